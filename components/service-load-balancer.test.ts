@@ -67,6 +67,7 @@ function cluster(facts: ClusterArgs, live?: object) {
         connection: { kubeconfig: undefined, context: undefined, explicit: false },
         identity: () => Promise.resolve({ server: "https://api" }),
         view: () => Promise.resolve(view),
+        ackIds: () => Promise.resolve([]),
         edgeView: () => Promise.resolve(view),
         service: () => Promise.resolve(live),
     };

@@ -18,12 +18,13 @@ import { findAdoption } from "./adoption";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
+import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
 import { withoutCcmMarks } from "./service/claim";
 import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service/component-args";
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
-import { GivenOutputs } from "./service/outputs";
+import { GivenOutputs, isOutput } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
 import { type ReadService, readService } from "./service/read-service";
 import type { ServiceResources } from "./service/resources";
@@ -141,6 +142,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         });
         const account = resolveAccount(args.cluster.account, givenRegion(name, args.region));
+        requireSyncAccount(name, args.cluster.sync, account);
         const outputs = new GivenOutputs({ service: service.object, facts: args.cluster.facts, account });
         const providers = chooseProviders(args.cluster, account, opts);
         const options = outputs.transform(withProviders(opts, providers));
@@ -173,6 +175,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             cluster: args.cluster,
             live: readLive(args.cluster, known, opts?.dependsOn),
             dependsOn: opts?.dependsOn,
+            independent: isIndependent(args, opts, outputs),
             maps,
             outputs,
             account,
@@ -219,6 +222,20 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
 /** Outputs are known too late for the name of a resource. */
 function childNameOf({ namespace, name }: Service, component: string): string {
     return new GivenOutputs([namespace, name]).none ? `${namespace}/${name}` : component;
+}
+
+/** Whether nothing that the contract is made of can be of another resource of the program. */
+function isIndependent(
+    { cluster, references }: ServiceLoadBalancerArgs,
+    opts: pulumi.ComponentResourceOptions = {},
+    outputs: GivenOutputs,
+): boolean {
+    const { dependsOn, parent, provider, providers } = opts;
+    return (
+        outputs.none &&
+        [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
+        !isOutput(cluster.connection.kubeconfig)
+    );
 }
 
 function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {

@@ -9,6 +9,7 @@ import {
     unknownCheckingProxy,
     UnknownValueError,
 } from "@pulumi/policy";
+import { ADDRESS } from "./fixtures/address";
 import { ANNOTATIONS } from "./fixtures/annotations";
 import type { Case, Expected } from "./fixtures/case";
 import { LIFECYCLE } from "./fixtures/lifecycle";
@@ -28,7 +29,7 @@ import { isUnknownError } from "./subjects";
 /** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
 const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];
 
-const CASES: readonly Case[] = [...ANNOTATIONS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NLB];
+const CASES: readonly Case[] = [...ANNOTATIONS, ...ADDRESS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NLB];
 
 class NotApplicable extends Error {}
 

@@ -11,13 +11,19 @@ import * as fs from "node:fs";
 import { parseArgs } from "node:util";
 import { REPOSITORY, type Session, Session as LabSession, startLab, waitFor } from "../../lab";
 import { createAll } from "../parallel";
-import { addressSpec, installDefinition, nodeSpec, type Objects, objectsFor } from "./objects";
+import { addressSpec, ENDPOINTS, installDefinition, nodeSpec, type Objects, objectsFor } from "./objects";
 
 /** Milliseconds that the simulated cloud takes for a call. */
 const CALL_MS = 100;
 
 /** Published write quota of an NLB action. Source: NLB API rate quotas. */
 const WRITES = { calls: 200, seconds: 60 };
+
+/** Changes of the one Service. */
+const ROUNDS = 20;
+
+/** Seconds for which nothing happens. */
+const IDLE_SECONDS = 30;
 
 const { values } = parseArgs({
     options: { services: { type: "string", default: "200" }, groups: { type: "string", default: "500" } },
@@ -44,6 +50,9 @@ function percentile(sorted: readonly number[], share: number): string {
     return `${(value / 1000).toFixed(2)} s`;
 }
 
+/** The log of calls is long: reading it all the time would be what is measured. */
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
+
 /** Adds an endpoint to Services at once; seconds from each change to the accepted call of its group. */
 async function latency(session: Session, objects: Objects, services: readonly number[]): Promise<number[]> {
     const since = await session.lastCall();
@@ -57,6 +66,7 @@ async function latency(session: Session, objects: Objects, services: readonly nu
     const added = await waitFor(
         `${services.length} groups follow`,
         async () => {
+            await rest();
             const found = (await calls(session, since)).filter(
                 ({ action, code }) => action === "AddServersToServerGroup" && code === "OK",
             );
@@ -85,50 +95,51 @@ async function main(): Promise<void> {
         { cwd: REPOSITORY, env: lab.env, stdio: ["ignore", "ignore", "inherit"] },
     );
     try {
-        for (const name of ["node-1", "node-2", "node-3"]) await lab.addNode({ name });
+        const machines: string[] = [];
+        for (const name of ["node-1", "node-2", "node-3"])
+            machines.push(((await lab.addNode({ name })).spec.providerID ?? "").split(".")[1] ?? "");
         await installDefinition(session);
         const [many, total] = [Number(values.services), Number(values.groups)];
         const objects = objectsFor(session);
+        await session.cloud("/_config", { quotas: { nlbAttachmentsPerServer: 100_000 } });
         await createAll(total, (index) => objects.createService(index));
-        await objects.createGroups(many, "addresses");
-        await session.cloud("/_config", {
-            delays: { request: CALL_MS },
-            quotas: { nlbAttachmentsPerServer: 100_000 },
-            rateLimits: "published",
-        });
+        await objects.createGroups(many, "addresses", machines);
+        await objects.createGroups(total, "nodes", machines);
+        await session.cloud("/_config", { delays: { request: CALL_MS }, rateLimits: "published" });
 
         await objects.bind(0, addressSpec);
         await objects.synced(1);
         const one: number[] = [];
-        for (let round = 0; round < 20; round++) one.push(...(await latency(session, objects, [0])));
+        for (let round = 0; round < ROUNDS; round++) one.push(...(await latency(session, objects, [0])));
         one.sort((a, b) => a - b);
         say(
             `one Service: p50 ${percentile(one, 0.5)}, p99 ${percentile(one, 0.99)} from the change to the accepted call`,
         );
+        const windowEnds = Date.now() + WRITES.seconds * 1000;
 
         await createAll(many - 1, (index) => objects.bind(index + 1, addressSpec));
         await objects.synced(many);
         // The quota's window begins anew.
-        await new Promise((resolve) => setTimeout(resolve, WRITES.seconds * 1000));
+        await new Promise((resolve) => setTimeout(resolve, windowEnds - Date.now()));
         const all = await latency(
             session,
             objects,
             Array.from({ length: many }, (_, index) => index),
         );
         say(`${many} Services at once: p50 ${percentile(all, 0.5)}, p99 ${percentile(all, 0.99)}`);
+        const nextWindow = Date.now() + WRITES.seconds * 1000;
 
         await createAll(many, (index) => objects.unbind(index));
-        await objects.createGroups(total, "nodes");
         await createAll(total, (index) => objects.bind(index, nodeSpec));
         await objects.synced(total);
-        await new Promise((resolve) => setTimeout(resolve, WRITES.seconds * 1000));
         const idleSince = await session.lastCall();
         const idle = usage(controller.pid ?? 0);
-        await new Promise((resolve) => setTimeout(resolve, 30_000));
+        await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
         const later = usage(controller.pid ?? 0);
         say(
-            `nothing to do, ${total} Services and ${total * 20} endpoints: ${((100 * (later.cpu - idle.cpu)) / 30).toFixed(1)} % of a processor, ${later.megabytes.toFixed(0)} MB, ${(await calls(session, idleSince)).length} calls in 30 s`,
+            `nothing to do, ${total} Services and ${total * ENDPOINTS} endpoints: ${((100 * (later.cpu - idle.cpu)) / IDLE_SECONDS).toFixed(1)} % of a processor, ${later.megabytes.toFixed(0)} MB, ${(await calls(session, idleSince)).length} calls in ${IDLE_SECONDS} s`,
         );
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextWindow - Date.now())));
 
         const since = await session.lastCall();
         const began = Date.now();
@@ -136,6 +147,7 @@ async function main(): Promise<void> {
         const writes = await waitFor(
             "every group has the node",
             async () => {
+                await rest();
                 const found = (await calls(session, since)).filter(({ mutating, code }) => mutating && code === "OK");
                 return found.length >= total ? found : undefined;
             },
@@ -143,9 +155,10 @@ async function main(): Promise<void> {
         );
         const seconds = (Math.max(...writes.map(acceptedAt)) - began) / 1000;
         const allowed = Math.floor((total - 1) / WRITES.calls) * WRITES.seconds;
-        const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling")).length;
+        const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling"));
+        const groups = new Set(writes.map(({ params }) => params["ServerGroupId"])).size;
         say(
-            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes, ${throttled} throttled; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes of ${groups} groups, ${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
         );
     } finally {
         controller.kill("SIGTERM");

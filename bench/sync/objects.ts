@@ -9,7 +9,7 @@ const BINDINGS = "/apis/ack-loadbalancer.io/v1alpha1/namespaces/default/servergr
 const SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
 
 /** Endpoints of each Service. */
-const ENDPOINTS = 20;
+export const ENDPOINTS = 20;
 
 const nameOf = (index: number): string => `bench-${index}`;
 const markOf = (index: number): string => `k8s.8080.TCP.${nameOf(index)}.default.c-bench`;
@@ -48,6 +48,25 @@ export function nodeSpec(index: number, nodePort: number): BindingSpec {
         externalTrafficPolicy: "Cluster",
     };
 }
+
+type Server = Readonly<Record<string, string | number>>;
+
+const server = (id: string, type: "Ecs" | "Ip", ip: string, port: number, index: number): Server => ({
+    ServerId: id,
+    ServerType: type,
+    ...(ip === "" ? {} : { ServerIp: ip }),
+    Port: port,
+    Weight: 100,
+    Description: markOf(index),
+});
+
+/** A list as the API takes it: `Servers.1.ServerId`. */
+const numbered = (list: readonly Server[]): Server =>
+    Object.fromEntries(
+        list.flatMap((one, index) =>
+            Object.entries(one).map(([name, value]) => [`Servers.${index + 1}.${name}`, value] as const),
+        ),
+    );
 
 /** What the figures work on. */
 export type Objects = ReturnType<typeof objectsFor>;
@@ -92,20 +111,35 @@ export function objectsFor(session: Session) {
             endpoints.set(index, count);
             await cluster.patch(`${SLICES}/${nameOf(index)}`, { endpoints: endpointsOf(index, count) });
         },
-        async createGroups(count: number, kind: "addresses" | "nodes"): Promise<void> {
-            await session.cloud("/_seed", {
-                calls: Array.from({ length: count }, (_, index) => ({
-                    product: "Nlb",
-                    action: "CreateServerGroup",
-                    params: {
-                        ServerGroupName: `${kind}-${index}`,
-                        VpcId: "vpc-lab",
-                        ServerGroupType: kind === "nodes" ? "Instance" : "Ip",
-                        Protocol: "TCP",
+        /** Server groups that hold already what their bindings ask for, so that nothing has to be written before something changes. */
+        async createGroups(count: number, kind: "addresses" | "nodes", machines: readonly string[]): Promise<void> {
+            const calls = Array.from({ length: count }, (_, index) => {
+                const members =
+                    kind === "nodes"
+                        ? machines.map((id) => server(id, "Ecs", "", 30_000 + index, index))
+                        : endpointsOf(index, ENDPOINTS).map(({ addresses: [ip = ""] }) =>
+                              server(ip, "Ip", ip, 8080, index),
+                          );
+                return [
+                    {
+                        product: "Nlb",
+                        action: "CreateServerGroup",
+                        params: {
+                            ServerGroupName: `${kind}-${index}`,
+                            VpcId: "vpc-lab",
+                            ServerGroupType: kind === "nodes" ? "Instance" : "Ip",
+                            Protocol: "TCP",
+                        },
+                        id: `sgp-${kind}-${index}`,
                     },
-                    id: `sgp-${kind}-${index}`,
-                })),
+                    {
+                        product: "Nlb",
+                        action: "AddServersToServerGroup",
+                        params: { ServerGroupId: `sgp-${kind}-${index}`, ...numbered(members) },
+                    },
+                ];
             });
+            await session.cloud("/_seed", { calls: calls.flat() });
         },
         async bind(index: number, specOf: (index: number, nodePort: number) => BindingSpec): Promise<void> {
             await cluster.create(BINDINGS, {

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudError, openAccount } from "../../provider/alicloud";
+import { CloudError } from "../../provider/alicloud";
 import { findElasticAddresses } from "../../provider/alicloud/vpc/eip";
 import type { ServiceStatusArgs } from "../../provider/resources";
+import { cloudOf } from "../service/account";
 import { type Context, childName } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 
@@ -25,7 +26,7 @@ export function ingressOf(context: Context, { id, address }: InstanceHandle): Se
 /** A failure is no answer: what the status says stays as it is then. */
 async function elasticAddresses(context: Context, loadBalancerId: string): Promise<string[]> {
     try {
-        return await findElasticAddresses(openAccount(context.account), loadBalancerId);
+        return await findElasticAddresses(cloudOf(context.account)(), loadBalancerId);
     } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         throw new pulumi.RunError(

@@ -45,6 +45,10 @@ export class FakeCluster extends Cluster {
         return Promise.resolve(found);
     }
 
+    override ackIds(): Promise<readonly string[]> {
+        return Promise.resolve([]);
+    }
+
     override edgeView(service: Service): Promise<ClusterView> {
         return this.view(service);
     }

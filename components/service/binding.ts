@@ -1,10 +1,20 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { regionOf } from "../../provider/alicloud";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import { specOf } from "../../provider/sync/binding/model";
+import type { Account } from "../../provider/schema/account";
 import type { BackendsResources } from "./server-group";
 import { type AnyContext, childName } from "./context";
+
+/** @throws RunError if the controller could not act in the account that a component is given */
+export function requireSyncAccount(component: string, sync: boolean, { profile }: Account): void {
+    if (!sync || profile === undefined) return;
+    throw new pulumi.RunError(
+        `${component}: the profile ${profile} is of this machine, so that the sync controller in the cluster cannot act in its account. ` +
+            "Remedy: name a role in place of the profile (account.assumeRole), which the controller assumes too, or leave sync out.",
+    );
+}
 
 /**
  * The binding of a server group, from which the sync controller takes over once the run has filled the group. It is deleted before the backends and the group are, so that the
@@ -14,6 +24,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
     const { service, cluster, allowEmpty, account } = context;
     const fixed = specOf(service, group.model, cluster.facts, {
         region: regionOf(account.region, process.env),
+        ...(account.assumeRole === undefined ? {} : { assumeRole: account.assumeRole }),
         id: "",
         type: group.groupType ?? "VServer",
         mark: "",

@@ -64,7 +64,7 @@ export function readCluster({ kubeconfig: _, ...args }: ClusterArgs): ReadCluste
             Object.entries({ clusterId, vpcId, resourceGroupId, region }).filter(([, value]) => !isOutput(value)),
         ),
     );
-    const name = given ?? (isOutput(clusterId) ? "cluster" : (clusterId as string));
+    const name = given ?? (isOutput(clusterId) ? "cluster" : clusterId);
     const text = (field: string, value: pulumi.Input<string>) => placeholderFor(`cluster ${name}`, field, value);
     return {
         name,

@@ -19,6 +19,9 @@ import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { GivenOutputs, isKnown, isOutput } from "./outputs";
 
+/** Label of the nodes of an ACK cluster, with its id. */
+const CLUSTER_LABEL = "ack.aliyun.com";
+
 /** What the cluster says of one Service at the moment. */
 export interface ServiceView extends ClusterView {
     /** The Service as it is in the cluster; undefined if it is not there yet. */
@@ -130,6 +133,12 @@ export class Cluster {
     /** The load balancer that a Service names, as it is, or undefined. @throws CloudError if the cloud cannot be reached or refuses to answer */
     instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         return this.#instances.read(request, account);
+    }
+
+    /** Ids of the ACK clusters that the nodes name; none where nodes have no such label. Nodes are read once for all that need them. */
+    async ackIds(): Promise<readonly string[]> {
+        const ids = (await this.#listNodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
+        return [...new Set(ids)];
     }
 
     /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */

@@ -34,6 +34,8 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly wrongValues: pulumi.Output<readonly string[]> | undefined;
     /** What the component waits for. */
     readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
+    /** Whether the component's contract waits for nothing else of the program. */
+    readonly independent: boolean;
     /** Where the load balancer is. */
     readonly account: Account;
     /** Why the providers that the component is given cannot be used; undefined if there are none. */

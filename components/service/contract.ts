@@ -9,9 +9,11 @@ import {
     type ObservedService,
     type StackIdentity,
 } from "../../provider/plan";
+import { noteContract } from "./all-checked";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
+import { firstProblemsOf } from "./first-problems";
 import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
 
@@ -32,11 +34,12 @@ export function createContract(
     context: AnyContext,
     { requested, initial, allowReplacement, reuse }: ContractBase,
 ): ServiceContract {
-    return new ServiceContract(
+    const contract = new ServiceContract(
         childName(context),
         {
             service: childName(context),
             problems: problemsOf(context, reuse),
+            firstProblems: firstProblemsOf(context),
             origin: originOf(context.cluster, context.account),
             requested,
             ...(Object.keys(initial).length === 0 ? {} : { initial }),
@@ -52,6 +55,8 @@ export function createContract(
             ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
         },
     );
+    noteContract(context, contract);
+    return contract;
 }
 
 /** What cannot work: a cluster or a cloud that cannot be read, pods at the edge, and providers of another cluster or account. Each is named once. */
@@ -75,7 +80,7 @@ function problemsOf(
 }
 
 /** What was read of an instance; what could not be read is a problem of its own. */
-function readable({ failure, ...reuse }: Reuse): Omit<Reuse, "failure"> | undefined {
+function readable({ failure, clusterUid: _, ...reuse }: Reuse): Pick<Reuse, "request" | "found"> | undefined {
     return failure === undefined ? reuse : undefined;
 }
 

@@ -31,7 +31,7 @@ const given = perRun(() => new Map<string, GivenOutput>());
  */
 export function placeholderFor(scope: string, field: string, value: pulumi.Input<string>): string {
     if (!isOutput(value)) {
-        return value as string;
+        return value;
     }
     return note(scope, field, pulumi.output(value));
 }

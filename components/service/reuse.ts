@@ -3,12 +3,12 @@ import { buildReuse } from "../../provider/builder";
 import type { Ingress } from "../../provider/kubernetes";
 import { ReusedLoadBalancer } from "../../provider/resources";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
-import { ownerKey, REUSED_TAG } from "../../provider/model/names";
+import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/model/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
 import { type AnyContext, childName, type LiveService, owner, accountArgs } from "./context";
-import { cloudFailure } from "./failures";
+import { cloudFailure, clusterFailure } from "./failures";
 import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./instance";
 
@@ -16,6 +16,8 @@ import type { InstanceHandle } from "./instance";
 export interface Reuse {
     readonly request: ReuseRequest;
     readonly found?: ObservedLoadBalancer;
+    /** UID of the cluster, for the instance's tag; absent = unknown. */
+    readonly clusterUid?: string;
     /** Why the cloud could not be read; the contract refuses the run for it, in one message. */
     readonly failure?: string;
 }
@@ -32,15 +34,24 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
     }
     const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
         let found: ObservedLoadBalancer | undefined;
+        let clusterUid: string | undefined;
         try {
             found = await context.cluster.instance(request, context.account);
+            clusterUid = await uidOf(context);
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
         const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
         // Elastic addresses say nothing of the instance.
         const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
-        const reuse = { request: { ...request, boundTo }, ...(found === undefined ? {} : { found }) };
+        // A cluster that moves on purpose takes the place of the one that is tagged.
+        const compared =
+            clusterUid === undefined || context.cluster.moveTo?.cluster === clusterUid ? {} : { clusterUid };
+        const reuse = {
+            request: { ...request, boundTo, ...compared },
+            ...(found === undefined ? {} : { found }),
+            ...(clusterUid === undefined ? {} : { clusterUid }),
+        };
         await announce(context, reuse);
         return reuse;
     };
@@ -91,6 +102,23 @@ async function announce(context: AnyContext, { request, found }: Reuse): Promise
     announceListeners(context.account, request.loadBalancerId, request.manageListeners ? replaced : []);
 }
 
+/** UID of the cluster, for the tag of the instance. A cluster that cannot be read is refused elsewhere. */
+async function uidOf({ cluster }: AnyContext): Promise<string | undefined> {
+    const { uid } = await cluster.identity().catch((error: unknown) => {
+        clusterFailure(error);
+        return { uid: undefined };
+    });
+    return uid;
+}
+
+function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
+    return {
+        ...request.additionalTags,
+        [REUSED_TAG]: "true",
+        ...(clusterUid === undefined ? {} : { [clusterUidTag(request.clusterId)]: clusterUid }),
+    };
+}
+
 /** The Service's use of an instance that is there already. */
 export function reuseLoadBalancer(
     context: AnyContext,
@@ -106,7 +134,7 @@ export function reuseLoadBalancer(
             owner: ownerKey(loadBalancerType, owner(context)),
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ request }) => request.attributes),
-            tags: reuse.apply(({ request }) => ({ ...request.additionalTags, [REUSED_TAG]: "true" })),
+            tags: reuse.apply(tagsOf),
             ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn] },

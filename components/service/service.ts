@@ -4,6 +4,7 @@ import { type KubernetesObject, STACK_ANNOTATION } from "../../provider/kubernet
 import type { ServiceObject } from "../../provider/kubernetes";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
+import { afterAllChecks } from "./all-checked";
 import { type AnyContext, childName } from "./context";
 import { stackMark, sweepServiceHook } from "./hooks";
 
@@ -50,7 +51,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         childName(context),
         service.object,
         {
-            namespace: service.namespace,
+            namespace: afterAllChecks(service.namespace),
             cluster,
             spec: {
                 loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
@@ -134,7 +135,7 @@ export function followService(context: AnyContext): ServiceHandle {
     });
     return {
         resource: undefined,
-        uid: live.apply((service) => service.metadata.uid ?? ""),
+        uid: live.apply((service) => afterAllChecks(service.metadata.uid ?? "")),
         nodePort: (port) => live.apply((service) => needNodePort(find(service.spec?.ports, port), context, port)),
     };
 }

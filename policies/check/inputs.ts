@@ -6,12 +6,16 @@ import { listManifests, readManifests } from "../../provider/kubernetes/manifest
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { serviceOfManifest, type ServiceSubject } from "../subjects";
 import { type CheckOptions } from "./arguments";
-import { type PreviewedResource, readPreview } from "./preview";
+import type { RemovedService } from "../rule";
+import { type PreviewedResource, readDigest, readResources } from "./preview";
+import { removedServices } from "./removed";
 
 /** Everything that is to be checked. */
 export interface Inputs {
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
+    /** Services of the preview that leave the stack. */
+    readonly removed: readonly RemovedService[];
     /** The configuration as it was read; undefined if none was named, or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
@@ -35,9 +39,11 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
             return text === undefined ? [] : readServices(text, file, options.facts, unreadable);
         });
     const { preview, config } = options;
+    const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readText(preview)));
     return {
         services,
-        resources: preview === undefined ? [] : (attempt(preview, () => readPreview(readText(preview))) ?? []),
+        resources: digest === undefined ? [] : readResources(digest),
+        removed: digest === undefined ? [] : removedServices(digest),
         config: config === undefined ? undefined : attempt(config, () => JSON.parse(readText(config)) as unknown),
         unreadable,
     };

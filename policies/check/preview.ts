@@ -21,16 +21,34 @@ const STATE = z.object({
         .describe("a type token such as kubernetes:core/v1:Service"),
     inputs: z.record(z.string(), z.unknown()).optional(),
     outputs: z.record(z.string(), z.unknown()).optional(),
+    id: z.string().optional(),
+    parent: z.string().optional(),
     protect: z.boolean().optional(),
+    retainOnDelete: z.boolean().optional(),
     // The engine writes null for a property without dependencies.
     propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).optional(),
 });
 
-const STEP = z.object({ op: z.string(), urn: z.string(), oldState: STATE.nullish(), newState: STATE.nullish() });
+const STEP = z.object({
+    op: z.string(),
+    urn: z.string(),
+    oldState: STATE.nullish(),
+    newState: STATE.nullish(),
+    diffReasons: z.array(z.string()).nullish(),
+});
 
-const PREVIEW = z.object({ steps: z.array(STEP) });
+const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() });
 
-type Step = z.output<typeof STEP>;
+const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
+
+/** What `pulumi preview --json` prints, as far as it is read. */
+export type PreviewDigest = z.output<typeof PREVIEW>;
+
+/** One step of a preview. */
+export type PreviewStep = PreviewDigest["steps"][number];
+
+/** A resource before or after a step. */
+export type PreviewState = z.output<typeof STATE>;
 
 /** How many problems of one file are listed: one cause often has many. */
 const LISTED = 5;
@@ -52,13 +70,16 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const MASK = "[secret]";
 
 /**
- * The resources that will be there after the update. Without `--show-sames` a preview leaves out those that do not change, and rules about the whole stack see less.
+ * The resources of a text, as {@link readResources} gives them.
  *
  * @throws PreviewError
  */
-export function readPreview(text: string): PreviewedResource[] {
-    const latest = new Map<string, { readonly step: Step; readonly state: z.output<typeof STATE> }>();
-    for (const step of stepsOf(text))
+export const readPreview = (text: string): PreviewedResource[] => readResources(readDigest(text));
+
+/** The resources that will be there after the update. Without `--show-sames` a preview leaves out those that do not change, and rules about the whole stack see less. */
+export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
+    const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
+    for (const step of steps)
         if (!GONE.has(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
     return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
         const { type, inputs = {}, outputs = {}, protect, propertyDependencies } = state;
@@ -82,7 +103,12 @@ const originsOf = (
 ): Record<string, readonly string[]> =>
     Object.fromEntries(Object.entries(dependencies).map(([property, urns]) => [property, urns ?? []]));
 
-function stepsOf(text: string): readonly Step[] {
+/**
+ * The engine's document, with the values as it has them.
+ *
+ * @throws PreviewError with what does not fit.
+ */
+export function readDigest(text: string): PreviewDigest {
     let digest: unknown;
     try {
         digest = JSON.parse(text);
@@ -91,7 +117,7 @@ function stepsOf(text: string): readonly Step[] {
     }
     if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError([problem("it has no steps")]);
     const parsed = parseData(PREVIEW, digest);
-    if (parsed.problems === undefined) return parsed.data.steps;
+    if (parsed.problems === undefined) return parsed.data;
     throw new PreviewError(
         parsed.problems.slice(0, LISTED).map(({ path, cause, remedy }) => problem(cause, path, `${remedy}; ${REMEDY}`)),
     );
@@ -109,7 +135,7 @@ const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<
 });
 
 /** A secret is treated like a value that is not known yet. */
-function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
+export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
     if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
     if (typeof value !== "object" || value === null) return value;
     if (SIGNATURE in value) return new Unknown(new UnknownInputError(path, SIGNATURE));

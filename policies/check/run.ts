@@ -1,7 +1,7 @@
 /** Evaluates the rules on everything that was read. */
 
 import { formatCause } from "../../provider/diagnostics";
-import { evaluateResource, evaluateService, evaluateStack, severityOf } from "../rule/evaluate";
+import { evaluateRemoved, evaluateResource, evaluateService, evaluateStack, severityOf } from "../rule/evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from "../rule";
 import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../subjects";
 import type { Inputs } from "./inputs";
@@ -32,7 +32,7 @@ function ofStack(configured: ConfiguredRule<StackRule>, stack: StackSubject): Vi
     return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
 }
 
-function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources }: Inputs): Violation[] {
+function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: Inputs): Violation[] {
     const attempt = (evaluate: () => readonly Violation[] | undefined, subject: () => string): readonly Violation[] => {
         try {
             return evaluate() ?? [];
@@ -54,6 +54,7 @@ function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resource
                 () => inputs.name,
             ),
         ),
+        ...removed.flatMap((service) => evaluateRemoved(configured, service) ?? []),
     ];
 }
 

@@ -20,6 +20,10 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         const { runSync } = await import("../../provider/sync/live/main.js");
         return runSync(rest, output);
     }
+    if (command === "report") {
+        const { runReport } = await import("../report/main.js");
+        return runReport(rest, output);
+    }
     if (command === "list") {
         const { runList } = await import("./list/main.js");
         return runList(rest, output);
@@ -31,7 +35,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out("\nFurther commands, each with --help: explain, list and sync; --version\n");
+        output.out("\nFurther commands, each with --help: explain, list, report and sync; --version\n");
     return code;
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { CLUSTER_FACTS } from "../subjects/facts";
-import { DiagnosticsError, type FieldPath, type Problem } from "../../provider/diagnostics";
+import { type Diagnostic, DiagnosticsError, type FieldPath, type Problem } from "../../provider/diagnostics";
 import { type Misfit, parseData } from "../subjects/parse";
 import type { Config, Rule } from ".";
 
@@ -23,7 +23,13 @@ export const CLUSTER = CLUSTER_FACTS.default({}).describe(
 export const COMMON_OPTIONS: ReadonlySet<string> = new Set(["except", "cluster"]);
 
 /** An invalid configuration, with everything that is wrong with it. */
-export class ConfigError extends DiagnosticsError {}
+export class ConfigError extends DiagnosticsError {
+    constructor(diagnostics: readonly Diagnostic[]) {
+        super(diagnostics);
+        // The policy SDK shows the stack of what a policy throws, and not its message.
+        this.stack = this.message;
+    }
+}
 
 export const CONFIG_DOCUMENT = "docs/policies.md, Configuration";
 

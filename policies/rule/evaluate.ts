@@ -1,7 +1,16 @@
 /** Evaluates rules on Services, resources and stacks: what both hosts of the rules do. */
 
 import { formatCause, formatSentences, type Place } from "../../provider/diagnostics";
-import type { CheckResult, ConfiguredRule, Level, ResourceRule, StackCheckResult, StackRule, Violation } from ".";
+import type {
+    CheckResult,
+    ConfiguredRule,
+    Level,
+    RemovedService,
+    ResourceRule,
+    StackCheckResult,
+    StackRule,
+    Violation,
+} from ".";
 import {
     isInsideComponent,
     isKnown,
@@ -55,6 +64,17 @@ export function evaluateService(
     const position = service.at === undefined ? {} : { position: service.at };
     const about = { place: { subject: `Service ${service.name}`, ...position }, names: [service.name] };
     return violationsOf(configured, rule.service(service, config), about);
+}
+
+/** The violations of a Service that leaves the stack; undefined if the rule is not about such. */
+export function evaluateRemoved(
+    configured: ConfiguredRule<ResourceRule>,
+    service: RemovedService,
+): Violation[] | undefined {
+    const { rule, config } = configured;
+    if (rule.removed === undefined) return undefined;
+    const about = { place: { subject: `Service ${service.name}` }, names: [service.name] };
+    return violationsOf(configured, rule.removed(service, config), about);
 }
 
 /** The violations of a stack, and what is not known yet. */

@@ -15,6 +15,7 @@ export const GROUPS = {
     lifecycle: "Lifecycle",
     immutability: "Immutability",
     change: "Updates in place",
+    address: "Public addresses",
     reuse: "Reuse of user-managed instances",
     exposure: "Exposure",
     protection: "Protection",
@@ -88,6 +89,18 @@ interface About<Options extends RuleOptions> {
     readonly options?: Options;
 }
 
+/** A Service that leaves the stack, and the public address that it releases. A saved preview knows of it; the policy SDK shows what stays. */
+export interface RemovedService {
+    /** `namespace/name`. */
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly protect: boolean;
+    readonly address: string;
+    /** Why it is released, and what to do about it. */
+    readonly cause: string;
+    readonly remedy: string;
+}
+
 /** A rule about one Service or resource at a time. */
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** Whether the rule applies to Services of other types than LoadBalancer too. Default false. */
@@ -98,6 +111,8 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
     readonly service?: Check<ServiceSubject, CheckResult, Options>["check"];
     /** Checks resources, by type token. Cloud resources inside a component of this package are left out. */
     readonly resources?: Readonly<Record<string, Check<ResourceSubject, CheckResult, Options>["check"]>>;
+    /** Checks Services that leave the stack, where a saved preview is checked. */
+    readonly removed?: Check<RemovedService, CheckResult, Options>["check"];
     readonly stack?: undefined;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceValidationArgs } from "@pulumi/policy";
 import type { ResourceRule } from ".";
+import { ConfigError, configOf } from "./config";
 import { policyOf } from "./policy";
 
 const RULE: ResourceRule = {
@@ -31,4 +32,18 @@ test("description and message stay apart from what the CLI prints around them", 
     void validate?.(args, (message) => void reports.push(message));
     expect(reports).toHaveLength(1);
     for (const line of reports.join("\n").split("\n")) expect(line).toMatch(/^ {6}\S/);
+});
+
+test("a configuration that cannot be right ends with its problems alone: the SDK shows the stack of an error", () => {
+    const error = (() => {
+        try {
+            return configOf(RULE, { limitt: 1 });
+        } catch (thrown) {
+            return thrown;
+        }
+    })();
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).stack).toBe(
+        'error[policy-config]: naming-example: there is no setting "limitt"\n    remedy: write one of except\n    source: docs/policies.md, Configuration',
+    );
 });

@@ -17,6 +17,8 @@ import { twice as lifecycleTwice } from "./lifecycle/twice";
 import { type as lifecycleType } from "./lifecycle/type";
 import { createOnly as immutabilityCreateOnly } from "./immutability/create-only";
 import { interrupts as changeInterrupts } from "./change/interrupts";
+import { protectedAddress as addressProtected } from "./address/protected";
+import { released as addressReleased } from "./address/released";
 import { addressType as reuseAddressType } from "./reuse/address-type";
 import { apiServer as reuseApiServer } from "./reuse/api-server";
 import { changed as reuseChanged } from "./reuse/changed";
@@ -68,6 +70,8 @@ export const RULES: readonly Rule[] = [
     lifecycleType,
     immutabilityCreateOnly,
     changeInterrupts,
+    addressReleased,
+    addressProtected,
     reuseAddressType,
     reuseApiServer,
     reuseChanged,

@@ -17,7 +17,7 @@ export const selection = (label: string) =>
 /** Whether the configuration selects a Service. */
 export function selects(
     { services, label }: Readonly<z.output<ReturnType<typeof selection>>>,
-    service: ServiceSubject,
+    service: Pick<ServiceSubject, "name" | "labels">,
 ): boolean {
     const [key = "", value] = label.split("=");
     return (

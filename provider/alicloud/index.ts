@@ -7,6 +7,7 @@ export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json } from "./http/json";
 export { defaultRate, RateLimiter, type Rate } from "./http/limiter";
 export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
+export { accountOfRole } from "./http/role";
 export * from "./account";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";

@@ -126,6 +126,22 @@ test("tags: what is new is set, former values are remembered, what is dropped go
     expect(writes(asked)).toStrictEqual(["TagResources env", "TagResources team"]);
 });
 
+test("the cluster's tag stays while another Service of its id is there, and goes with the last", async () => {
+    for (const [cluster, gone] of [
+        ["c1", []],
+        ["c2", ["UntagResources ack-loadbalancer.io/c1"]],
+    ] as const) {
+        const { cloud, asked } = instance(
+            [],
+            [],
+            [{ VServerGroupId: "rsp-2", VServerGroupName: `k8s/30081/api/shop/${cluster}` }],
+        );
+        const tags = { "kubernetes.reused.by.user": "true", "ack-loadbalancer.io/c1": "uid-a" };
+        await detachService(clbInstances(cloud), { ...request, tags, former: {} });
+        expect(writes(asked).filter((call) => /tag/i.test(call))).toStrictEqual(gone);
+    }
+});
+
 test("the tag of reuse that another Service has set is not a former value", async () => {
     const tag = { TagKey: "kubernetes.reused.by.user", TagValue: "true" };
     const { cloud, asked } = scriptedCloud(({ action }) => ({

@@ -1,7 +1,7 @@
 /** A Service on a user-managed instance: the tags that it sets there, and how it leaves. */
 import type { Tags } from "../alicloud";
 import type { ObservedServerGroup, ObservedListener } from "../model/observed";
-import { isOwnershipKey, REUSED_TAG, sameOwner } from "../model/names";
+import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../model/names";
 import { listenerName, termsFor } from "../plan";
 import type { InstanceApi } from "../alicloud/instances";
 
@@ -27,12 +27,14 @@ export async function updateTags(
     const actual = fresh.length === 0 ? {} : await api.listTags(id);
     await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
     await restoreTags(api, id, dropped, former);
-    // The tag of reuse is that of all Services on the instance: the last one takes it off, whoever came first.
+    // These tags are those of all Services on the instance: the last one takes them off, whoever came first.
     return {
         ...pick(former, (key) => key in after),
-        ...pick(actual, (key) => fresh.includes(key) && key !== REUSED_TAG),
+        ...pick(actual, (key) => fresh.includes(key) && !isSharedTag(key)),
     };
 }
+
+const isSharedTag = (key: string): boolean => key === REUSED_TAG || key.startsWith(clusterUidTag(""));
 
 /** Takes tags off, or gives them back the values that they had. */
 async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: PreviousTags): Promise<void> {
@@ -95,11 +97,13 @@ export async function detachService(api: InstanceApi, request: DetachRequest): P
         await api.dropGroup?.(id, owner);
     }
     const marks = [...groups.map(({ name }) => name), ...listeners.map(({ description }) => description)];
-    const shared = marks.some((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
+    const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
+    const ofCluster = others.some((mark) => sameCluster(mark, owner));
+    const stays = (key: string) => (key === REUSED_TAG ? others.length > 0 : isSharedTag(key) && ofCluster);
     await restoreTags(
         api,
         loadBalancerId,
-        Object.keys(request.tags).filter((key) => !(shared && key === REUSED_TAG)),
+        Object.keys(request.tags).filter((key) => !stays(key)),
         request.former,
     );
 }

@@ -95,6 +95,8 @@ export type ReuseCode =
     | "shared-performance"
     /** The Service already has another load balancer. */
     | "bound-elsewhere"
+    /** Another cluster uses the load balancer under the same cluster id. */
+    | "cluster-id-taken"
     /** A server group with the name of the Service's is not its own. */
     | "name-taken"
     /** The listener belongs to another Service. */

@@ -7,6 +7,7 @@ import {
     ownerKey,
     ownershipKey,
     sameOwner,
+    sameCluster,
     sameService,
     securityGroupMark,
 } from "./names";
@@ -54,4 +55,14 @@ test("a name is taken by a Service of whatever cluster, on both kinds of load ba
         expect(sameService("put here by hand", own)).toBeFalsy();
     }
     expect(sameService(ownerKey("clb", owner), ownerKey("nlb", owner))).toBeFalsy();
+});
+
+test("keys of one cluster id, on both kinds of load balancer; an id may hold the separators", () => {
+    for (const clusterId of ["c1", "c/1", "c.1"]) {
+        const own = ownerKey("clb", { name: "web", namespace: "shop", clusterId });
+        for (const type of ["clb", "nlb"] as const)
+            expect(sameCluster(ownerKey(type, { name: "api", namespace: "x", clusterId }), own)).toBe(true);
+        expect(sameCluster(ownerKey("clb", { name: "web", namespace: "shop", clusterId: "c2" }), own)).toBe(false);
+    }
+    expect(sameCluster("put here by hand", "put here by hand")).toBe(false);
 });

@@ -16,6 +16,11 @@ export const CLUSTER_TAG = "ack.aliyun.com";
 /** Tag of an instance that Services reuse and that is user-managed. Source: CCM's own TagResources request. */
 export const REUSED_TAG = "kubernetes.reused.by.user";
 
+/** Tag of a reused instance that holds, by cluster id, the UID of the cluster that uses the id there: two clusters of one id would take each other's listeners for their own. */
+export function clusterUidTag(clusterId: string): string {
+    return `ack-loadbalancer.io/${clusterId}`;
+}
+
 /** Reason that CCM stores with modification protection. Source: CCM's own CreateLoadBalancer request. */
 export const PROTECTION_REASON = "managed.by.ack";
 
@@ -91,6 +96,16 @@ export function isOwnershipKey(key: string | undefined): boolean {
 export function sameService(key: string | undefined, other: string): boolean {
     const service = serviceOf(key);
     return service !== undefined && service === serviceOf(other);
+}
+
+/** Whether two keys name Services of one cluster id. */
+export function sameCluster(key: string | undefined, other: string): boolean {
+    const cluster = clusterOf(key);
+    return cluster !== undefined && cluster === clusterOf(other);
+}
+
+function clusterOf(key: string | undefined): string | undefined {
+    return (/^k8s(?:\/[^/]+){3}\/(.+)$/.exec(key ?? "") ?? /^k8s(?:\.[^.]+){4}\.(.+)$/.exec(key ?? ""))?.[1];
 }
 
 function serviceOf(key: string | undefined): string | undefined {

@@ -144,6 +144,8 @@ export interface ReuseRequest {
     readonly namespace: string;
     readonly name: string;
     readonly clusterId: string;
+    /** UID of the namespace kube-system of the cluster. Absent = unknown, or the cluster moves on purpose: then it is not compared with the instance's tag. */
+    readonly clusterUid?: string;
     readonly addressType: "internet" | "intranet";
     /** Absent = whatever the instance has. */
     readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type ObservedService, otherController } from "./index";
+import { type ObservedService, otherController, otherStack } from "./index";
 
 const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] = [
     ["a Service without address", { addresses: [] }, false, undefined],
@@ -43,3 +43,15 @@ for (const [what, live, known, expected] of CASES) {
         expect(text ?? "").toMatch(expected ?? /^$/);
     });
 }
+
+test("a Service that another stack applies is refused with both names; what an interrupted run has left is not", () => {
+    const OWN = "shop/prod";
+    expect(otherStack({ applying: undefined, serves: true }, OWN)).toBeUndefined();
+    expect(otherStack({ applying: OWN, serves: false }, OWN)).toBeUndefined();
+    expect(otherStack({ applying: OWN, serves: true }, OWN)).toMatch(
+        /this stack \(shop\/prod\) applies the Service already, .*Remedy: name component, namespace and Service as before/,
+    );
+    expect(otherStack({ applying: "web/prod", serves: false }, OWN)).toMatch(
+        /the stack web\/prod applies this Service, and this stack is shop\/prod: .*Remedy: /,
+    );
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { compareIdentity, describeMove, type StackIdentity } from "./identity";
+import { compareIdentity, describeMove, otherClusterId, type StackIdentity } from "./identity";
 
 const A: StackIdentity = { cluster: "uid-a", server: "https://a:6443", region: "cn-hangzhou", account: "1", key: "k1" };
 
@@ -52,4 +52,12 @@ test("a cluster that hides its identity may be another one", () => {
         /https:\/\/b:6443, which does not let this user read the namespace kube-system\. Remedy: allow this user/,
     );
     expect(compareIdentity({}, { server: "https://b:6443" }).refused).toStrictEqual([]);
+});
+
+test("the id that a program gives its cluster is one of those that the nodes name, where they name any", () => {
+    expect(otherClusterId("c1", [])).toBeUndefined();
+    expect(otherClusterId("c1", ["c2", "c1"])).toBeUndefined();
+    expect(otherClusterId("c1", ["c2"])).toBe(
+        'its Cluster has the clusterId "c1", but the nodes that this run reaches are those of the ACK cluster c2. Remedy: write clusterId "c2", or correct kubeconfig or context.',
+    );
 });

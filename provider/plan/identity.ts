@@ -94,3 +94,17 @@ export function describeMove(from: StackIdentity, to: StackIdentity): string {
     );
     return `it moves from ${parts.join(", from ")}; what was made there stays, unless it is deleted by hand`;
 }
+
+/**
+ * Why the id that a program gives its cluster cannot be right; undefined if it can.
+ *
+ * @param observed ids of ACK clusters that the nodes name; none where they name none.
+ */
+export function otherClusterId(clusterId: string, observed: readonly string[]): string | undefined {
+    return observed.length === 0 || observed.includes(clusterId)
+        ? undefined
+        : formatSentences({
+              cause: `its Cluster has the clusterId "${clusterId}", but the nodes that this run reaches are those of the ACK cluster ${observed.join(", ")}`,
+              remedy: `write clusterId "${observed.join('" or "')}", or correct kubeconfig or context`,
+          });
+}

@@ -1,11 +1,12 @@
 /** Current and desired state to ordered changes and verdicts: pure functions. */
-export { type ObservedService, otherController } from "./controller";
+export { type ObservedService, otherController, otherStack } from "./controller";
 export {
     clusterName,
     compareIdentity,
     describeMove,
     type IdentityComparison,
     type MoveTo,
+    otherClusterId,
     type StackIdentity,
 } from "./identity";
 export * from "./reuse";

@@ -18,6 +18,8 @@ export interface ServiceContractArgs {
     readonly disruptive?: Readonly<Record<string, string>>;
     /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
     readonly problems?: pulumi.Input<readonly string[] | undefined>;
+    /** The same for a Service that is new to the stack: one that the stack serves already is not refused for it. Default nothing. */
+    readonly firstProblems?: pulumi.Input<readonly string[] | undefined>;
     /** Where the run reads and writes; what differs from the first run is refused. Default: nothing is compared. */
     readonly origin?: pulumi.Input<
         Omit<RunOrigin, "cluster"> & { readonly cluster?: pulumi.Input<RunOrigin["cluster"] | undefined> }

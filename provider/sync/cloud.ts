@@ -1,13 +1,16 @@
 /** The cloud as the controller calls it: within its budget, counted, and never without the lease. */
-import { apiVersions, classifyResponse, type Cloud, createCloud, type Product, RateLimiter } from "../alicloud";
+import { accountOfRole, apiVersions, classifyResponse, type Cloud, createCloud, nlb, type Product } from "../alicloud";
 import { exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import type { Budget } from "./budget";
 import type { Metrics } from "./metrics";
+import type { GroupPlace } from "./ports";
+import type { Pause } from "./slots";
+import type { AssumeRole } from "../schema/account";
 
 /** What every call goes through. */
 export interface CloudGuards {
-    /** One for each region. */
-    readonly budget: (region: string) => Budget;
+    /** One for each account and region: the key names both. */
+    readonly budget: (key: string) => Budget;
     readonly metrics: Metrics;
     readonly clock: Clock;
     /** @throws LeaseLost if this replica may not call the cloud. */
@@ -26,33 +29,49 @@ const BACKOFF = {
     uncertain: { attempts: 3 },
 };
 
-/** Opens clients, one for each region. */
-export function cloudOpener(guards: CloudGuards): (region: string) => Cloud {
-    const limiter = new RateLimiter();
-    const clouds = new Map<string, Cloud>();
-    return (region) => {
-        const known = clouds.get(region);
-        if (known !== undefined) return known;
-        const budget = guards.budget(region);
-        const cloud = createCloud({
-            region,
-            limiter,
-            clock: guards.clock,
-            totalTimeoutMs: TOTAL_TIMEOUT_MS,
-            backoff: BACKOFF,
-            rate: (product, action) => budget.rate(product, action),
-            transport: async (request) => {
-                // As late as possible: the call may have waited for its rate, or the process may have been stopped.
-                guards.assertLeads();
-                const response = await (guards.transport ?? exchange)(request);
-                observe(guards, budget, request, response);
-                return response;
-            },
-        });
-        clouds.set(region, cloud);
-        return cloud;
+/** Opens clients, one for each region and role. Jobs of all groups of a client are watched together. */
+export function cloudOpener(guards: CloudGuards): (place: GroupPlace, pause: Pause) => Cloud {
+    const clouds = new Map<string, { readonly cloud: Cloud; readonly jobs: nlb.JobWatch }>();
+    return (place, pause) => {
+        const key = JSON.stringify([place.region, place.assumeRole]);
+        const opened = clouds.get(key) ?? open(guards, place);
+        clouds.set(key, opened);
+        const { cloud, jobs } = opened;
+        return { ...cloud, awaitJob: (action, jobId) => pause(() => jobs.wait(action, jobId)) };
     };
 }
+
+function open(
+    guards: CloudGuards,
+    { region, assumeRole }: GroupPlace,
+): { readonly cloud: Cloud; readonly jobs: nlb.JobWatch } {
+    const budget = guards.budget(`${region} ${accountOfRole(assumeRole?.roleArn ?? "") ?? ""}`);
+    const cloud = createCloud({
+        region,
+        ...(assumeRole === undefined ? {} : { assumeRole: asRole(assumeRole) }),
+        limiter: budget.limiter,
+        clock: guards.clock,
+        totalTimeoutMs: TOTAL_TIMEOUT_MS,
+        backoff: BACKOFF,
+        rate: (product, action) => budget.rate(product, action),
+        transport: async (request) => {
+            // As late as possible: the call may have waited for its rate, or the process may have been stopped.
+            guards.assertLeads();
+            const response = await (guards.transport ?? exchange)(request);
+            observe(guards, budget, request, response);
+            return response;
+        },
+    });
+    return { cloud, jobs: new nlb.JobWatch(cloud, guards.clock) };
+}
+
+/** Without the fields that are absent. */
+const asRole = ({ roleArn, ...rest }: NonNullable<GroupPlace["assumeRole"]>): AssumeRole => ({
+    roleArn,
+    ...(rest.sessionName === undefined ? {} : { sessionName: rest.sessionName }),
+    ...(rest.externalId === undefined ? {} : { externalId: rest.externalId }),
+    ...(rest.policy === undefined ? {} : { policy: rest.policy }),
+});
 
 function observe({ metrics }: CloudGuards, budget: Budget, request: HttpRequest, response: HttpResponse): void {
     const action = request.headers["x-acs-action"] ?? "";

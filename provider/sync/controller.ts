@@ -1,5 +1,4 @@
 /** Keeps the members of server groups equal to what the cluster says. */
-import { isDeepStrictEqual } from "node:util";
 import { isEmpty } from "../backend/diff";
 import type { Clock } from "../net";
 import { type BindingObject, keyOf, readSpec } from "./binding/object";
@@ -7,14 +6,15 @@ import type { BindingSpec } from "./binding/spec";
 import { findingOf } from "./failure";
 import { conflictWith, groupMissing, invalid, needsRetry, synced, withoutInterface } from "./findings";
 import { registrationOf } from "./gates";
-import { applyToGroup, ObservedGroup, planOf, urgencyOf } from "./group";
+import { applyToGroup, type ObservedGroup, planOf, urgencyOf } from "./group";
 import { LeaseLost } from "./lease";
+import { ObservedGroups } from "./observed-groups";
 import type { OpenGroups } from "./ports";
 import { Publisher, type PublisherOptions } from "./publisher";
 import { WorkQueue } from "./queue";
 import { type Decision, type Draining, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
-import { Slots } from "./slots";
+import { type Pause, SlotPools, type Slots } from "./slots";
 
 /** What a controller works with. */
 export interface ControllerOptions extends PublisherOptions {
@@ -22,7 +22,7 @@ export interface ControllerOptions extends PublisherOptions {
     readonly clock: Clock;
     /** Whether this replica may write. */
     readonly leads: () => boolean;
-    /** Groups of one region and product that are changed at a time. Default 16. */
+    /** Groups of one account, region and product that are changed at a time. Default 16. */
     readonly concurrency?: number;
 }
 
@@ -34,17 +34,16 @@ export class Controller {
     readonly queue: WorkQueue;
     readonly #options: ControllerOptions;
     readonly #publisher: Publisher;
-    readonly #observed = new Map<string, ObservedGroup>();
+    readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
-    /** Specs that were worked on last: a run that changes one has changed the group too. */
-    readonly #specs = new Map<string, unknown>();
-    readonly #slots = new Map<string, Slots>();
+    readonly #slots: SlotPools;
     /** When the oldest change was noticed that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
 
     constructor(options: ControllerOptions) {
         this.#options = options;
         this.#publisher = new Publisher(options);
+        this.#slots = new SlotPools(options.concurrency ?? 16);
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
@@ -63,12 +62,11 @@ export class Controller {
     resync(): void {
         const { store, leads } = this.#options;
         if (!leads()) return;
-        this.#observed.clear();
         const groups = store.groups();
         const present = new Set(groups.flatMap((group) => store.bindings(group).map(keyOf)));
         this.#publisher.keepOnly(present);
-        for (const known of [this.#specs, this.#draining])
-            for (const key of known.keys()) if (!present.has(key)) known.delete(key);
+        this.#observed.clear(present);
+        for (const key of this.#draining.keys()) if (!present.has(key)) this.#draining.delete(key);
         for (const group of groups) this.queue.add(group);
     }
 
@@ -96,7 +94,7 @@ export class Controller {
         try {
             for (const binding of bindings) {
                 const { spec, problem } = readSpec(binding);
-                this.#noticeSpec(group, binding);
+                this.#observed.noticeSpec(group, binding);
                 const outcome: Outcome =
                     spec === undefined
                         ? { finding: invalid(problem) }
@@ -108,9 +106,9 @@ export class Controller {
                 if (store.isCurrent(binding)) await this.#publisher.publish(binding, spec, outcome);
                 again ||= needsRetry(outcome.finding);
             }
-            if (bindings.length === 0) this.#observed.delete(group);
+            if (bindings.length === 0) this.#observed.forget(group);
         } catch (error) {
-            this.#observed.delete(group);
+            this.#observed.forget(group);
             if (error instanceof LeaseLost || !leads()) return;
             log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
             again = true;
@@ -121,46 +119,29 @@ export class Controller {
         } else this.queue.succeed(group);
     }
 
-    #noticeSpec(group: string, binding: BindingObject): void {
-        const key = keyOf(binding);
-        const known = this.#specs.get(key);
-        if (known !== undefined && !isDeepStrictEqual(known, binding.spec)) this.#observed.delete(group);
-        this.#specs.set(key, binding.spec);
-    }
-
     /** Brings the members of one binding to what the cluster says; a failure of the cloud is an outcome. */
     async #sync(group: string, binding: BindingObject, spec: BindingSpec): Promise<Outcome> {
         try {
-            const observed = await this.#observe(group, spec);
+            const observed = await this.#observed.get(group, () => this.#api(spec).describe(spec.serverGroup.id));
             if (observed === undefined) return { finding: groupMissing(spec) };
             const first = this.#decide(binding, spec, observed);
             if (first.kind === "hold") return this.#outcome(group, spec, observed, first);
             const plan = planOf(spec, observed, first.members);
             if (isEmpty(plan)) return await this.#apply(group, binding, spec, observed, first);
             const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
-            return await this.#slotsOf(spec).run(urgency, async () => {
+            return await this.#slotsOf(spec).run(urgency, async (pause) => {
                 // The cluster may have changed while the group waited for its slot.
                 const decision = this.#decide(binding, spec, observed);
                 return decision.kind === "hold"
                     ? this.#outcome(group, spec, observed, decision)
-                    : this.#apply(group, binding, spec, observed, decision);
+                    : this.#apply(group, binding, spec, observed, decision, pause);
             });
         } catch (error) {
             if (error instanceof LeaseLost) throw error;
             // What was written is not known for certain.
-            this.#observed.delete(group);
+            this.#observed.forget(group);
             return { finding: findingOf(error) };
         }
-    }
-
-    async #observe(group: string, spec: BindingSpec): Promise<ObservedGroup | undefined> {
-        const known = this.#observed.get(group);
-        if (known !== undefined) return known;
-        const servers = await this.#api(spec).describe(spec.serverGroup.id);
-        if (servers === undefined) return undefined;
-        const observed = new ObservedGroup(servers);
-        this.#observed.set(group, observed);
-        return observed;
     }
 
     #decide(binding: BindingObject, spec: BindingSpec, observed: ObservedGroup): Decision {
@@ -176,11 +157,12 @@ export class Controller {
         spec: BindingSpec,
         observed: ObservedGroup,
         decision: Extract<Decision, { kind: "apply" }>,
+        pause?: Pause,
     ): Promise<Outcome> {
         const observation = this.#options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
-        const applied = await applyToGroup(this.#api(spec), spec, observed, decision.members);
+        const applied = await applyToGroup(this.#api(spec, pause), spec, observed, decision.members);
         // Part of it was written: the group is read before the next try.
-        if (applied.missing.length > 0) this.#observed.delete(group);
+        if (applied.missing.length > 0) this.#observed.forget(group);
         if (decision.recheckMs !== undefined) this.queue.addAfter(group, decision.recheckMs);
         this.#draining.set(keyOf(binding), decision.draining);
         return {
@@ -201,14 +183,13 @@ export class Controller {
         };
     }
 
-    #api({ region, serverGroup }: BindingSpec): ReturnType<OpenGroups> {
-        return this.#options.groups(region, serverGroup.type);
+    #api(spec: BindingSpec, pause: Pause = (wait) => wait()): ReturnType<OpenGroups> {
+        return this.#options.groups(spec, spec.serverGroup.type, pause);
     }
 
-    #slotsOf({ region, serverGroup }: BindingSpec): Slots {
-        const key = `${region} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
-        const slots = this.#slots.get(key) ?? new Slots(this.#options.concurrency ?? 16);
-        this.#slots.set(key, slots);
-        return slots;
+    #slotsOf({ region, assumeRole, serverGroup }: BindingSpec): Slots {
+        return this.#slots.of(
+            `${region} ${assumeRole?.roleArn ?? ""} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`,
+        );
     }
 }

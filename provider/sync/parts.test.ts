@@ -1,10 +1,9 @@
-/** Queue, slots, budget and lease of the controller. */
+/** Queue, budget and lease of the controller. */
 import { expect, test } from "@jest/globals";
 import { VirtualClock } from "../alicloud/testing";
 import { Budget } from "./budget";
 import { Leadership, type LeaseApi, LeaseLost, type LeaseRecord, LEASE_TIMES } from "./lease";
 import { WorkQueue } from "./queue";
-import { Slots, URGENCY } from "./slots";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -47,27 +46,6 @@ test("queue: waits after failures double up to five minutes and start anew after
     await tick();
 });
 
-test("slots: empty groups come first, then those with dead backends, then the others in their order", async () => {
-    const slots = new Slots(1);
-    const order: string[] = [];
-    let open: () => void = () => undefined;
-    const first = slots.run(URGENCY.usual, () => new Promise<void>((resolve) => (open = resolve)));
-    await tick();
-    const others = (["usual", "dead", "usual", "empty"] as const).map((urgency, index) =>
-        slots.run(URGENCY[urgency], () => Promise.resolve(order.push(`${urgency} ${index}`))),
-    );
-    await tick();
-    open();
-    await Promise.all([first, ...others]);
-    expect(order).toStrictEqual(["empty 3", "dead 1", "usual 0", "usual 2"]);
-});
-
-test("slots: a failure frees its slot", async () => {
-    const slots = new Slots(1);
-    await expect(slots.run(URGENCY.usual, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
-    await expect(slots.run(URGENCY.usual, () => Promise.resolve(1))).resolves.toBe(1);
-});
-
 test("budget: the published quota, half of it after a throttled call, back within minutes", async () => {
     const clock = new VirtualClock();
     const budget = new Budget(clock);
@@ -77,7 +55,8 @@ test("budget: the published quota, half of it after a throttled call, back withi
     budget.throttled("slb", "AddVServerGroupBackendServers");
     expect(calls()).toBe(45);
     expect(budget.rate("slb", "RemoveVServerGroupBackendServers").calls).toBe(90);
-    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 60_000 });
+    expect(budget.rate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 61_000 });
+    expect(budget.rate("nlb", "ListAsynJobs")).toStrictEqual({ calls: 20, perMs: 1_250 });
     for (let times = 0; times < 8; times++) {
         await clock.run(clock.sleep(60_000));
         budget.throttled("slb", "AddVServerGroupBackendServers");

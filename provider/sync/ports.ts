@@ -3,6 +3,8 @@ import type { GroupApi } from "../deploy/backends";
 import type { GroupType } from "../deploy/handlers/group";
 import type { ObjectMeta, PodObject } from "../kubernetes/types";
 import type { BindingObject } from "./binding/object";
+import type { BindingSpec } from "./binding/spec";
+import type { Pause } from "./slots";
 import type { BindingStatus } from "./binding/status";
 
 /** An event of Kubernetes. */
@@ -43,5 +45,8 @@ export interface Log {
     error(fields: object, message: string): void;
 }
 
-/** Opens the API of the server groups of one kind in a region. */
-export type OpenGroups = (region: string, type: GroupType) => GroupApi;
+/** Where server groups are: the region, and the role of the account if that is another one than the controller's. */
+export type GroupPlace = Pick<BindingSpec, "region" | "assumeRole">;
+
+/** Opens the API of the server groups of one kind in a place. Waits for the cloud's own work go through `pause`. */
+export type OpenGroups = (place: GroupPlace, type: GroupType, pause: Pause) => GroupApi;

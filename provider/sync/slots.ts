@@ -11,6 +11,9 @@ export const URGENCY = {
 /** A place in the {@link URGENCY}. */
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
+/** Frees a slot while something is waited for. */
+export type Pause = (wait: () => Promise<void>) => Promise<void>;
+
 interface Waiter {
     readonly urgency: Urgency;
     readonly enter: () => void;
@@ -25,16 +28,27 @@ export class Slots {
         this.#free = count;
     }
 
-    /** Runs a piece of work once there is a slot. */
-    async run<T>(urgency: Urgency, work: () => Promise<T>): Promise<T> {
+    /** Runs a piece of work once there is a slot. What the work passes to `pause` does not take one: waits for what goes on elsewhere. */
+    async run<T>(urgency: Urgency, work: (pause: Pause) => Promise<T>): Promise<T> {
         await this.#enter(urgency);
         try {
-            return await work();
+            return await work(async (wait) => {
+                this.#leave();
+                try {
+                    await wait();
+                } finally {
+                    await this.#enter(urgency);
+                }
+            });
         } finally {
-            const next = this.#waiters.shift();
-            if (next === undefined) this.#free++;
-            else next.enter();
+            this.#leave();
         }
+    }
+
+    #leave(): void {
+        const next = this.#waiters.shift();
+        if (next === undefined) this.#free++;
+        else next.enter();
     }
 
     async #enter(urgency: Urgency): Promise<void> {
@@ -46,5 +60,18 @@ export class Slots {
             const place = this.#waiters.findIndex((waiter) => waiter.urgency > urgency);
             this.#waiters.splice(place === -1 ? this.#waiters.length : place, 0, { urgency, enter: resolve });
         });
+    }
+}
+
+/** Slots for each kind of work. */
+export class SlotPools {
+    readonly #pools = new Map<string, Slots>();
+
+    constructor(readonly count: number) {}
+
+    of(kind: string): Slots {
+        const slots = this.#pools.get(kind) ?? new Slots(this.count);
+        this.#pools.set(kind, slots);
+        return slots;
     }
 }

@@ -73,8 +73,8 @@ test("a kubeconfig that leads to another cluster is refused at preview, at up an
     await session.run("kubectl", ["delete", "service", "web", "--kubeconfig", kubeconfig.b]);
 });
 
-test("a move to another cluster on purpose names the target, and the preview shows it; any other target is refused", async () => {
-    const { session, kubeconfig } = clusters;
+test("a move to another cluster on purpose names the target, the preview shows it, and the run makes everything there; any other target is refused", async () => {
+    const { session, kubeconfig, other } = clusters;
     const stack = await Program.create(session, "moved", program(""));
     stack.succeed(await stack.up());
     stack.env = { KUBECONFIG: kubeconfig.b };
@@ -83,9 +83,17 @@ test("a move to another cluster on purpose names the target, and the preview sho
     stack.write(program(`moveTo: { cluster: "${uid.b}" }`));
     const text = stack.succeed(await stack.preview("--diff"));
     expect(text).toMatch(new RegExp(`moves from the cluster ${uid.a} .* to ${uid.b}`));
-    stack.env = {};
+    // With the refresh the run finds out that the Service is not there, and makes it.
+    stack.succeed(await stack.up("--refresh"));
+    expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
+    expect(await members()).toHaveLength(2);
     stack.write(program(""));
+    stack.succeed(await stack.preview("--expect-no-changes"));
     stack.succeed(await stack.destroy());
+    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+    assertEmpty(await stateOf(session));
+    // What was made before stays where it was.
+    await session.run("kubectl", ["delete", "service", "web"]);
 });
 
 test("a state of the version before is taken over without a change, and its cluster is recorded in the first run", async () => {
@@ -238,4 +246,73 @@ test("a cluster that the same program makes: the preview works, and the first up
         (await other.cluster.get<{ items: Service[] }>("/api/v1/services")).items.map(({ metadata }) => metadata.name),
     ).not.toContain("web");
     assertEmpty(await stateOf(session));
+});
+
+/** A Service on a user-managed instance. */
+const reusing = (cluster: string, name: string, port: number): string =>
+    `const cluster = new Cluster({ clusterId: "c-shared", ${cluster} });\n` +
+    `new ServiceLoadBalancer("web", { cluster, service: { name: "${name}", selector: { app: "shop" }, ports: [{ port: ${port}, targetPort: 8080 }] }, settings: { id: "lb-users", forceOverrideListeners: "true" } });`;
+
+test("two clusters of one clusterId meet on a load balancer: the second is refused with both names, whatever its Services are called; the tag goes with the last Service", async () => {
+    const { session, kubeconfig } = clusters;
+    await session.cloud("/_seed", {
+        calls: [
+            {
+                action: "CreateLoadBalancer",
+                params: { LoadBalancerName: "users", AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+                id: "lb-users",
+            },
+        ],
+    });
+    const tags = async () => (await stateOf(session)).slb.loadBalancers.find(({ id }) => id === "lb-users")?.tags ?? {};
+    const [first, second, other] = [
+        await Program.create(session, "meet-first", reusing("", "web", 80)),
+        await Program.create(session, "meet-second", reusing("", "api", 81)),
+        await Program.create(session, "meet-other", reusing(`kubeconfig: ${JSON.stringify(kubeconfig.b)}`, "web", 82)),
+    ];
+    first.succeed(await first.up());
+    expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.a);
+    second.succeed(await second.up());
+    for (const refused of [await other.preview(), await other.up()]) {
+        const text = other.fail(refused);
+        expect(text).toContain(`is used by the cluster ${uid.a} under the clusterId "c-shared" already`);
+        expect(text).toContain(`but this run reaches the cluster ${uid.b}`);
+    }
+    first.succeed(await first.destroy());
+    expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.a);
+    first.succeed(await second.destroy());
+    expect(await tags()).toStrictEqual({});
+    other.succeed(await other.up());
+    expect((await tags())["ack-loadbalancer.io/c-shared"]).toBe(uid.b);
+    other.succeed(await other.destroy());
+});
+
+test("two stacks that expose one Service, and an id that the nodes do not bear, are refused at preview", async () => {
+    const { session } = clusters;
+    const stack = await Program.create(session, "one", program(""));
+    stack.succeed(await stack.up());
+    for (const [name, source] of [
+        ["applies", program("")],
+        [
+            "follows",
+            `ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), namespace: "default", name: "web" });`,
+        ],
+    ] as const) {
+        const other = await Program.create(session, `two-${name}`, source);
+        expect(other.fail(await other.preview())).toContain(
+            `the stack one/dev applies this Service, and this stack is two-${name}/dev`,
+        );
+    }
+    stack.write(program("").replaceAll(`"web"`, `"renamed"`).replace(`name: "renamed"`, `name: pulumi.output("web")`));
+    expect(stack.fail(await stack.preview())).toMatch(/this stack \(one\/dev\) applies the Service already/);
+    stack.write(program(""));
+
+    await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com=c-real"]);
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    const fresh = await Program.create(session, "fresh", program("").replace(`name: "web"`, `name: "fresh"`));
+    expect(fresh.fail(await fresh.preview())).toMatch(
+        /has the clusterId "c-one", but the nodes that this run reaches are those of the ACK cluster c-real\. Remedy: write clusterId "c-real"/,
+    );
+    await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com-"]);
+    stack.succeed(await stack.destroy());
 });

@@ -1,8 +1,8 @@
 /** Programs that make everything themselves: members are read when what decides about them is done, and not when the program starts. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Session } from "../../lab";
+import { applyYaml, type Session } from "../../lab";
 import { Program } from "../support/program";
-import { assertEmpty, callsOf, startWorld, stateOf } from "../support/world";
+import { assertEmpty, callsOf, serviceYaml, startWorld, stateOf } from "../support/world";
 
 let session: Session;
 
@@ -55,6 +55,91 @@ test("a selector that is the Deployment's own output waits for its pods, without
     stack.succeed(await stack.up());
     expect((await weights()).length).toBeGreaterThan(0);
     stack.succeed(await stack.destroy());
+});
+
+/** Pods are the backends: behind an NLB each by its address. */
+const pods = (image: string): string => `
+const app = new kubernetes.apps.v1.Deployment("pods", {
+    metadata: { name: "pods", namespace: "default" },
+    spec: {
+        replicas: 3,
+        selector: { matchLabels: { app: "pods" } },
+        template: {
+            metadata: { labels: { app: "pods" } },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "${image}" }] },
+        },
+    },
+});
+new ServiceLoadBalancer("pods", {
+    cluster: new Cluster({ clusterId: "c-order" }),
+    service: { name: "pods", selector: app.spec.selector.matchLabels, ports: [{ port: 80, targetPort: 8080 }] },
+    loadBalancerType: "nlb",
+    settings: {
+        backendType: "eni",
+        serverGroupType: "Ip",
+        zoneMaps: [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" }, { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" }],
+    },
+}, { dependsOn: [app] });`;
+
+/** Addresses of the ready pods, and those that the server group holds. */
+async function podAddresses(): Promise<{ readonly running: string[]; readonly members: string[] }> {
+    const { items } = await session.lab.cluster.get<{
+        items: { metadata: { deletionTimestamp?: string }; status: { podIP?: string } }[];
+    }>("/api/v1/namespaces/default/pods?labelSelector=app%3Dpods");
+    const { nlb } = await stateOf(session);
+    return {
+        running: items
+            .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+            .flatMap(({ status }) => status.podIP ?? [])
+            .sort(),
+        members: nlb.serverGroups.flatMap(({ servers }) => servers.map(({ serverIp }) => serverIp)).sort(),
+    };
+}
+
+test("without a preview nothing is made for any Service if one of them is refused", async () => {
+    await applyYaml(session.lab.cluster, serviceYaml({ name: "taken", loadBalancerClass: "example.com/other" }));
+    await session.lab.cluster.patch("/api/v1/namespaces/default/services/taken/status", {
+        status: { loadBalancer: { ingress: [{ ip: "203.0.113.99" }] } },
+    });
+    const services = ["first", "taken", "last"].map((name) =>
+        component(`name: "${name}", selector: { app: "shop" }`, "")
+            .replace('name: "web", ', "")
+            .replace('"web"', `"${name}"`)
+            .replace('new Cluster({ clusterId: "c-order" })', "cluster"),
+    );
+    const stack = await Program.create(
+        session,
+        "all-or-nothing",
+        `const cluster = new Cluster({ clusterId: "c-order" });${services.join("\n")}`,
+    );
+    expect(stack.fail(await stack.up())).toMatch(/Service default\/taken: another controller serves this Service/);
+    assertEmpty(await stateOf(session));
+    const { items } = await session.lab.cluster.get<{ items: { metadata: { name: string } }[] }>(
+        "/api/v1/namespaces/default/services",
+    );
+    const names = items.map(({ metadata }) => metadata.name);
+    expect(names.filter((name) => name === "first" || name === "last")).toStrictEqual([]);
+    await session.run("kubectl", ["delete", "service", "taken"]);
+    stack.succeed(await stack.up());
+    expect((await stateOf(session)).slb.loadBalancers).toHaveLength(3);
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+});
+
+test("a new image with pods as backends ends with the new pods", async () => {
+    const stack = await Program.create(session, "image", pods("app:1"));
+    stack.succeed(await stack.up());
+    const before = await podAddresses();
+    expect(before.members).toHaveLength(3);
+    expect(before.members).toStrictEqual(before.running);
+    stack.write(pods("app:2"));
+    stack.succeed(await stack.up());
+    const after = await podAddresses();
+    expect(after.members).toStrictEqual(after.running);
+    expect(after.members).not.toStrictEqual(before.members);
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
 });
 
 /** Values that a first preview does not know. */

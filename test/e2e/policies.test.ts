@@ -93,6 +93,12 @@ test("an exception in the configuration lets a Service through, and a setting th
     expect(
         stack.fail(await stack.preview(...configured("wrong.json", { "quota-backends": { limit: "many" } }))),
     ).toMatch(/quota-backends.*limit.*Invalid type/s);
+    // What the engine lets through is refused by the rule: of one resource, and of the whole stack.
+    for (const rule of ["exposure-open", "quota-attachments"]) {
+        const text = stack.fail(await stack.preview(...configured("unknown.json", { [rule]: { limitt: 1 } })));
+        expect(text).toMatch(new RegExp(`error\\[policy-config\\]: ${rule}: there is no setting "limitt"`));
+        expect(text).not.toMatch(/ {4}at |ConfigError/);
+    }
 });
 
 test("switching Proxy Protocol and the protocol of a listener is advised against where it interrupts, once", async () => {

@@ -1,7 +1,7 @@
 /** Replicas of the sync controller and the lab's simulated cloud in one process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
 import assert from "node:assert/strict";
 import { Cloud as LabCloud } from "../../lab/cloud/cloud";
-import { applySeed, defaultSeed, type SeedCall } from "../../lab/cloud/console";
+import { applySeed, defaultSeed, type Seed, type SeedCall } from "../../lab/cloud/console";
 import type { Fault } from "../../lab/cloud/core";
 import { parseRequest } from "../../lab/cloud/wire";
 import { World } from "../../lab/cloud/world";
@@ -40,6 +40,25 @@ const GROUPS: readonly SeedCall[] = [
 /** Machines i-n0 … of nodes n0 …, as many as the rig has. */
 const MACHINES = 64;
 
+const RIG_SEED: Seed = {
+    instances: Array.from({ length: MACHINES }, (_, n) => ({ id: `i-n${n}`, privateIp: `10.1.0.${n + 1}` })),
+    networkInterfaces: [{ id: "eni-1", privateIps: Array.from({ length: 99 }, (_, n) => `10.0.0.${n + 1}`) }],
+    calls: [
+        {
+            action: "CreateLoadBalancer",
+            params: {
+                LoadBalancerName: "rig",
+                AddressType: "intranet",
+                InstanceChargeType: "PayByCLCU",
+                VpcId: "vpc-lab",
+                VSwitchId: "vsw-lab-a",
+            },
+            id: "lb-rig",
+        },
+        ...GROUPS,
+    ],
+};
+
 /** Names of that many nodes. */
 export const nodesOf = (count: number) => Array.from({ length: count }, (_, index) => node(`n${index}`));
 
@@ -73,7 +92,7 @@ export class RigReplica {
         });
         this.controller = new Controller({
             store: this.store,
-            groups: (region, type) => groupApi(open(region), type),
+            groups: (place, type, pause) => groupApi(open(place, pause), type),
             writer: {
                 writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
                 record: () => Promise.resolve(),
@@ -138,7 +157,8 @@ export class SyncRig {
     private constructor() {
         const world = new World("cn-hangzhou");
         world.config.clockSkewSeconds = Number.MAX_SAFE_INTEGER;
-        world.now = () => Date.UTC(2026, 0, 1) + this.clock.now();
+        const began = Date.now();
+        world.now = () => began + this.clock.now();
         this.#cloud = new LabCloud(world, KEYS);
     }
 
@@ -148,24 +168,7 @@ export class SyncRig {
         process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] = KEYS.accessKeySecret;
         const rig = new SyncRig();
         await applySeed(rig.#cloud, defaultSeed("cn-hangzhou"));
-        await applySeed(rig.#cloud, {
-            instances: Array.from({ length: MACHINES }, (_, n) => ({ id: `i-n${n}`, privateIp: `10.1.0.${n + 1}` })),
-            networkInterfaces: [{ id: "eni-1", privateIps: Array.from({ length: 99 }, (_, n) => `10.0.0.${n + 1}`) }],
-            calls: [
-                {
-                    action: "CreateLoadBalancer",
-                    params: {
-                        LoadBalancerName: "rig",
-                        AddressType: "intranet",
-                        InstanceChargeType: "PayByCLCU",
-                        VpcId: "vpc-lab",
-                        VSwitchId: "vsw-lab-a",
-                    },
-                    id: "lb-rig",
-                },
-                ...GROUPS,
-            ],
-        });
+        await applySeed(rig.#cloud, RIG_SEED);
         return rig;
     }
 
@@ -207,6 +210,15 @@ export class SyncRig {
         assert.ok(answer !== "drop" && answer.status === 200, JSON.stringify(answer));
     }
 
+    /** The same groups and machines in another account, whose roles may be assumed. Members of the CLB's group there, by machine. */
+    async otherAccount(accountId: string): Promise<() => Weights> {
+        const keys = { accessKeyId: `LTAI${accountId}`, accessKeySecret: "other-secret" };
+        const world = this.#cloud.places.declare({ accountId, keys });
+        world.now = this.world.now;
+        for (const seed of [defaultSeed("cn-hangzhou"), RIG_SEED]) await applySeed(this.#cloud, seed, world);
+        return () => weightsIn(world);
+    }
+
     /** Makes the CLB's group again after it was deleted, under its id. */
     async makeGroupAgain(): Promise<void> {
         await applySeed(this.#cloud, { calls: GROUPS.slice(0, 1) });
@@ -214,12 +226,7 @@ export class SyncRig {
 
     /** Members of the CLB's group, by machine; of those with a mark, or of all. Fails where one is there twice. */
     nodeWeights(mark?: string): Weights {
-        const { backends } = this.world.slb.vServerGroups.get(RIG_GROUPS.nodes) ?? { backends: [] };
-        return unique(
-            backends.flatMap(({ serverId, weight, description }) =>
-                mark === undefined || description === mark ? [[serverId, weight] as const] : [],
-            ),
-        );
+        return weightsIn(this.world, mark);
     }
 
     /** Members of the NLB's group, by address. */
@@ -248,6 +255,15 @@ export class SyncRig {
             body: typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body),
         };
     }
+}
+
+function weightsIn(world: World, mark?: string): Weights {
+    const { backends } = world.slb.vServerGroups.get(RIG_GROUPS.nodes) ?? { backends: [] };
+    return unique(
+        backends.flatMap(({ serverId, weight, description }) =>
+            mark === undefined || description === mark ? [[serverId, weight] as const] : [],
+        ),
+    );
 }
 
 function unique(members: readonly (readonly [string, number])[]): Weights {

@@ -104,7 +104,8 @@ const NLB: readonly (readonly [string, Fault])[] = [
     ["the job of the second batch fails", { action: "AddServersToServerGroup", jobFails: true, skip: 1, times: 1 }],
     ["a job to remove fails", { action: "RemoveServersFromServerGroup", jobFails: true, times: 2 }],
     ["the group is locked", { action: "*", product: "Nlb", code: "Conflict.Lock", times: 9 }],
-    ["the status of jobs is throttled", { action: "GetJobStatus", code: "Throttling.User", times: 9 }],
+    ["the list of jobs is throttled", { action: "ListAsynJobs", code: "Throttling.User", times: 9 }],
+    ["jobs may not be listed", { action: "ListAsynJobs", code: "Forbidden.RAM", status: 403 }],
     ["the answer is lost after the effect", { action: "AddServersToServerGroup", dropAfterEffect: true, times: 1 }],
     ["writes are throttled", { action: "AddServersToServerGroup", code: "Throttling.User", times: 9 }],
 ];
@@ -127,7 +128,7 @@ for (const [what, fault] of NLB) {
 test("throttled status calls of a job do not make a sync fail", async () => {
     replica.cluster(ADDRESSES, nodesOf(1), pods(0, 5));
     await replica.settle();
-    rig.fault({ action: "GetJobStatus", code: "Throttling.User", times: 9 });
+    rig.fault({ action: "ListAsynJobs", code: "Throttling.User", times: 9 });
     replica.statuses.length = 0;
     replica.put("slice", pods(0, 6));
     await replica.settle();

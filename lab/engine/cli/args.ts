@@ -6,6 +6,10 @@ export interface FlagSpec {
 }
 export type FlagTable = Readonly<Record<string, FlagSpec>>;
 
+/** Texts that switch a flag on and off. */
+const ON: ReadonlySet<string> = new Set(["1", "t", "T", "true", "TRUE", "True"]);
+const OFF: ReadonlySet<string> = new Set(["0", "f", "F", "false", "FALSE", "False"]);
+
 /** Flags and arguments of a command line. */
 export class Arguments {
     constructor(
@@ -18,7 +22,7 @@ export class Arguments {
     }
     on(name: string): boolean {
         const v = this.values.get(name)?.at(-1);
-        return v !== undefined && v !== "false" && v !== "0";
+        return v !== undefined && !OFF.has(v);
     }
     /** On unless switched off. */
     notOff(name: string): boolean {
@@ -39,9 +43,9 @@ export class Arguments {
 /** A command line that cannot be understood. */
 export class UsageError extends Error {}
 
-const bool: FlagSpec = { kind: "bool" };
-const text: FlagSpec = { kind: "text" };
-const list: FlagSpec = { kind: "list" };
+export const bool: FlagSpec = { kind: "bool" };
+export const text: FlagSpec = { kind: "text" };
+export const list: FlagSpec = { kind: "list" };
 
 /** Flags every command has. */
 export const GLOBAL_FLAGS: FlagTable = {
@@ -64,67 +68,37 @@ export const GLOBAL_FLAGS: FlagTable = {
 /** Flags of the commands that work on a stack. */
 export const STACK_FLAGS: FlagTable = { stack: { kind: "text", short: "s" }, "config-file": { kind: "text" } };
 
-/** Flags of the commands that run a deployment. */
-export const OPERATION_FLAGS: FlagTable = {
-    stack: { kind: "text", short: "s" },
-    yes: { kind: "bool", short: "y" },
-    "skip-preview": { kind: "bool", short: "f" },
-    diff: bool,
-    json: { kind: "bool", short: "j" },
-    refresh: { kind: "text", short: "r" },
-    "run-program": bool,
-    target: { kind: "list", short: "t" },
-    exclude: { kind: "list", short: "x" },
-    "target-dependents": bool,
-    "exclude-dependents": bool,
-    "target-replace": list,
-    replace: list,
-    "policy-pack": list,
-    "policy-pack-config": list,
-    "expect-no-changes": bool,
-    parallel: { kind: "number", short: "p" },
-    "continue-on-error": bool,
-    "show-sames": bool,
-    "show-secrets": bool,
-    "show-reads": bool,
-    "show-full-output": bool,
-    "show-config": bool,
-    "show-replacement-steps": bool,
-    "show-policy-remediations": bool,
-    urns: bool,
-    "suppress-outputs": bool,
-    "suppress-progress": bool,
-    "suppress-permalink": text,
-    "suppress-stream-logs": bool,
-    message: { kind: "text", short: "m" },
-    config: { kind: "list", short: "c" },
-    "config-path": bool,
-    "config-file": text,
-    "event-log": text,
-    client: text,
-    "exec-kind": text,
-    "exec-agent": text,
-    debug: { kind: "bool", short: "d" },
-    "import-pending-creates": list,
-    "clear-pending-creates": bool,
-    "skip-pending-creates": bool,
-    "preview-only": bool,
-    "save-plan": text,
-    plan: text,
-    "import-file": text,
-    remove: bool,
-    "exclude-protected": bool,
-    "secrets-provider": text,
-    "attach-debugger": list,
-    neo: bool,
-    copilot: bool,
-    "skip-plugin-pre-install": bool,
-};
+/** @throws UsageError if more than one flag of a group is given of which only one may be */
+export function requireOneOf(group: readonly string[], args: Arguments): void {
+    const given = group.filter((f) => args.has(f));
+    if (given.length < 2) return;
+    throw new UsageError(
+        `if any flags in the group [${group.join(" ")}] are set none of the others can be; [${given.sort().join(" ")}] were all set`,
+    );
+}
 
 /** Flags that take a value only in the form `--name=value`; alone they mean "true". */
 const OPTIONAL_VALUE = new Set(["refresh", "suppress-permalink"]);
 
-/** Reads a command line. @throws UsageError for unknown flags and missing values */
+/** @throws UsageError if a flag cannot have the value */
+function checkValue(name: string, spec: FlagSpec, value: string): void {
+    const parser =
+        spec.kind === "bool" && !ON.has(value) && !OFF.has(value)
+            ? "ParseBool"
+            : spec.kind === "number" && !/^[+-]?\d+$/.test(value)
+              ? "ParseInt"
+              : undefined;
+    if (parser === undefined) return;
+    const shown = spec.short === undefined ? `--${name}` : `-${spec.short}, --${name}`;
+    throw new UsageError(
+        `invalid argument "${value}" for "${shown}" flag: strconv.${parser}: parsing "${value}": invalid syntax`,
+    );
+}
+
+/**
+ * Reads a command line.
+ * @throws UsageError for unknown flags, missing values, and values that a flag cannot have
+ */
 export function parseArguments(argv: readonly string[], flags: FlagTable): Arguments {
     const table: FlagTable = { ...GLOBAL_FLAGS, ...flags };
     const byShort = new Map(
@@ -134,7 +108,10 @@ export function parseArguments(argv: readonly string[], flags: FlagTable): Argum
     );
     const values = new Map<string, string[]>();
     const positional: string[] = [];
-    const put = (name: string, v: string) => values.set(name, [...(values.get(name) ?? []), v]);
+    const put = (name: string, v: string) => {
+        checkValue(name, table[name] as FlagSpec, v);
+        values.set(name, [...(values.get(name) ?? []), v]);
+    };
     let i = 0;
     const next = (shown: string): string => {
         const v = argv[++i];

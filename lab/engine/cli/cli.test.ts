@@ -5,7 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { clearLocks, takeLock } from "../backend/locks";
 import { createSecrets } from "../secrets";
-import { OPERATION_FLAGS, parseArguments, UsageError } from "./args";
+import { parseArguments, UsageError } from "./args";
+import { OPERATION_FLAGS, parseOperation, type OperationCommand } from "./operationflags";
 import { effectiveConfig, fullKey, splitPathKey, StackSettings } from "./stackconfig";
 import { loadProject } from "./project";
 
@@ -46,6 +47,38 @@ test("what is not known is refused", () => {
     expect(() => parseArguments(["--nonsense"], OPERATION_FLAGS)).toThrow(UsageError);
     expect(() => parseArguments(["-Z"], OPERATION_FLAGS)).toThrow(UsageError);
     expect(() => parseArguments(["--stack"], OPERATION_FLAGS)).toThrow(/needs an argument/);
+});
+
+test.each<[OperationCommand, string[], string]>([
+    ["preview", ["--yes"], "unknown flag: --yes"],
+    ["preview", ["-f"], "unknown shorthand flag: 'f' in -f"],
+    ["up", ["--preview-only"], "unknown flag: --preview-only"],
+    ["refresh", ["--policy-pack", "pack"], "unknown flag: --policy-pack"],
+    ["destroy", ["--replace", "a"], "unknown flag: --replace"],
+    [
+        "up",
+        ["--exclude", "a", "--target", "b"],
+        "if any flags in the group [target exclude] are set none of the others can be; [exclude target] were all set",
+    ],
+    [
+        "up",
+        ["-p", "many"],
+        'invalid argument "many" for "-p, --parallel" flag: strconv.ParseInt: parsing "many": invalid syntax',
+    ],
+    [
+        "up",
+        ["--diff=maybe"],
+        'invalid argument "maybe" for "--diff" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+])("%s %p is refused", (command, argv, message) => {
+    expect(() => parseOperation(command, argv)).toThrow(new UsageError(message));
+});
+
+test("commands know their flags, and flags can be switched off", () => {
+    const args = parseOperation("destroy", ["--preview-only", "--continue-on-error=F", "-r", "-p", "-1"]);
+    expect(args.on("preview-only") && args.on("refresh")).toBe(true);
+    expect(args.on("continue-on-error")).toBe(false);
+    expect(args.number("parallel")).toBe(-1);
 });
 
 test("every list flag keeps its values and their order", () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseArguments, STACK_FLAGS, UsageError, type FlagTable } from "./args";
+import { parseArguments, requireOneOf, STACK_FLAGS, UsageError, type FlagTable } from "./args";
 import { Failure, print, printJson, printTable } from "./output";
 import {
     decryptNode,
@@ -50,11 +50,7 @@ async function configSet(argv: readonly string[]): Promise<number> {
         plaintext: { kind: "bool" },
         type: { kind: "text" },
     });
-    const given = EXCLUSIVE.filter((f) => args.has(f));
-    if (given.length > 1)
-        throw new UsageError(
-            `if any flags in the group [${EXCLUSIVE.join(" ")}] are set none of the others can be; [${given.sort().join(" ")}] were all set`,
-        );
+    requireOneOf(EXCLUSIVE, args);
     const ws = new Workspace(args);
     const s = ws.currentStack();
     const settings = ws.settings(s);

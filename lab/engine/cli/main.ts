@@ -1,8 +1,9 @@
 import { endAllProcesses } from "../plugin";
-import { GLOBAL_FLAGS, OPERATION_FLAGS, parseArguments, UsageError } from "./args";
+import { GLOBAL_FLAGS, parseArguments, UsageError } from "./args";
 import { configCommand } from "./config";
 import { historyCommand } from "./history";
 import { operate } from "./operation";
+import { parseOperation, type OperationCommand } from "./operationflags";
 import { Failure, print, printError, printJson } from "./output";
 import { stackCommand } from "./stack";
 import { stateCommand } from "./statecommand";
@@ -51,12 +52,7 @@ function changeFolder(argv: string[]): string[] {
 
 async function dispatch(argv: string[]): Promise<number> {
     const [command, ...rest] = argv;
-    const operation = () => {
-        const flags = process.env["PULUMI_DEBUG_COMMANDS"]
-            ? OPERATION_FLAGS
-            : Object.fromEntries(Object.entries(OPERATION_FLAGS).filter(([k]) => k !== "event-log"));
-        return new Workspace(parseArguments(rest, flags));
-    };
+    const operation = (name: OperationCommand) => new Workspace(parseOperation(name, rest));
     switch (command) {
         case undefined:
         case "help":
@@ -73,17 +69,17 @@ async function dispatch(argv: string[]): Promise<number> {
             return 0;
         case "preview":
         case "pre":
-            return operate(operation(), "update", true);
+            return operate(operation("preview"), "update", true);
         case "up":
         case "update":
-            return operate(operation(), "update", false);
+            return operate(operation("up"), "update", false);
         case "refresh": {
-            const ws = operation();
+            const ws = operation("refresh");
             return operate(ws, "refresh", ws.args.on("preview-only"));
         }
         case "destroy":
         case "down": {
-            const ws = operation();
+            const ws = operation("destroy");
             return operate(ws, "destroy", ws.args.on("preview-only"));
         }
         case "cancel":

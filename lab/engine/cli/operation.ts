@@ -7,6 +7,7 @@ import {
     digestDisplay,
     eventStreamDisplay,
     progressDisplay,
+    withMaskedSecrets,
     type Display,
     type DisplayOptions,
 } from "../display";
@@ -162,6 +163,7 @@ function displayFor(p: Prepared, preview: boolean): Display {
         diff: args.on("diff"),
         json: args.on("json"),
         showSecrets: args.on("show-secrets"),
+        truncate: !args.notOff("show-full-output"),
         showSames: args.on("show-sames"),
         showReads: args.on("show-reads"),
         showReplacementSteps: args.on("show-replacement-steps"),
@@ -175,7 +177,8 @@ function displayFor(p: Prepared, preview: boolean): Display {
     };
     if (o.json) return preview ? digestDisplay(o) : eventStreamDisplay(o);
     o.write(`${doing} (${p.stack.name}):\n`);
-    return o.diff ? diffDisplay(o) : progressDisplay(o);
+    const display = o.diff ? diffDisplay(o) : progressDisplay(o);
+    return o.showSecrets ? display : { ...display, sink: withMaskedSecrets(display.sink) };
 }
 
 async function runPhase(p: Prepared, preview: boolean, snapshot: Snapshot): Promise<RunResult> {

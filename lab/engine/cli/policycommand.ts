@@ -63,6 +63,7 @@ function displayFor(args: Arguments, s: Subject): Display {
         diff: args.on("diff"),
         json: args.on("json"),
         showSecrets: false,
+        truncate: false,
         showSames: false,
         showReads: false,
         showReplacementSteps: false,

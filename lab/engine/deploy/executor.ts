@@ -72,7 +72,6 @@ export class DeploymentExecutor {
         )
             this.warnAboutPending();
         if (!this.checkTargets(options.replaceTargets)) return false;
-        if (options.kind === "destroy" && !options.runProgram && !this.checkTargets(options.targets)) return false;
         return this.deploy();
     }
 
@@ -176,13 +175,10 @@ export class DeploymentExecutor {
             if (this.sourceDone && this.expected === 0) break;
             await new Promise<void>((r) => (this.wake = r));
         }
-        if (this.d.options.kind === "update" && this.d.options.targets.constrained) {
-            const known = this.checkTargets(this.d.options.targets, generator.book.urns);
-            await this.finish(executor, generator);
-            if (!known) throw new Bail("unknown target");
-            return;
-        }
+        // What the known targets ask for is done all the same.
+        const known = this.checkTargets(this.d.options.targets, generator.book.urns);
         await this.finish(executor, generator);
+        if (!known) throw new Bail("unknown target");
     }
 
     /**

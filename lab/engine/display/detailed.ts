@@ -1,5 +1,6 @@
 import type { StepFacts } from "../events";
 import {
+    diffValues,
     isMap,
     OutputValue,
     parsePath,
@@ -11,6 +12,7 @@ import {
     type Value,
     type ValueDiff,
 } from "../value";
+import { HiddenPaths, type VisibleDiff } from "./visible";
 
 type Part = { object?: ObjectDiff; array?: ValueDiff["array"] };
 
@@ -33,7 +35,7 @@ function put<K>(
     if (path.length === 1) {
         if (kind.startsWith("add")) d.adds.set(key, n);
         else if (kind.startsWith("delete")) d.deletes.set(key, o);
-        else d.updates.set(key, { old: o, new: n });
+        else d.updates.set(key, diffValues(o, n) ?? { old: o, new: n });
     } else if (o === null && n !== null) d.adds.set(key, n);
     else if (o !== null && n === null) d.deletes.set(key, o);
     else {
@@ -62,16 +64,29 @@ function add(
     }
 }
 
+/** Path of a changed property; what is not in the form of a path is the name of a property. */
+function pathOf(text: string): PathElement[] {
+    try {
+        return parsePath(text);
+    } catch {
+        return [text];
+    }
+}
+
 /**
  * A step's list of changed paths as a tree of differences with values.
  * @param refresh the step compares the record with reality: new values are what was read
+ * @param hide paths of the resource's `hideDiffs` option
  */
-export function detailedTree(s: StepFacts, refresh: boolean): ObjectDiff | undefined {
+export function detailedTree(s: StepFacts, refresh: boolean, hide: readonly string[] = []): VisibleDiff {
     const root: Part = {};
+    const hiding = new HiddenPaths(hide);
     for (const [text, p] of [...(s.detailedDiff ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        const path = pathOf(text);
+        if (hiding.covers(path)) continue;
         const old = p.inputDiff ? s.old?.inputs : s.old?.outputs;
         const now = refresh && !p.inputDiff ? s.now?.outputs : s.now?.inputs;
-        add(parsePath(text), p.kind, root, old, now);
+        add(path, p.kind, root, old, now);
     }
-    return root.object;
+    return { diff: root.object, hidden: hiding.seen };
 }

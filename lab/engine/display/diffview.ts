@@ -1,5 +1,5 @@
 import type { EngineEvent, EventSink, StepFacts } from "../events";
-import { providerUrn, urnName } from "../state";
+import { providerId, providerUrn, UNKNOWN_ID, urnName } from "../state";
 import type { Display, DisplayOptions } from "./display";
 import { detailedTree } from "./detailed";
 import { indentation } from "./layout";
@@ -14,8 +14,7 @@ import { PREFIX } from "./words";
 export function diffDisplay(o: DisplayOptions): Display {
     const view = new DiffView(o);
     const sink: EventSink = (e) => {
-        const serious = e.kind === "diagnostic" && (e.severity === "warning" || e.severity === "error");
-        (serious ? o.writeError : o.write)(view.render(e));
+        (e.kind === "diagnostic" ? o.writeError : o.write)(view.render(e));
     };
     return { sink, finish: () => undefined };
 }
@@ -24,6 +23,11 @@ class DiffView {
     private readonly seen = new Map<string, StepFacts>();
 
     constructor(private readonly o: DisplayOptions) {}
+
+    /** How values are written. */
+    private get form(): { showSecrets: boolean; truncate: boolean } {
+        return { showSecrets: this.o.showSecrets, truncate: this.o.truncate };
+    }
 
     render(e: EngineEvent): string {
         switch (e.kind) {
@@ -75,7 +79,7 @@ class DiffView {
         out += `${pad}[urn=${s.urn}]\n`;
         if (s.provider !== "") {
             if (s.old && s.now && s.old.provider !== s.now.provider)
-                out += `${pad}[provider: ${s.old.provider} => ${s.now.provider}]\n`;
+                out += `${pad}[provider: ${s.old.provider} => ${providerText(s.now.provider)}]\n`;
             else if (urnName(providerUrn(s.provider)) !== "default") out += `${pad}[provider=${s.provider}]\n`;
         }
         return out;
@@ -89,13 +93,14 @@ class DiffView {
     private details(s: StepFacts, indent: number, planning: boolean, refresh: boolean): string {
         // Options of an unchanged resource may differ, its properties never do.
         if (s.op === "same") return "";
-        const style = { indent: indent + 1, op: s.op, planning, showSecrets: this.o.showSecrets };
+        const style = { indent: indent + 1, op: s.op, planning, ...this.form };
         const [old, now] = [s.old, s.now];
         if (s.detailedDiff && old && now) {
-            const tree = detailedTree(s, refresh);
+            const { diff, hidden } = detailedTree(s, refresh, now.hideDiff);
             const p = PropertyPrinter.create({ ...style, op: "same", prefix: true });
-            if (tree) p.objectDiff(tree);
-            else p.object(old.inputs);
+            p.hiddenPaths(hidden);
+            if (diff) p.objectDiff(diff);
+            else if (hidden.length === 0) p.object(old.inputs);
             return p.text;
         }
         if (!old && now) {
@@ -111,9 +116,10 @@ class DiffView {
         if (!old || !now) return "";
         const useOutputs = Object.keys(now.outputs).length > 0 && s.op !== "import" && s.op !== "import-replacement";
         const [a, b] = useOutputs ? [old.outputs, now.outputs] : [old.inputs, now.inputs];
-        const d = visibleDiff(a, b);
+        const { diff, hidden } = visibleDiff(a, b, now.hideDiff);
         const p = PropertyPrinter.create({ ...style, op: "same", prefix: true });
-        if (d) p.objectDiff(d, useOutputs || s.diffs.length === 0 ? undefined : s.diffs);
+        p.hiddenPaths(hidden);
+        if (diff) p.objectDiff(diff, useOutputs || s.diffs.length === 0 ? undefined : s.diffs);
         else p.object(b);
         return p.text;
     }
@@ -131,11 +137,16 @@ class DiffView {
                   planning,
                   refresh,
                   showSames: this.o.showSames,
-                  showSecrets: this.o.showSecrets,
+                  ...this.form,
               });
         const outputs = text === "" ? "" : `${indentation(indent + 1, s.op, false)}--outputs:--\n${text}`;
         // A refresh before something else is only worth a heading if it found a difference.
         const heading = refresh && (s.op !== "refresh" || text !== "" || isRoot(s));
         return (heading ? this.header(s, indent) : "") + outputs;
     }
+}
+
+/** A reference to a provider; one that the run has yet to make has no id. */
+function providerText(reference: string): string {
+    return providerId(reference) === UNKNOWN_ID ? `${providerUrn(reference)}::[unknown]` : reference;
 }

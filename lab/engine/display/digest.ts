@@ -1,5 +1,5 @@
-import { detailedDiffJson, eventJson, type EngineEvent } from "../events";
-import { serializeResource, type JsonMap, type ResourceState } from "../state";
+import { detailedDiffJson, eventJson, type EngineEvent, type StepFacts } from "../events";
+import { ROOT_STACK_TYPE, serializeResource, type JsonMap, type ResourceState } from "../state";
 import { isMap, mapValues, Secret, type Value, type ValueMap } from "../value";
 import type { Display, DisplayOptions } from "./display";
 import { isRoot, shouldShow } from "./shown";
@@ -12,12 +12,43 @@ function hideSecrets(v: Value): Value {
 }
 const hidden = (m: ValueMap): ValueMap => mapValues(m, hideSecrets);
 
-/** Times are left out: the digest is about the change, not about when. */
-function stateJson(s: ResourceState): JsonMap {
-    return serializeResource(
-        { ...s, inputs: hidden(s.inputs), outputs: hidden(s.outputs), created: undefined, modified: undefined },
-        undefined,
-    );
+/** Times are left out: the digest is about the change, not about when. Outputs of the stack can be left out, too. */
+function stateJson(s: ResourceState, o: DisplayOptions): JsonMap {
+    const bare = o.suppressOutputs && s.type === ROOT_STACK_TYPE;
+    const [inputs, outputs] = bare ? [{}, {}] : [hidden(s.inputs), hidden(s.outputs)];
+    return serializeResource({ ...s, inputs, outputs, created: undefined, modified: undefined }, undefined);
+}
+
+function stepJson(step: StepFacts, o: DisplayOptions): JsonMap {
+    const details =
+        step.detailedDiff &&
+        Object.fromEntries(
+            Object.entries(detailedDiffJson(step.detailedDiff)).map(([k, v]) => {
+                const { diffKind, inputDiff } = v as { diffKind: string; inputDiff: boolean };
+                return [k, { kind: diffKind, inputDiff }];
+            }),
+        );
+    return {
+        op: step.op,
+        urn: step.urn,
+        ...(step.provider === "" ? {} : { provider: step.provider }),
+        ...(step.old ? { oldState: stateJson(step.old, o) } : {}),
+        ...(step.now ? { newState: stateJson(step.now, o) } : {}),
+        ...(step.diffs.length > 0 ? { diffReasons: [...step.diffs] } : {}),
+        ...(step.keys.length > 0 ? { replaceReasons: [...step.keys] } : {}),
+        detailedDiff: details ?? null,
+    };
+}
+
+/** True if a refresh that began as `begun` has found a difference, which then stands in its place. */
+function isFinding(s: StepFacts, begun: StepFacts | undefined): boolean {
+    return begun?.op === "refresh" && ((s.op === "update" && s.detailedDiff !== undefined) || s.op === "delete");
+}
+
+/** A JSON document with the characters escaped that mean something in HTML, as the real CLI writes it. */
+function documentText(v: unknown): string {
+    const code = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    return JSON.stringify(v, null, 4).replace(/[<>&\u2028\u2029]/g, code);
 }
 
 /** The one document of `preview --json`. Policy events are not in it, as in the real CLI. */
@@ -25,7 +56,9 @@ export function digestDisplay(o: DisplayOptions): Display {
     let config: Record<string, string> = {};
     const steps: JsonMap[] = [];
     const diagnostics: JsonMap[] = [];
+    const begun = new Map<string, StepFacts>();
     let summary: Extract<EngineEvent, { kind: "summary" }> | undefined;
+    const isShown = (s: StepFacts) => shouldShow(s, o) || isRoot(s);
     return {
         sink: (e) => {
             if (e.kind === "prelude") config = e.config;
@@ -37,26 +70,14 @@ export function digestDisplay(o: DisplayOptions): Display {
                     message: (e.severity.startsWith("info") ? "" : `${e.severity}: `) + e.message,
                     severity: e.severity,
                 });
-            } else if (e.kind === "begin" && !e.step.internal && (shouldShow(e.step, o) || isRoot(e.step))) {
-                const { step } = e;
-                const details =
-                    step.detailedDiff &&
-                    Object.fromEntries(
-                        Object.entries(detailedDiffJson(step.detailedDiff)).map(([k, v]) => {
-                            const { diffKind, inputDiff } = v as { diffKind: string; inputDiff: boolean };
-                            return [k, { kind: diffKind, inputDiff }];
-                        }),
-                    );
-                steps.push({
-                    op: step.op,
-                    urn: step.urn,
-                    ...(step.provider === "" ? {} : { provider: step.provider }),
-                    ...(step.old ? { oldState: stateJson(step.old) } : {}),
-                    ...(step.now ? { newState: stateJson(step.now) } : {}),
-                    ...(step.diffs.length > 0 ? { diffReasons: [...step.diffs] } : {}),
-                    ...(step.keys.length > 0 ? { replaceReasons: [...step.keys] } : {}),
-                    detailedDiff: details ?? null,
-                });
+            } else if ((e.kind === "begin" || e.kind === "outputs") && !e.step.internal && isShown(e.step)) {
+                if (e.kind === "begin") {
+                    begun.set(e.step.urn, e.step);
+                    steps.push(stepJson(e.step, o));
+                } else if (isFinding(e.step, begun.get(e.step.urn))) {
+                    const found = stepJson(e.step, o);
+                    steps.forEach((s, i) => s["urn"] === e.step.urn && steps.splice(i, 1, found));
+                }
             }
         },
         finish: () => {
@@ -67,7 +88,7 @@ export function digestDisplay(o: DisplayOptions): Display {
                 ...(summary ? { duration: Math.round(summary.seconds * 1e9), changeSummary: summary.changes } : {}),
                 ...(summary?.maybeCorrupt ? { maybeCorrupt: true } : {}),
             };
-            o.write(`${JSON.stringify(digest, null, 4)}\n`);
+            o.write(`${documentText(digest)}\n`);
         },
     };
 }

@@ -20,10 +20,12 @@ export interface DisplayOptions {
     showReplacementSteps: boolean;
     showPolicyRemediations: boolean;
     suppressOutputs: boolean;
+    /** Long texts are cut. */
+    truncate: boolean;
     /** What the heartbeat says is going on; empty for no heartbeat. */
     heartbeat: string;
     write(text: string): void;
-    /** Takes warnings and errors of the property diffs. */
+    /** Takes the messages among property diffs. */
     writeError(text: string): void;
 }
 

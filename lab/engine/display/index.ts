@@ -3,3 +3,4 @@ export * from "./display";
 export * from "./progress";
 export * from "./diffview";
 export * from "./digest";
+export * from "./masked";

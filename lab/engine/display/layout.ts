@@ -7,7 +7,12 @@ export function indentation(indent: number, op: Op, prefix: boolean): string {
     return prefix && blank !== "" ? blank.slice(0, -2) + PREFIX[op] : blank;
 }
 
-/** Longest key. */
+/** Length of the longest key, in bytes, as the real CLI measures it. */
 export function widest(keys: readonly string[]): number {
-    return keys.reduce((n, k) => Math.max(n, k.length), 0);
+    return keys.reduce((n, k) => Math.max(n, Buffer.byteLength(k)), 0);
+}
+
+/** A key with blanks up to a width. Characters count once here, whatever their length in bytes. */
+export function padded(key: string, width: number): string {
+    return key + " ".repeat(Math.max(0, width - [...key].length));
 }

@@ -1,4 +1,4 @@
-import { OutputValue, Secret, SIGNATURE_KEY, Unknown, type Value, type ValueMap } from "../value";
+import { goNumber, OutputValue, Secret, SIGNATURE_KEY, Unknown, type Value, type ValueMap } from "../value";
 
 /** Signatures of the maps that stand for files and folders. */
 const ASSET = "c44067f5952c0a294b673a41bacd8c17";
@@ -24,9 +24,9 @@ export function blobText(v: ValueMap): string | undefined {
     return `${kind}(text:${hash}) { }`;
 }
 
-/** Numbers as the real CLI prints them: whole ones without exponent. */
+/** Numbers as property diffs show them: whole ones never have an exponent. */
 export function numberText(n: number): string {
-    if (!Number.isInteger(n)) return String(n).replace(/e([+-])(\d)$/, "e$10$2");
+    if (!Number.isInteger(n)) return goNumber(n);
     return Math.abs(n) < 1e21 ? String(n) : BigInt(n).toString();
 }
 

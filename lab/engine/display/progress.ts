@@ -2,7 +2,7 @@ import type { EngineEvent, StepFacts } from "../events";
 import { ROOT_STACK_TYPE, urnName, urnQualifiedType } from "../state";
 import type { Display, DisplayOptions } from "./display";
 import { Heartbeat } from "./heartbeat";
-import { diagnosticText, Row } from "./rows";
+import { noStep, Row } from "./rows";
 import { shouldShow } from "./shown";
 import { outputsText } from "./stackoutputs";
 import { policiesText, preludeText, summaryText } from "./summary";
@@ -45,7 +45,7 @@ class ProgressView {
             if (nameless && step?.op !== "delete") {
                 this.rows.delete("");
                 this.rows.set(urn, nameless);
-                if (step) nameless.step = step;
+                nameless.step = step ?? noStep(urn);
                 return nameless;
             }
         }
@@ -160,10 +160,7 @@ class ProgressView {
         let header = false;
         for (const r of this.rows.values()) {
             let heading = false;
-            const streams = new Map<number, string[]>();
-            for (const d of r.diagnostics.filter((x) => !x.ephemeral))
-                streams.set(d.stream, [...(streams.get(d.stream) ?? []), ...diagnosticText(d).split("\n")]);
-            for (const lines of streams.values()) {
+            for (const lines of r.paragraphs()) {
                 if (!header) this.println("Diagnostics:");
                 header = true;
                 if (!heading) this.println(`  ${r.heading}:`);
@@ -183,6 +180,7 @@ class ProgressView {
             refresh: false,
             showSames: this.o.showSames,
             showSecrets: this.o.showSecrets,
+            truncate: this.o.truncate,
         });
         if (text !== "") this.println(`Outputs:\n${text}`);
     }

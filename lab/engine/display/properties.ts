@@ -12,7 +12,7 @@ import {
     type ValueMap,
 } from "../value";
 import { decode } from "./decode";
-import { indentation, widest } from "./layout";
+import { indentation, padded, widest } from "./layout";
 import { lineDiff } from "./linediff";
 import { blobText, isPrimitive, numberText, truncated } from "./literals";
 import { isInternalKey, worthPrinting } from "./visible";
@@ -73,7 +73,7 @@ export class PropertyPrinter {
         this.value(v);
     }
     private title(key: string, width: number): void {
-        this.indented(`${key.padEnd(width)}: `);
+        this.indented(`${padded(key, width)}: `);
     }
 
     /** A value and a line end. */
@@ -116,6 +116,12 @@ export class PropertyPrinter {
         } else if (v instanceof Secret) this.write("[secret]");
         else if (v instanceof OutputValue && v.element !== undefined) this.primitive(v.element);
         else this.write("[unknown]");
+    }
+
+    /** Names the paths whose differences are not shown. */
+    hiddenPaths(paths: readonly string[]): void {
+        const p = this.with({ op: "update", prefix: true });
+        for (const path of paths) p.indented(`${path} (hidden)\n`);
     }
 
     /** The differences of a map; with `include` only of the keys named there. */

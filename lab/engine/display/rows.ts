@@ -8,8 +8,11 @@ import { displayType, plural, PREFIX, previewDoneText, WORDS } from "./words";
 
 type Diagnostic = Extract<EngineEvent, { kind: "diagnostic" }>;
 
+/** The stream of messages that belong to none. */
+const DEFAULT_STREAM = 0;
+
 /** The step of a row whose resource has none yet. */
-function noStep(urn: string): StepFacts {
+export function noStep(urn: string): StepFacts {
     return {
         op: "same",
         urn,
@@ -72,6 +75,13 @@ export class Row {
         return this.o.showUrns ? urn : `${displayType(urnType(urn))} (${urnName(urn)})`;
     }
 
+    /** Lines of all messages, one list for each stream that has something to say. */
+    paragraphs(): string[][] {
+        const streams = new Map<number, Diagnostic[]>();
+        for (const d of this.diagnostics) streams.set(d.stream, [...(streams.get(d.stream) ?? []), d]);
+        return [...streams.values()].map(paragraph).filter((lines) => lines.length > 0);
+    }
+
     /** The row's line. */
     line(runEnded: boolean): string {
         const urn = this.shownUrn;
@@ -129,7 +139,7 @@ export class Row {
             s = this.outputSteps.filter((x) => x.op === this.step.op).at(-1) ?? s;
         if (!s.old || !s.now) return "";
         const refresh = this.o.action === "refresh";
-        const d = s.detailedDiff ? detailedTree(s, refresh) : visibleDiff(s.old.inputs, s.now.inputs);
+        const d = (s.detailedDiff ? detailedTree(s, refresh) : visibleDiff(s.old.inputs, s.now.inputs)).diff;
         const updates = new Set(d?.updates.keys() ?? []);
         if (s.old.provider !== s.now.provider) updates.add("provider");
         if (s.old.protect !== s.now.protect) updates.add("protect");
@@ -148,7 +158,30 @@ function took(ms: number): string {
     return ms < 1000 ? ` (${(ms / 1000).toFixed(2)}s)` : ` (${Math.floor(ms / 1000)}s)`;
 }
 
+/**
+ * Lines of the messages of one stream. Those of the default stream stand alone; those of another are one text, which the
+ * first of them begins, and have line ends only where they bring them along.
+ */
+function paragraph(messages: readonly Diagnostic[]): string[] {
+    const first = messages[0];
+    if (!first) return [];
+    if (first.stream === DEFAULT_STREAM)
+        return messages.filter((d) => !d.ephemeral).flatMap((d) => displayableLines(prefix(d) + d.message));
+    if (first.ephemeral) return [];
+    return displayableLines(prefix(first) + messages.map((d) => d.message.replace(/\n$/, "")).join(""));
+}
+
+/** Lines of a text without the blank ones at its end. */
+function displayableLines(text: string): string[] {
+    const trimmed = text.trimEnd();
+    return trimmed === "" ? [] : trimmed.split("\n");
+}
+
+function prefix(d: Diagnostic): string {
+    return d.severity.startsWith("info") ? "" : `${d.severity}: `;
+}
+
 /** A message with its severity, without blanks at its end. */
-export function diagnosticText(d: Diagnostic): string {
-    return ((d.severity.startsWith("info") ? "" : `${d.severity}: `) + d.message).replace(/\s+$/, "");
+function diagnosticText(d: Diagnostic): string {
+    return (prefix(d) + d.message).trimEnd();
 }

@@ -1,6 +1,16 @@
 import type { StepFacts } from "../events";
 import { ROOT_STACK_TYPE, urnQualifiedType } from "../state";
-import { deepEquals, OutputValue, Secret, Unknown, type ValueDiff, type ValueMap } from "../value";
+import {
+    deepEquals,
+    diffValues,
+    isObject,
+    mapValues,
+    Unknown,
+    type ObjectDiff,
+    type Value,
+    type ValueDiff,
+    type ValueMap,
+} from "../value";
 import { widest } from "./layout";
 import { PropertyPrinter } from "./properties";
 import { isInternalKey, visibleDiff, worthPrinting } from "./visible";
@@ -12,12 +22,33 @@ export interface OutputStyle {
     refresh: boolean;
     showSames: boolean;
     showSecrets: boolean;
+    truncate: boolean;
 }
 
-/** False where a preview cannot tell whether an output will really change, and where the change is not to be seen. */
-function isCertain(d: ValueDiff): boolean {
-    if (d.array || d.object) return true;
-    return [d.old, d.new].every((v) => !(v instanceof Secret || v instanceof Unknown || v instanceof OutputValue));
+/** Mark of a resource among the outputs of a stack, which the SDK sets in previews. */
+const RESOURCE_MARK = "@isPulumiResource";
+
+/** Takes out of a comparison of stack outputs what a preview cannot tell, and the marks of resources. */
+function withoutUncertain(d: ObjectDiff): void {
+    const isResource = d.adds.delete(RESOURCE_MARK);
+    for (const [k, v] of d.adds) {
+        if (isResource && v instanceof Unknown) d.adds.delete(k);
+        else d.adds.set(k, withoutMarks(v));
+    }
+    for (const [k, u] of d.updates) {
+        withoutUncertainParts(u);
+        if (u.new instanceof Unknown || deepEquals(u.old, u.new)) d.updates.delete(k);
+    }
+}
+function withoutUncertainParts(u: ValueDiff): void {
+    if (u.object) withoutUncertain(u.object);
+    for (const [i, v] of u.array?.adds ?? []) u.array?.adds.set(i, withoutMarks(v));
+    for (const e of u.array?.updates.values() ?? []) withoutUncertainParts(e);
+}
+function withoutMarks(v: Value): Value {
+    if (Array.isArray(v)) return v.map(withoutMarks);
+    if (!isObject(v)) return v;
+    return mapValues(Object.fromEntries(Object.entries(v).filter(([k]) => k !== RESOURCE_MARK)), withoutMarks);
 }
 
 /** Outputs of a step that differ from its inputs or, if it has been there before, from the old outputs. */
@@ -36,7 +67,9 @@ export function outputsText(s: StepFacts, o: OutputStyle): string {
     if (root && !s.now) return "";
     const inputs: ValueMap = s.now?.inputs ?? {};
     const outputs: ValueMap = s.now?.outputs ?? {};
-    const diff = s.old ? visibleDiff(s.old.outputs, outputs) : undefined;
+    const hide = (s.now ?? s.old)?.hideDiff ?? [];
+    const { diff, hidden } = s.old ? visibleDiff(s.old.outputs, outputs, hide) : { diff: undefined, hidden: [] };
+    if (diff && o.planning && root) withoutUncertain(diff);
     if (s.old && !diff && !showSames) return "";
     const keys = diff
         ? [
@@ -44,15 +77,15 @@ export function outputsText(s: StepFacts, o: OutputStyle): string {
           ].sort()
         : Object.keys(outputs).sort();
     const width = widest(keys);
-    const p = PropertyPrinter.create({ indent: o.indent, op: s.op, planning: o.planning, showSecrets: o.showSecrets });
+    const { indent, planning, showSecrets, truncate } = o;
+    const p = PropertyPrinter.create({ indent, op: s.op, planning, showSecrets, truncate });
+    p.hiddenPaths(hidden);
     for (const k of keys) {
         const out = outputs[k];
         if (!diff && (isInternalKey(k) || !worthPrinting(out, true))) continue;
-        if (k in inputs && !o.refresh && deepEquals(out, inputs[k])) continue;
+        if (k in inputs && !o.refresh && !diffValues(out ?? null, inputs[k] as Value, isInternalKey)) continue;
         if (diff) {
-            const update = diff.updates.get(k);
-            if (update && o.planning && root && !isCertain(update)) continue;
-            const changed = diff.adds.has(k) || diff.deletes.has(k) || update !== undefined;
+            const changed = diff.adds.has(k) || diff.deletes.has(k) || diff.updates.has(k);
             if (changed || showSames) p.propertyDiff(k, width, diff);
         } else if (out !== undefined) p.property(k, out, width);
     }

@@ -138,17 +138,30 @@ export function displayType(type: string): string {
         : type;
 }
 
+/** Control characters that have a letter of their own. */
+const LETTERS: Readonly<Record<string, string>> = {
+    "\x07": "a",
+    "\b": "b",
+    "\f": "f",
+    "\n": "n",
+    "\r": "r",
+    "\t": "t",
+    "\v": "v",
+    '"': '"',
+    "\\": "\\",
+};
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
 /** A text as a Go string literal shows it. */
 export function quote(s: string): string {
-    let out = "";
-    for (const c of s) {
-        const code = c.codePointAt(0) as number;
-        if (c === '"' || c === "\\") out += `\\${c}`;
-        else if (c === "\n") out += "\\n";
-        else if (c === "\t") out += "\\t";
-        else if (c === "\r") out += "\\r";
-        else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, "0")}`;
-        else out += c;
-    }
-    return `"${out}"`;
+    return `"${Array.from(s, quotedCharacter).join("")}"`;
+}
+function quotedCharacter(c: string): string {
+    const letter = LETTERS[c];
+    if (letter !== undefined) return `\\${letter}`;
+    if (PRINTABLE.test(c)) return c;
+    const code = c.codePointAt(0) as number;
+    const hex = (digits: number) => code.toString(16).padStart(digits, "0");
+    if (code < 0x80) return `\\x${hex(2)}`;
+    return code < 0x10000 ? `\\u${hex(4)}` : `\\U${hex(8)}`;
 }

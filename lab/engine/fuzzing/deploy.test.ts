@@ -116,3 +116,15 @@ test("a destroy that leaves a component out leaves the provider of its children"
     expect(outcome.ok).toBe(true);
     expect(names(outcome)).toEqual(["c", "child"]);
 });
+
+test("a destroy of a target that does not exist deletes the others, leaves the rest, and fails", async () => {
+    const stack = new Stack();
+    await stack.run([resource("a"), resource("b")]);
+    const outcome = await stack.run([], { kind: "destroy", targets: [urn("a"), urn("nowhere")] });
+    expect(outcome.ok).toBe(false);
+    expect(outcome.errors).toEqual([
+        `: Target '${urn("nowhere")}' could not be found in the stack. Did you forget to escape $ in your shell?`,
+    ]);
+    expect(names(outcome)).toEqual(["b"]);
+    expect(outcome.steps.filter((s) => urnName(s.urn) === "b").map((s) => s.op)).toEqual(["same"]);
+});

@@ -23,46 +23,56 @@ export interface ValueDiff {
     object?: ObjectDiff;
 }
 
+/** Says whether a property is left out of a comparison; the path ends with the key. */
+export type IgnoreProperty = (key: string, path: readonly PathElement[]) => boolean;
+
 /** Compares two maps; undefined when there is no difference. Null counts as absent. */
 export function diffMaps(
     a: ValueMap,
     b: ValueMap,
-    ignore: (key: string) => boolean = () => false,
+    ignore: IgnoreProperty = () => false,
+    path: readonly PathElement[] = [],
 ): ObjectDiff | undefined {
     const d: ObjectDiff = { adds: new Map(), deletes: new Map(), sames: new Map(), updates: new Map() };
     for (const k of Object.keys(a)) {
-        if (ignore(k)) continue;
+        if (ignore(k, [...path, k])) continue;
         const old = a[k] as Value;
         if (!(k in b)) {
             if (hasValue(old)) d.deletes.set(k, old);
             continue;
         }
         const now = b[k] as Value;
-        const diff = now instanceof OutputValue ? undefined : diffValues(old, now, ignore);
+        const diff = now instanceof OutputValue ? undefined : diffValues(old, now, ignore, [...path, k]);
         if (!diff) d.sames.set(k, old);
         else if (!hasValue(old)) d.adds.set(k, now);
         else if (!hasValue(now)) d.deletes.set(k, old);
         else d.updates.set(k, diff);
     }
-    for (const k of Object.keys(b)) if (!ignore(k) && !(k in a) && hasValue(b[k])) d.adds.set(k, b[k] as Value);
+    for (const k of Object.keys(b))
+        if (!(k in a) && hasValue(b[k]) && !ignore(k, [...path, k])) d.adds.set(k, b[k] as Value);
     return d.adds.size + d.deletes.size + d.updates.size === 0 ? undefined : d;
 }
 
 /** Compares two values; undefined when they are equal. */
-export function diffValues(a: Value, b: Value, ignore?: (key: string) => boolean): ValueDiff | undefined {
+export function diffValues(
+    a: Value,
+    b: Value,
+    ignore?: IgnoreProperty,
+    path: readonly PathElement[] = [],
+): ValueDiff | undefined {
     if (Array.isArray(a) && Array.isArray(b)) {
         const d: ArrayDiff = { adds: new Map(), deletes: new Map(), sames: new Map(), updates: new Map() };
         for (let i = a.length; i < b.length; i++) d.adds.set(i, b[i] as Value);
         for (let i = b.length; i < a.length; i++) d.deletes.set(i, a[i] as Value);
         for (let i = 0; i < Math.min(a.length, b.length); i++) {
-            const e = diffValues(a[i] as Value, b[i] as Value);
+            const e = diffValues(a[i] as Value, b[i] as Value, ignore, [...path, i]);
             if (e) d.updates.set(i, e);
             else d.sames.set(i, a[i] as Value);
         }
         return d.adds.size + d.deletes.size + d.updates.size === 0 ? undefined : { old: a, new: b, array: d };
     }
     if (isObject(a) && isObject(b)) {
-        const d = diffMaps(a, b, ignore);
+        const d = diffMaps(a, b, ignore, path);
         return d && { old: a, new: b, object: d };
     }
     return deepEquals(a, b) ? undefined : { old: a, new: b };

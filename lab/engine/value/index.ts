@@ -3,3 +3,4 @@ export * from "./value";
 export * from "./wire";
 export * from "./diff";
 export * from "./path";
+export * from "./gonumber";

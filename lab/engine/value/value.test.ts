@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: Value; map: ValueMap }>((tie) => ({
         tie("map"),
         leaf.map((v) => new Secret(v)),
     ),
-    map: fc.dictionary(fc.string({ maxLength: 4 }), tie("value"), { maxKeys: 4 }).map((m) => ({ ...m })),
+    map: fc.dictionary(key, tie("value"), { maxKeys: 4 }).map((m) => ({ ...m })),
 }));
 const map = fc.dictionary(key, value, { maxKeys: 4 }).map((m): ValueMap => ({ ...m }));
 const path = fc.array(

@@ -222,6 +222,33 @@ test("errors show no key, token or signature, whatever the cloud quotes", async 
     expect(failure.message).toMatch(/remedy: Check ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
 });
 
+test("a session of an assumed role is used until it ends by the time of day, and is opened anew then", async () => {
+    const DAY = 86_400_000;
+    for (const [ends, sessions] of [
+        [Date.now() + DAY, 1],
+        [Date.now() - DAY, 3],
+    ] as const) {
+        const { cloud, asked } = scriptedCloud(
+            ({ action }) =>
+                action === "AssumeRole"
+                    ? {
+                          body: {
+                              Credentials: {
+                                  AccessKeyId: "STS.1",
+                                  AccessKeySecret: "s",
+                                  SecurityToken: "t",
+                                  Expiration: new Date(ends).toISOString(),
+                              },
+                          },
+                      }
+                    : { body: {} },
+            { assumeRole: { roleArn: "acs:ram::2:role/lb", sessionName: `ends-${ends}` } },
+        );
+        for (let call = 0; call < 3; call++) await cloud.call("slb", "DescribeRegions");
+        expect(asked.filter(({ action }) => action === "AssumeRole")).toHaveLength(sessions);
+    }
+});
+
 test("a missing region and missing credentials are plain errors", async () => {
     expect(() => createCloud({ env: {} })).toThrow(/No Alibaba Cloud region is set[\s\S]*ALIBABA_CLOUD_REGION/);
     for (const name of ["ALIBABA_CLOUD_REGION", "ALICLOUD_REGION", "ALIBABA_CLOUD_REGION_ID"])

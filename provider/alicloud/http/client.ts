@@ -44,6 +44,12 @@ export interface Cloud {
         params?: Readonly<Record<string, unknown>>,
         options?: CallOptions,
     ): Promise<Json>;
+    /**
+     * Waits for a job of the NLB API, in place of a client that asks for each job by itself. Rejects where the job fails or does not end.
+     *
+     * @param action that has started the job.
+     */
+    readonly awaitJob?: (action: string, jobId: string) => Promise<void>;
 }
 
 /** How to reach the cloud. Every field has a working default, taken from the environment. */
@@ -171,8 +177,8 @@ export function createCloud(options: CloudOptions = {}): Cloud {
 function assume({ assumeRole, ...options }: CloudOptions): KeySource {
     const base = createCloud(options);
     const session = `${base.region} ${options.profile ?? ""} ${options.keys?.accessKeyId ?? ""}`;
-    const clock = options.clock ?? systemClock;
-    return roleKeys(assumeRole as AssumeRole, session, clock.now, (params) =>
+    // The day's time, not the clock's: it is compared with the time at which the session ends.
+    return roleKeys(assumeRole as AssumeRole, session, Date.now, (params) =>
         base.call("sts", "AssumeRole", params, { idempotent: true }),
     );
 }

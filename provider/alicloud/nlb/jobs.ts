@@ -30,7 +30,7 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 3_000;
 
 /** Milliseconds after which a job is given up. The longest that CCM waits for is three minutes. */
-const PATIENCE = 300_000;
+export const PATIENCE = 300_000;
 
 /**
  * Makes one changing call and waits until the cloud has carried it out (GetJobStatus).
@@ -47,11 +47,12 @@ export async function change(
 ): Promise<Json> {
     const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
     const { JobId: jobId } = readAnswer(action, STARTED, answer);
-    if (jobId !== undefined) await finish(cloud, action, jobId, clock);
+    if (jobId !== undefined) await (cloud.awaitJob?.(action, jobId) ?? finish(cloud, action, jobId, clock));
     return answer;
 }
 
-async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
+/** Asks for one job until it has ended. @throws JobError */
+export async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
         const status = await statusOf(cloud, jobId);

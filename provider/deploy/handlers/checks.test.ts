@@ -73,6 +73,14 @@ test("contract: what cannot work is refused, together with changes that cannot b
     expect([first.failures.length, "problems" in first.inputs]).toStrictEqual([1, false]);
 });
 
+test("contract: what cannot work for a Service that is new to the stack is refused in its first run only, and never stored", async () => {
+    const news = { service: "shop/web", requested: {}, firstProblems: ["it is another stack's"] };
+    const first = await contract.check({}, news);
+    expect(first.failures.map(({ reason }) => reason)).toStrictEqual(["Service shop/web: it is another stack's"]);
+    expect("firstProblems" in first.inputs).toBe(false);
+    expect((await contract.check(first.inputs, news)).failures).toStrictEqual([]);
+});
+
 test("contract: that something has become established is no change", async () => {
     const before = {
         service: "shop/web",

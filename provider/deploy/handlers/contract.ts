@@ -39,6 +39,8 @@ export interface ContractInputs {
     readonly disruptiveBefore?: Readonly<Record<string, string>>;
     /** What the program has found that cannot work. It is refused, and so never stored. */
     readonly problems?: readonly string[];
+    /** The same for a Service that is new to the stack. Never stored either. */
+    readonly firstProblems?: readonly string[];
     /** Where the run reads and writes. It is compared, and never stored. */
     readonly origin?: RunOrigin;
     /** The cluster, account and region that the Service belongs to. Written by {@link check}. */
@@ -57,19 +59,22 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(
     olds: Partial<ContractInputs>,
-    { problems, origin, movedFrom: _, ...news }: ContractInputs,
+    { problems, firstProblems, origin, movedFrom: _, ...news }: ContractInputs,
 ): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
     const established =
         olds.requested === undefined || !bound
             ? { ...knownOf(news.initial), ...news.requested }
             : establish(olds.established ?? {}, olds.requested);
+    const ofFirstRun = olds.requested === undefined && !isUnknown(firstProblems) ? (firstProblems ?? []) : [];
+    // What is known better needs no guess from the Service's status.
     const served =
-        news.live === undefined || isUnknown(news.live)
+        news.live === undefined || isUnknown(news.live) || ofFirstRun.length > 0
             ? undefined
             : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refusedHere = [
         ...(problems === undefined || isUnknown(problems) ? [] : problems),
+        ...ofFirstRun,
         ...(served === undefined ? [] : [served]),
         ...refusedChanges(established, news),
         ...refusedReuse(olds, news),

@@ -5,7 +5,7 @@
  */
 import { diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
-import { sameOwner } from "../../model/names";
+import { clusterUidTag, sameOwner } from "../../model/names";
 import { instanceChanges } from "./changes";
 import { ownershipMark, SOURCES, termsFor } from "./terms";
 import { checkInstance } from "./instance";
@@ -46,10 +46,32 @@ export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | 
     }
     return [
         ...checkInstance(request, found),
+        ...checkClusterId(request, found),
         ...checkListeners(request, found),
         ...checkServerGroups(request, found),
         ...sayChanges(request, found),
         ...sayUnmanaged(request, found),
+    ];
+}
+
+/** Names and marks carry the cluster's id. */
+function checkClusterId(
+    { clusterId, clusterUid }: ReuseRequest,
+    { id, tags }: ObservedLoadBalancer,
+): Diagnostic<ReuseCode>[] {
+    const other = tags[clusterUidTag(clusterId)];
+    if (other === undefined || clusterUid === undefined || other === clusterUid) {
+        return [];
+    }
+    return [
+        diagnostic({
+            code: "cluster-id-taken",
+            severity: "error",
+            about: "id",
+            cause: `load balancer ${id} is used by the cluster ${other} under the clusterId "${clusterId}" already, but this run reaches the cluster ${clusterUid}: each would take the other's listeners and server groups for its own`,
+            remedy: `give each cluster the id that ACK shows for it; if the cluster ${other} is gone, delete its listeners and groups from the instance, and its tag ${clusterUidTag(clusterId)}`,
+            source: SOURCES.WHICH,
+        }),
     ];
 }
 

@@ -10,7 +10,7 @@ import { bindingDefinition } from "./crd";
 import { modelOf, specOf } from "./model";
 import { keyOf, readSpec, readStatus } from "./object";
 import { BINDING_SPEC } from "./spec";
-import { conditionOf } from "./status";
+import { conditionOf, messageOf } from "./status";
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const ZONES = "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b";
@@ -154,6 +154,7 @@ test("a condition keeps its time of transition while its status stays", () => {
         message: "gone. Remedy: apply it.",
         observedGeneration: 2,
     });
+    expect(messageOf({ cause: "It is gone.", remedy: "Apply it." })).toBe("It is gone. Remedy: Apply it.");
     expect(conditionOf(finding, 2, first, "2026-01-02T00:00:00Z").lastTransitionTime).toBe("2026-01-01T00:00:00Z");
     const synced = conditionOf({ synced: true, reason: "Synced", cause: "equal" }, 2, first, "2026-01-03T00:00:00Z");
     expect(synced.lastTransitionTime).toBe("2026-01-03T00:00:00Z");

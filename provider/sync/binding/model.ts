@@ -2,6 +2,7 @@
 import type { BackendFacts, GroupShape, ServiceShape } from "../../backend";
 import type { GroupType } from "../../deploy/handlers/group";
 import type { Service } from "../../kubernetes/service/service";
+import type { AssumeRole } from "../../schema/account";
 import type { ClusterFacts } from "../../schema/facts";
 import type { BindingSpec } from "./spec";
 
@@ -52,6 +53,7 @@ export function modelOf(spec: BindingSpec): BindingModel {
 /** What only a run knows of a server group. */
 export interface GroupReference {
     readonly region: string;
+    readonly assumeRole?: AssumeRole;
     readonly id: string;
     readonly type: GroupType;
     readonly mark: string;
@@ -73,6 +75,7 @@ export function specOf(
     );
     return {
         region: reference.region,
+        ...(reference.assumeRole === undefined ? {} : { assumeRole: { ...reference.assumeRole } }),
         serverGroup: {
             id: reference.id,
             type: reference.type,

@@ -53,10 +53,22 @@ const SERVER_GROUP = z
     })
     .describe("The server group in the cloud.");
 
+const ASSUME_ROLE = z
+    .object({
+        roleArn: z.string().min(1).max(256).describe("For example acs:ram::1234567890123456:role/load-balancers."),
+        sessionName: z.string().max(64).optional().describe("Name of the session. Default ack-loadbalancer."),
+        externalId: z.string().max(1224).optional().describe("External id that the role's trust policy asks for."),
+        policy: z.string().max(2048).optional().describe("RAM policy, as JSON, that narrows the session."),
+    })
+    .describe(
+        "RAM role that the controller assumes for the calls of this group, as for load balancers in another account. Default: the controller's own credentials.",
+    );
+
 /** Schema of {@link BindingSpec}. */
 export const BINDING_SPEC = z
     .object({
         region: z.string().min(1).max(64).describe("Region of the server group, for example cn-hangzhou."),
+        assumeRole: ASSUME_ROLE.optional(),
         serverGroup: SERVER_GROUP,
         ownershipMark: z
             .string()

@@ -93,8 +93,8 @@ export interface Finding {
 
 /** Cause and remedy in one text. */
 export function messageOf({ cause, remedy }: Pick<Finding, "cause" | "remedy">): string {
-    const sentence = /[.!?]$/.test(cause) ? cause : `${cause}.`;
-    return remedy === undefined ? sentence : `${sentence} Remedy: ${remedy}.`;
+    const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+    return sentence(cause) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);
 }
 
 /** The condition `Synced` of a finding; the time of transition stays while the status of the condition does. */

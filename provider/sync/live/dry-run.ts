@@ -5,18 +5,18 @@ import type { ClusterWriter, OpenGroups } from "../ports";
 
 /** Reads go to the cloud; writes are printed. */
 export function dryGroups(groups: OpenGroups, print: (line: string) => void): OpenGroups {
-    return (region, type) => {
+    return (place, type, pause) => {
         const write =
             (verb: string, weigh: boolean) =>
             (id: string, servers: readonly (BackendIdentity & Partial<BackendServer>)[]): Promise<void> => {
                 for (const server of servers)
                     print(
-                        `${region} ${id}: ${verb} ${formatBackendKey(backendOf(server))}${weigh ? ` weight ${server.weight ?? ""}` : ""}`,
+                        `${place.region} ${id}: ${verb} ${formatBackendKey(backendOf(server))}${weigh ? ` weight ${server.weight ?? ""}` : ""}`,
                     );
                 return Promise.resolve();
             };
         return {
-            ...groups(region, type),
+            ...groups(place, type, pause),
             add: write("add", true),
             setWeights: write("set", true),
             remove: write("remove", false),

@@ -152,14 +152,14 @@ function electionOf(
 
 function openGroups({ dryRun }: SyncOptions, metrics: Metrics, clock: Clock, leadership: Leadership): OpenGroups {
     const budgets = new Map<string, Budget>();
-    const budget = (region: string): Budget => {
-        const known = budgets.get(region) ?? new Budget(clock);
-        budgets.set(region, known);
+    const budget = (key: string): Budget => {
+        const known = budgets.get(key) ?? new Budget(clock);
+        budgets.set(key, known);
         return known;
     };
     const assertLeads = (): void => (dryRun ? undefined : leadership.assertLeads());
     const open = cloudOpener({ budget, metrics, clock, assertLeads });
-    const groups: OpenGroups = (region, type) => groupApi(open(region), type);
+    const groups: OpenGroups = (place, type, pause) => groupApi(open(place, pause), type);
     return dryRun ? dryGroups(groups, (line) => void process.stdout.write(`${line}\n`)) : groups;
 }
 

@@ -2,12 +2,15 @@
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../policies/fixtures/case";
 import { configureRules } from "../../../policies/check/config";
-import { PreviewError, readPreview } from "../../../policies/check/preview";
+import { PreviewError, readDigest, readPreview } from "../../../policies/check/preview";
+import { removedServices } from "../../../policies/check/removed";
+import { stepsOf } from "../../../policies/check/steps";
 import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";
 import { isUnknownError, type PreviewResource, stackOf } from "../../../policies/subjects";
 import * as types from "../../../policies/subjects/types";
+import { buildReport, REPORT } from "../../../provider/report";
 import { target } from "../target";
 import { damaged, damagedText, oddValue } from "../values";
 
@@ -51,12 +54,35 @@ const PREVIEW = {
             newState: state({ name: "shop", tags: { a: "b" } }),
         },
         { op: "delete", urn: "urn:pulumi:dev::shop::a:b:C::gone", oldState: state({}) },
+        {
+            op: "delete",
+            urn: `urn:pulumi:dev::shop::${types.SERVICE_TYPE}::old`,
+            oldState: {
+                type: types.SERVICE_TYPE,
+                inputs: { service: "shop/old", loadBalancerType: "clb", addressType: "internet" },
+            },
+        },
+        {
+            op: "create",
+            urn: `urn:pulumi:dev::shop::${types.SERVICE_TYPE}$${types.BACKENDS_TYPE}::shop/old/tcp-80`,
+            newState: {
+                type: types.BACKENDS_TYPE,
+                parent: `urn:pulumi:dev::shop::${types.SERVICE_TYPE}::old`,
+                inputs: { backends: { "i-1": { weight: 1 } }, serverGroupId: "rsp-1" },
+            },
+        },
     ],
 };
 
 const refusedPreview = (error: unknown): boolean => error instanceof PreviewError;
 
 const take = (text: string): void => evaluateAll(readPreview(text).map(({ inputs }) => inputs));
+
+const report = (text: string): void => {
+    const digest = readDigest(text);
+    REPORT.parse(buildReport({ steps: stepsOf(digest) }));
+    removedServices(digest);
+};
 
 export const POLICIES = [
     target({
@@ -89,6 +115,12 @@ export const POLICIES = [
         name: "preview texts",
         inputs: damagedText(JSON.stringify(PREVIEW)),
         take,
+        expects: refusedPreview,
+    }),
+    target({
+        name: "reports on previews",
+        inputs: damaged(PREVIEW).map((preview) => JSON.stringify(preview)),
+        take: report,
         expects: refusedPreview,
     }),
 ];

@@ -45,6 +45,12 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
             difference.actual === "true",
     },
     {
+        title: "A reused instance says which cluster uses its id there",
+        reason: "Names and marks carry the id of the cluster alone. The tag ack-loadbalancer.io/<cluster id> holds the cluster's UID, so that a second cluster of the same id is refused.",
+        explains: ({ difference }) =>
+            /^tag \S+ ack-loadbalancer\.io\/\S+$/.test(difference.where) && difference.expected === "",
+    },
+    {
         title: "User-managed tags stay on a reused instance",
         reason: "additional-resource-tags sets the named tags. CCM removes all others, also from a user-managed instance.",
         explains: (context) => {

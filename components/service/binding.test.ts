@@ -1,0 +1,44 @@
+/** Bindings that a program makes with sync on. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
+import { FakeCluster, loadBalancerMocks } from "../mocks";
+import { ServiceLoadBalancer } from "../service-load-balancer";
+
+const mocks = loadBalancerMocks();
+beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "stack"));
+afterAll(() => pulumi.runtime.disconnect());
+
+const ROLE = "acs:ram::2000000000000002:role/load-balancers";
+
+function expose(name: string, account: object, sync = true): ServiceLoadBalancer {
+    const cluster = new FakeCluster({ clusterId: `c-${name}`, sync, account }, { nodes: ["a"] });
+    return new ServiceLoadBalancer(name, {
+        cluster,
+        service: { name, selector: { app: name }, ports: [{ port: 80, targetPort: 8080 }] },
+    });
+}
+
+test("a binding names region, group, mark and Service, and the role of another account", async () => {
+    expose("elsewhere", { region: "cn-shanghai", assumeRole: { roleArn: ROLE, externalId: "x" } });
+    const made = () => mocks.registered.filter(({ type }) => type.endsWith(":ServerGroupBinding"));
+    // It is registered once everything that it names is known.
+    while (made().length === 0) await new Promise((wake) => setImmediate(wake));
+    const bindings = made();
+    expect(bindings).toHaveLength(1);
+    expect(bindings[0]?.inputs["spec"]).toMatchObject({
+        region: "cn-shanghai",
+        assumeRole: { roleArn: ROLE, externalId: "x" },
+        serviceName: "elsewhere",
+        backendType: "ecs",
+        serverGroup: { type: "VServer" },
+    });
+});
+
+test("a profile of this machine is refused with sync on, and before anything is registered", () => {
+    const before = mocks.registered.length;
+    expect(() => expose("profile", { region: "cn-shanghai", profile: "acme" })).toThrow(
+        /the profile acme is of this machine.*Remedy: name a role/,
+    );
+    expect(mocks.registered).toHaveLength(before);
+    expose("without-sync", { region: "cn-shanghai", profile: "acme" }, false);
+});

@@ -1,0 +1,231 @@
+/** `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the golden files anew. */
+import { afterAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { REPORT } from "../../provider/report";
+import { runReport } from "./main";
+
+const PREVIEWS = path.join(__dirname, "../../testdata/previews");
+const GOLDEN = path.join(__dirname, "../../testdata/golden/reports");
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-report-"));
+afterAll(() => void fs.rmSync(folder, { recursive: true }));
+
+async function report(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
+    const text = { out: "", error: "" };
+    const code = await runReport(argv, {
+        out: (part) => void (text.out += part),
+        error: (part) => void (text.error += part),
+    });
+    return { code, ...text };
+}
+
+const preview = (name: string): string => path.join(PREVIEWS, `${name}.json`);
+
+/** A file of the test's folder. */
+function file(name: string, content: unknown): string {
+    const full = path.join(folder, name);
+    fs.writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content));
+    return full;
+}
+
+const NAMES = fs.readdirSync(PREVIEWS).map((name) => path.basename(name, ".json"));
+
+for (const name of NAMES) {
+    for (const [format, ending] of [
+        ["text", "txt"],
+        ["markdown", "md"],
+        ["mermaid", "mmd"],
+    ] as const) {
+        test(`the ${format} report on ${name} is as recorded`, async () => {
+            const { code, out, error } = await report(preview(name), "--format", format);
+            expect([code, error]).toStrictEqual([0, ""]);
+            const golden = path.join(GOLDEN, `${name}.${ending}`);
+            if (process.env["UPDATE_GOLDEN"] === "1") fs.writeFileSync(golden, out);
+            expect(out).toBe(fs.readFileSync(golden, "utf8"));
+        });
+    }
+
+    test(`the JSON report on ${name} fits its schema`, async () => {
+        const { code, out } = await report(preview(name), "--format", "json");
+        expect(code).toBe(0);
+        const parsed = JSON.parse(out) as unknown;
+        expect(REPORT.parse(parsed)).toStrictEqual(parsed);
+    });
+}
+
+const VERDICTS: Readonly<Record<string, readonly [string, string]>> = {
+    quickstart: ["creates", ""],
+    nothing: ["nothing", ""],
+    "local-scale": ["backends-only", ""],
+    certificate: ["in-place", ""],
+    protocol: ["replaces-listener", ""],
+    rename: ["deletes", "203.0.113.11"],
+    "address-type": ["replaces-address", "203.0.113.11"],
+    deletion: ["deletes", "203.0.113.11"],
+    preserved: ["deletes", ""],
+    reuse: ["creates", ""],
+    "reuse-deletion": ["deletes", ""],
+    "nlb-zone": ["interrupts", "203.0.113.12"],
+    nlb: ["creates", ""],
+};
+
+test("every recorded preview has a verdict in the table", () => {
+    expect(NAMES.filter((name) => !(name in VERDICTS))).toStrictEqual([]);
+});
+
+for (const [name, [verdict, released]] of Object.entries(VERDICTS)) {
+    test(`the verdict on ${name} is ${verdict}`, async () => {
+        const { out } = await report(preview(name), "--format", "json");
+        const result = REPORT.parse(JSON.parse(out));
+        expect(result.verdict).toBe(verdict);
+        expect(result.losses.map(({ address }) => address).join()).toBe(released);
+    });
+}
+
+test("a gate makes the exit code 1 at its verdict and at graver ones, and the report is printed all the same", async () => {
+    const gate = async (name: string, ...gates: string[]): Promise<number> =>
+        (await report(preview(name), ...gates.flatMap((one) => ["--fail-on", one]))).code;
+    expect(await gate("certificate", "interrupts")).toBe(0);
+    expect(await gate("nlb-zone", "interrupts")).toBe(1);
+    expect(await gate("protocol", "interrupts")).toBe(1);
+    expect(await gate("protocol", "replaces-address")).toBe(0);
+    expect(await gate("protocol", "replaces-address,interrupts")).toBe(1);
+    expect(await gate("preserved", "address-released")).toBe(0);
+    expect(await gate("deletion", "replaces-address", "address-released")).toBe(1);
+    const { out, error } = await report(preview("rename"), "--fail-on", "address-released");
+    expect(out).toMatch(
+        /^PUBLIC ADDRESS RELEASED: 203\.0\.113\.11 of Service default\/shop-local: .*looks like a rename/,
+    );
+    expect(out).toMatch(/remedy: keep the name default\/shop-local, or, in a program, .*aliases: \[\{ name: /);
+    expect(error).toBe("gate reached: address-released\n");
+});
+
+test("violations of rules stand at their Service, and a mandatory one is a gate", async () => {
+    const strict = file("strict.json", { "exposure-open": "mandatory" });
+    const { code, out } = await report(
+        preview("nothing"),
+        "--config",
+        strict,
+        "--fail-on",
+        "violations",
+        "--format",
+        "json",
+    );
+    expect(code).toBe(1);
+    const { subjects } = REPORT.parse(JSON.parse(out));
+    expect(subjects.map(({ findings }) => findings.some(({ rule }) => rule === "exposure-open"))).toStrictEqual([
+        true,
+        true,
+    ]);
+    expect((await report(preview("nothing"), "--fail-on", "violations")).code).toBe(0);
+});
+
+test("a deletion that releases a public address violates address-released, and address-protected where it is asked for", async () => {
+    const rules = async (name: string, config: object): Promise<readonly (string | null)[]> => {
+        const { out } = await report(preview(name), "--config", file("rules.json", config), "--format", "json");
+        const { subjects } = REPORT.parse(JSON.parse(out));
+        return subjects
+            .flatMap(({ findings }) => findings.map(({ rule }) => rule))
+            .filter((rule) => rule?.startsWith("address-"));
+    };
+    expect(await rules("deletion", {})).toStrictEqual(["address-released"]);
+    expect(await rules("rename", {})).toStrictEqual(["address-released"]);
+    expect(await rules("nlb-zone", {})).toStrictEqual(["address-released"]);
+    expect(await rules("address-type", {})).toStrictEqual(["address-released"]);
+    for (const name of ["preserved", "reuse-deletion", "nothing", "protocol"])
+        expect(await rules(name, {})).toStrictEqual([]);
+    const named = { "address-protected": { services: ["default/*"] } };
+    expect(new Set(await rules("deletion", named))).toStrictEqual(new Set(["address-protected", "address-released"]));
+    const check = await report(preview("deletion"), "--config", file("rules.json", named), "--fail-on", "violations");
+    expect(check.code).toBe(1);
+    const labelled = fs
+        .readFileSync(preview("deletion"), "utf8")
+        .replaceAll(
+            '"service": "default/shop-local",',
+            '"service": "default/shop-local", "labels": {"ack-loadbalancer.io/critical": "true"},',
+        );
+    expect((await report(file("labelled.json", labelled), "--fail-on", "violations")).code).toBe(1);
+    expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
+});
+
+test("amounts come from a price file", async () => {
+    const prices = file("prices.json", { currency: "CNY", hourly: { "clb:PayByCLCU": 0.1 } });
+    const { out } = await report(preview("deletion"), "--prices", prices);
+    expect(out).toMatch(/a CLB \(PayByCLCU\): is no longer billable, -73 CNY in a month \(clb:PayByCLCU\)/);
+    const wrong = await report(
+        preview("deletion"),
+        "--prices",
+        file("wrong.json", { currency: "CNY", hourly: { a: -1 } }),
+    );
+    expect([wrong.code, wrong.out]).toStrictEqual([2, ""]);
+    expect(wrong.error).toMatch(/hourly: a: -1 is not allowed\n {4}remedy: /);
+});
+
+test("without --show-sames the report says what it does not see", async () => {
+    const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as { steps: { op: string }[] };
+    const shortened = { ...digest, steps: digest.steps.filter(({ op }) => op !== "same") };
+    const { code, error } = await report(file("short.json", shortened));
+    expect(code).toBe(2);
+    expect(error).toMatch(/has no Service of ack-loadbalancer\n {4}remedy: .*--show-sames/);
+});
+
+const step = (more: object): object => ({
+    steps: [{ op: "create", urn: "urn:pulumi:dev::shop::a:b:C::x", newState: { type: "a:b:C" }, ...more }],
+});
+
+for (const [what, content, message] of [
+    ["truncated JSON", '{"steps": [', /it is no JSON: .*\n {4}remedy: save what `pulumi preview --json` prints/],
+    ["an empty file", "", /it is no JSON/],
+    ["a list", [], /it has no steps/],
+    ["another document", { kind: "Service" }, /it has no steps/],
+    ["steps that are no list", { steps: {} }, /it has no steps/],
+    ["another program's preview", step({}), /the preview of shop\/dev has no Service of ack-loadbalancer/],
+    [
+        "inputs that are null",
+        step({ newState: { type: "a:b:C", inputs: null } }),
+        /steps\[0\]\.newState\.inputs: null is not allowed/,
+    ],
+    ["a type that is no text", step({ newState: { type: 1 } }), /steps\[0\]\.newState\.type: 1 is not allowed/],
+    ["a type by the name of a method", step({ newState: { type: "toString" } }), /type: "toString" is not allowed/],
+    ["a step without a URN", step({ urn: undefined }), /steps\[0\]\.urn: a value is missing/],
+] as const) {
+    test(`bad input is told, with exit code 2: ${what}`, async () => {
+        const { code, out, error } = await report(file("bad.json", content));
+        expect([code, out]).toStrictEqual([2, ""]);
+        expect(error).toMatch(message);
+    });
+}
+
+test("a file that is not there, and wrong options, are told with exit code 2", async () => {
+    for (const [argv, message] of [
+        [[path.join(folder, "none.json")], /none\.json: cannot be read/],
+        [[], /name the file with the preview/],
+        [["a", "b"], /one preview at a time/],
+        [["a", "--format", "pdf"], /--format: "pdf" is none/],
+        [["a", "--fail-on", "toString"], /--fail-on: "toString" is none/],
+        [["a", "--max-characters", "x"], /--max-characters: "x" is not allowed/],
+        [["a", "--loud"], /--loud/],
+    ] as const) {
+        const { code, out, error } = await report(...argv);
+        expect([code, out]).toStrictEqual([2, ""]);
+        expect(error).toMatch(message);
+    }
+});
+
+test("secrets and unknown values are not shown, and break nothing", async () => {
+    const text = fs.readFileSync(preview("local-scale"), "utf8").replaceAll('"203.0.113.11"', '"[secret]"');
+    const { code, out } = await report(file("secret.json", text));
+    expect(code).toBe(0);
+    expect(out).not.toMatch(/secret/);
+    expect(out).toMatch(/a new address \(public\)|203/);
+});
+
+test("--schema prints the schema of the JSON, which docs/report.schema.json is", async () => {
+    const { code, out } = await report("--schema");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toStrictEqual(
+        JSON.parse(fs.readFileSync(path.join(__dirname, "../../docs/report.schema.json"), "utf8")),
+    );
+});

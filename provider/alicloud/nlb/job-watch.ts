@@ -1,0 +1,101 @@
+import type { Clock } from "../../net";
+import { list, object, readAnswer, text } from "../http/answer";
+import { batches } from "../http/batch";
+import type { Cloud } from "../http/client";
+import { CloudError } from "../http/error";
+import { finish, JobError, PATIENCE } from "./jobs";
+
+/** Milliseconds between two looks at the jobs under way. */
+const PERIOD = 300;
+
+/** Most jobs in one call: as many as CCM asks for. */
+const JOBS_PER_CALL = 20;
+
+const JOBS = object({ Jobs: list(object({ Id: text, Status: text, ErrorMessage: text })) });
+
+interface Waiter {
+    readonly action: string;
+    readonly since: number;
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Waits for many jobs at once (ListAsynJobs, 20 jobs a call), where a call for each would use up the quota of reads.
+ *
+ * A call that is throttled or not answered is no failure of a job, and is made again. Roles that may not list jobs, as of older clusters, are asked for one job at a time.
+ */
+export class JobWatch {
+    readonly #cloud: Cloud;
+    readonly #clock: Clock;
+    readonly #waiters = new Map<string, Waiter>();
+    #mayList = true;
+    #watching = false;
+
+    constructor(cloud: Cloud, clock: Clock) {
+        this.#cloud = cloud;
+        this.#clock = clock;
+    }
+
+    /**
+     * Resolves when a job has succeeded.
+     *
+     * @throws JobError if it fails, or does not end within five minutes; whatever else a look at the jobs was refused for.
+     */
+    wait(action: string, jobId: string): Promise<void> {
+        if (!this.#mayList) return finish(this.#cloud, action, jobId, this.#clock);
+        return new Promise((resolve, reject) => {
+            this.#waiters.set(jobId, { action, since: this.#clock.now(), resolve, reject });
+            if (!this.#watching) void this.#watch();
+        });
+    }
+
+    async #watch(): Promise<void> {
+        this.#watching = true;
+        while (this.#waiters.size > 0) {
+            await this.#clock.sleep(PERIOD);
+            await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#look(ids)));
+            for (const [jobId, { action, since }] of this.#waiters)
+                if (this.#clock.now() - since >= PATIENCE)
+                    this.#end(jobId, new JobError(action, jobId, "did not end within five minutes"));
+        }
+        this.#watching = false;
+    }
+
+    async #look(ids: readonly string[]): Promise<void> {
+        try {
+            const answer = await this.#cloud.call("nlb", "ListAsynJobs", { JobIds: ids, MaxResults: JOBS_PER_CALL });
+            for (const { Id, Status, ErrorMessage } of readAnswer("ListAsynJobs", JOBS, answer).Jobs ?? []) {
+                if (Status === "Succeeded") this.#end(Id);
+                if (Status === "Failed") this.#end(Id, this.#failed(Id, ErrorMessage));
+            }
+        } catch (error) {
+            if (error instanceof CloudError && error.kind !== "final") return;
+            if (!(error instanceof CloudError)) return ids.forEach((id) => this.#end(id, error));
+            this.#mayList = false;
+            for (const id of ids) this.#askAlone(id);
+        }
+    }
+
+    #askAlone(jobId: string): void {
+        const waiter = this.#waiters.get(jobId);
+        if (waiter === undefined) return;
+        this.#waiters.delete(jobId);
+        finish(this.#cloud, waiter.action, jobId, this.#clock).then(waiter.resolve, waiter.reject);
+    }
+
+    #failed(jobId = "", message = ""): JobError {
+        return new JobError(
+            this.#waiters.get(jobId)?.action ?? "",
+            jobId,
+            `failed${message === "" ? "" : `: ${message}`}`,
+        );
+    }
+
+    #end(jobId = "", error?: unknown): void {
+        const waiter = this.#waiters.get(jobId);
+        this.#waiters.delete(jobId);
+        if (error === undefined) waiter?.resolve();
+        else waiter?.reject(error);
+    }
+}

@@ -1,0 +1,77 @@
+/** From the steps of a preview to the report. */
+
+import { billingOf, type Prices } from "./billing";
+import { callsOf, costsOf } from "./calls";
+import { byText } from "./fields";
+import { type Bundle, gather } from "./gather";
+import { lossesOf, type Rename, renamesOf } from "./losses";
+import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
+import { noticesOf } from "./notices";
+import { quotasOf } from "./quotas";
+import { joinSteps, type Step } from "./step";
+import { groupsOf, listenersOf, loadBalancerOf, othersOf, withoutRepetition } from "./traffic";
+import { userManagedOf } from "./user-managed";
+import { gravest, verdictOf } from "./verdict";
+
+/** What a report is made from. */
+export interface ReportRequest {
+    readonly steps: readonly Step[];
+    /** What rules and the run itself found, by subject; the empty text is the whole preview. Default: none. */
+    readonly findings?: ReadonlyMap<string, readonly Finding[]>;
+    /** Default: no amounts. */
+    readonly prices?: Prices;
+}
+
+/** The report on a preview. Without a Service of this package it has no subjects. */
+export function buildReport({ steps, findings = new Map(), prices }: ReportRequest): Report {
+    const bundles = gather(joinSteps(steps));
+    const renames = renamesOf(bundles);
+    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], prices));
+    const costs = reports.map((subject) => costsOf(subject));
+    const subjects = reports
+        .map((subject, index) => ({ ...subject, calls: callsOf(costs[index] ?? []) }))
+        .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
+    const known = new Set(subjects.map(({ subject }) => subject));
+    return {
+        version: REPORT_VERSION,
+        ...stackOf(steps),
+        verdict: gravest(subjects.map(({ verdict }) => verdict)),
+        complete: steps.some(({ op }) => op === "same") || steps.every(({ op }) => op === "create" || op === "delete"),
+        losses: bundles.flatMap((bundle, index) => lossOf(bundle, reports[index], renames)),
+        subjects,
+        findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
+        calls: callsOf(costs.flat()),
+        quotas: quotasOf(subjects),
+        currency: prices?.currency ?? null,
+    };
+}
+
+const lossOf = (bundle: Bundle, report: SubjectReport | undefined, renames: readonly Rename[]) =>
+    report === undefined ? [] : lossesOf(bundle, report, renames);
+
+function reportOn(bundle: Bundle, findings: readonly Finding[], prices: Prices | undefined): SubjectReport {
+    const groups = groupsOf(bundle);
+    const loadBalancer = loadBalancerOf(bundle);
+    const parts = { loadBalancer, groups, listeners: listenersOf(bundle, groups), others: othersOf(bundle) };
+    const { component } = bundle;
+    const objects = [...parts.listeners, ...groups, ...groups.flatMap(({ backends }) => backends)];
+    const elsewhere = [loadBalancer, ...objects].some((object) => object !== null && object.change !== "same");
+    return {
+        subject: bundle.subject,
+        verdict: verdictOf(bundle, parts),
+        protected: (component.after ?? component.before)?.protect === true,
+        ...parts,
+        others: withoutRepetition(parts.others, elsewhere),
+        notices: noticesOf(bundle, parts),
+        userManaged: userManagedOf(bundle),
+        findings,
+        calls: callsOf([]),
+        billing: billingOf(bundle, loadBalancer, prices),
+    };
+}
+
+/** Stack and project, which every URN names. */
+function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
+    const [head = "", project = ""] = first?.urn.split("::") ?? [];
+    return { project, stack: head.replace(/^urn:pulumi:/, "") };
+}

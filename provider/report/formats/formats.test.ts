@@ -1,0 +1,71 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { reportOf, subject } from "../testing";
+import { renderReport } from ".";
+import { escapeXml } from "./svg";
+
+const many = reportOf(Array.from({ length: 500 }, (_, index) => subject(`service-${index}`, 20, "create")));
+
+test("a page of 500 new Services with 20 backends each is smaller than 5 MB", async () => {
+    const page = await renderReport(many, "html");
+    expect(page.match(/<svg /g)?.length).toBe(500);
+    expect(Buffer.byteLength(page)).toBeLessThan(5_000_000);
+});
+
+test("markdown fits into a comment on GitHub, and says how many Services it leaves out", async () => {
+    const text = await renderReport(many, "markdown");
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/Details of \d+ Services are left out/);
+    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+});
+
+test("GitLab's comment holds more of it", async () => {
+    const text = await renderReport(many, "markdown", { characters: 1_000_000 });
+    expect(text.length).toBeLessThanOrEqual(1_000_000);
+    expect(text.match(/<details>/g)?.length).toBe(500);
+});
+
+test("markdown is never longer than its limit, and no detail is cut in two", async () => {
+    const report = reportOf(Array.from({ length: 12 }, (_, index) => subject(`service-${index}`, 5)));
+    await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 100, max: 20_000 }), async (characters) => {
+            const text = await renderReport(report, "markdown", { characters });
+            expect(text.length).toBeLessThanOrEqual(characters);
+            expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+        }),
+        { numRuns: 50 },
+    );
+});
+
+const HOSTILE = `<img src=x onerror=alert(1)> "quoted" \`code\` | @everyone ]( http://x & 'a'`;
+
+test("names from the preview cannot become markup in any format", async () => {
+    const report = reportOf([{ ...subject("web", 2), subject: HOSTILE, userManaged: [HOSTILE] }]);
+    for (const format of ["html", "svg"] as const) {
+        const text = await renderReport(report, format);
+        expect(text).not.toMatch(/<img/);
+        expect(text).toContain("&lt;img src=x");
+    }
+    const markdown = await renderReport(report, "markdown");
+    expect(markdown).not.toMatch(/<img|@everyone/);
+    expect(await renderReport(report, "mermaid")).not.toMatch(/<img|"quoted"/);
+});
+
+test("text in XML has no characters that XML does not have", () => {
+    fc.assert(
+        fc.property(fc.string({ unit: "binary" }), (text) => {
+            expect(escapeXml(text)).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff<>"]/);
+        }),
+    );
+});
+
+test("the page needs no network, has one title, a language, and a name for each picture and table column", async () => {
+    const page = await renderReport(reportOf([subject("web", 5)]), "html");
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(page).toMatch(/^<!doctype html><html lang="en">/);
+    expect(page.match(/<h1>/g)?.length).toBe(1);
+    expect(page).toMatch(/<svg [^>]*role="img" aria-label="Service shop\/web: backends only"/);
+    expect(page.match(/<table>/g)?.length).toBe(page.match(/<thead>/g)?.length);
+    expect(page).toMatch(/prefers-color-scheme:dark/);
+    expect(page).toMatch(/@media print/);
+});

@@ -1,0 +1,6 @@
+/** A report for programs: {@link REPORT} as text. */
+
+import { type Report } from "../model";
+
+/** The report as JSON, by docs/report.schema.json. */
+export const renderJson = (report: Report): string => `${JSON.stringify(report, undefined, 4)}\n`;

@@ -1,0 +1,134 @@
+/** The way of traffic to a Service as a graph: Service, load balancer, listeners, server groups, backends. */
+
+import type { GroupReport, ListenerReport, SubjectReport } from "../model";
+import type { Change } from "../step";
+import { VERDICT_WORDS } from "../verdict";
+import * as words from "../words";
+
+/** What a node stands for. */
+export type NodeKind = "service" | "load-balancer" | "listener" | "group" | "backend" | "folded";
+
+/** One node: its lines of text, the first one as title. */
+export interface GraphNode {
+    readonly id: string;
+    readonly kind: NodeKind;
+    readonly change: Change;
+    readonly lines: readonly string[];
+}
+
+/** A way that traffic takes. */
+export interface GraphEdge {
+    readonly from: string;
+    readonly to: string;
+    readonly change: Change;
+}
+
+/** The picture of one subject. */
+export interface Graph {
+    readonly title: string;
+    readonly nodes: readonly GraphNode[];
+    readonly edges: readonly GraphEdge[];
+}
+
+/** Backends of a group that have a node each, unless said otherwise. */
+export const SHOWN_BACKENDS = 8;
+
+/** Longest line of a node, in characters. */
+const LONGEST = 44;
+
+/** @param most backends of a group that have a node each; the rest is one node. */
+export function graphOf(subject: SubjectReport, most = SHOWN_BACKENDS): Graph {
+    const { loadBalancer, listeners, groups } = subject;
+    const root = node("service", "service", rootChange(subject), [subject.subject, VERDICT_WORDS[subject.verdict]]);
+    const middle =
+        loadBalancer === null
+            ? undefined
+            : node("lb", "load-balancer", loadBalancer.change, [
+                  ...words.describeLoadBalancer(loadBalancer).split(/, /),
+                  ...words.describeAddress(loadBalancer).split(/(?= → )/),
+              ]);
+    const origin = middle?.id ?? root.id;
+    const alone = groups.filter(({ key }) => listeners.every(({ group }) => group !== key));
+    const parts = groups.map((group) => groupGraph(group, most));
+    return {
+        title: `${subject.subject}: ${VERDICT_WORDS[subject.verdict]}`,
+        nodes: [
+            root,
+            ...(middle === undefined ? [] : [middle]),
+            ...listeners.map(listenerNode),
+            ...parts.flatMap(({ nodes }) => nodes),
+        ],
+        edges: [
+            ...(middle === undefined ? [] : [{ from: root.id, to: middle.id, change: middle.change }]),
+            ...listeners.flatMap((listener) => [
+                { from: origin, to: `l:${listener.key}`, change: listener.change },
+                ...(listener.group === null
+                    ? []
+                    : [{ from: `l:${listener.key}`, to: `g:${listener.group}`, change: listener.change }]),
+            ]),
+            ...alone.map(({ key, change }) => ({ from: origin, to: `g:${key}`, change })),
+            ...parts.flatMap(({ edges }) => edges),
+        ],
+    };
+}
+
+/** What happens to the Service itself, which no object of the cloud stands for. */
+function rootChange({ verdict }: SubjectReport): Change {
+    if (verdict === "creates") return "create";
+    if (verdict === "deletes") return "delete";
+    return verdict === "nothing" ? "same" : "update";
+}
+
+const listenerNode = (listener: ListenerReport): GraphNode =>
+    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.describeListener(listener)]);
+
+function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
+    const { key, id, change, backends, synced } = group;
+    const { shown, folded } = words.foldBackends(backends, most);
+    const own = node(`g:${key}`, "group", change, [
+        `server group ${key}`,
+        ...(id === null ? [] : [id]),
+        ...(synced ? ["kept by the sync controller"] : []),
+    ]);
+    const members = shown.map((one) =>
+        node(`b:${key}:${one.key}`, "backend", one.change, [
+            one.key,
+            `weight ${words.arrow(one.before?.weight, one.after?.weight)}`,
+            `${words.arrow(one.before?.share, one.after?.share)} %`,
+        ]),
+    );
+    const rest =
+        folded.length === 0
+            ? []
+            : [
+                  node(
+                      `f:${key}`,
+                      "folded",
+                      changeOfAll(folded.map((one) => one.change)),
+                      words.describeFolded(folded).split(/: |, /),
+                  ),
+              ];
+    return {
+        nodes: [own, ...members, ...rest],
+        edges: [...members, ...rest].map((member) => ({ from: own.id, to: member.id, change: member.change })),
+    };
+}
+
+/** Many changes in one node: their own if they are alike. */
+function changeOfAll(changes: readonly Change[]): Change {
+    const [first, ...others] = new Set(changes);
+    return first !== undefined && others.length === 0 ? first : "update";
+}
+
+function node(id: string, kind: NodeKind, change: Change, lines: readonly string[]): GraphNode {
+    const cut = lines
+        .map((line) => line.trim())
+        .map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line));
+    const sign = words.SIGNS[change].trim();
+    return {
+        id,
+        kind,
+        change,
+        lines: cut.map((line, index) => (index === 0 && sign !== "" ? `${sign} ${line}` : line)),
+    };
+}

@@ -1,0 +1,165 @@
+/** Words that all formats of a report have in common. */
+
+import type {
+    AddressReport,
+    BackendReport,
+    BillingChange,
+    Calls,
+    FieldChange,
+    GroupReport,
+    ListenerReport,
+} from "./model";
+import type { LoadBalancerReport, Quota, Report, SubjectReport } from "./model";
+import type { Change } from "./step";
+import { VERDICT_WORDS } from "./verdict";
+
+/** A sign for each change, so that it is seen without colour. */
+export const SIGNS: Readonly<Record<Change, string>> = {
+    same: " ",
+    create: "+",
+    update: "~",
+    replace: "±",
+    delete: "-",
+    import: ">",
+    keep: "<",
+};
+
+/** What the signs mean. */
+export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
+    same: "unchanged",
+    create: "new",
+    update: "changed",
+    replace: "replaced",
+    delete: "deleted",
+    import: "taken over",
+    keep: "left as it is",
+};
+
+/** The report in one sentence. */
+export function headline({ project, stack, subjects, verdict }: Report): string {
+    const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
+    const where = `${project}/${stack}`;
+    if (changing === 0) return `${where}: nothing changes for ${count(subjects.length, "Service")}`;
+    return `${where}: ${changing} of ${count(subjects.length, "Service")} ${changing === 1 ? "changes" : "change"}; gravest: ${VERDICT_WORDS[verdict]}`;
+}
+
+/** `1 Service`, `2 Services`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** What the report does not see without `--show-sames`. */
+export const INCOMPLETE =
+    "The preview does not list what stays as it is: run pulumi preview with --json --show-sames for Services, listeners and backends that do not change.";
+
+/** `CLB lb-0001, made for this Service`. */
+export function describeLoadBalancer({ kind, origin, id }: LoadBalancerReport): string {
+    return `${kind.toUpperCase()}${id === null ? "" : ` ${id}`}, ${ORIGINS[origin]}`;
+}
+
+const ORIGINS = {
+    created: "made for this Service",
+    shared: "made by the program for several Services",
+    reused: "user-managed",
+} as const;
+
+/** The address, and what becomes of it. */
+export function describeAddress({ before, after, change }: LoadBalancerReport): string {
+    if (before === null) return formatAddress(after);
+    if (change === "delete") return `${formatAddress(before)} → none`;
+    const [was, is] = [formatAddress(before), formatAddress(after)];
+    return was === is ? was : `${was} → ${is}`;
+}
+
+function formatAddress(address: AddressReport | null): string {
+    if (address === null) return "no address";
+    return `${address.value ?? "a new address"} (${address.public ? "public" : "internal"})`;
+}
+
+/** `tcp:80`, or `tcp:8443 → http:8443`. */
+export function describeListener({ before, after }: ListenerReport): string {
+    const [was, is] = [before, after].map((facts) => (facts === null ? undefined : `${facts.protocol}:${facts.port}`));
+    return was === undefined || is === undefined || was === is ? (is ?? was ?? "?") : `${was} → ${is}`;
+}
+
+/** `server group tcp-80 (rsp-1)`, and who keeps its members. */
+export function describeGroup({ key, id, origin, synced }: GroupReport): string {
+    const notes = [
+        ...(origin === "user-managed" ? ["user-managed"] : []),
+        ...(synced ? ["kept by the sync controller between runs"] : []),
+    ];
+    return [`server group ${key}${id === null ? "" : ` (${id})`}`, ...notes].join(", ");
+}
+
+/** `weight 1 → 2`, `share 25 % → 33.3 %`; one value where nothing changes. */
+export function describeWeight({ before, after }: BackendReport): string {
+    return `weight ${arrow(before?.weight, after?.weight)}, ${arrow(percent(before?.share), percent(after?.share))} of new connections`;
+}
+
+const percent = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share} %`);
+
+/** A value before and after; one that is missing on one side is not written there. */
+export function arrow(before: string | number | undefined, after: string | number | undefined): string {
+    if (before === undefined || after === undefined || before === after) return String(after ?? before ?? "");
+    return `${before} → ${after}`;
+}
+
+/** `scheduler: wrr → rr`. */
+export const describeField = ({ field, before, after }: FieldChange): string =>
+    `${field}: ${shorten(before ?? "not set")} → ${shorten(after ?? "not set")}`;
+
+/** Longest value in a line. */
+const LONGEST = 120;
+
+/** A value that fits a line. */
+export const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+/** `8 writes and 12 reads of the cloud, at least 0.1 minutes at the published quota`. */
+export function describeCalls({ reads, writes, minutes }: Calls): string {
+    if (reads + writes === 0) return "no calls to the cloud";
+    const time = minutes < 1 ? "less than a minute" : `at least ${minutes} minutes`;
+    return `about ${writes} write and ${reads} read calls to the cloud; at the published quota ${time}`;
+}
+
+/** `a CLB (PayByCLCU): starts, +36.5 CNY a month`. */
+export function describeBilling({ what, change, monthly, item }: BillingChange, currency: string | null): string {
+    const amount =
+        monthly === null || currency === null
+            ? ""
+            : `, ${monthly > 0 ? "+" : ""}${monthly} ${currency} in a month (${item})`;
+    return `${what}: ${BILLING_WORDS[change]}${amount}`;
+}
+
+const BILLING_WORDS = {
+    starts: "becomes billable",
+    stops: "is no longer billable",
+    changes: "changes in quantity",
+} as const;
+
+/** `Service default/web: 60 of 50 listeners of the instance`, and where the limit comes from. */
+export function describeQuota({ subject, what, used, limit, sufficient, assumed }: Quota): string {
+    return `${subject}: ${used} of ${limit} ${what}${assumed ? " (the published default; yours may differ)" : ""}${sufficient ? "" : ": not enough"}`;
+}
+
+/** Whether there is nothing to say of a Service but that nothing changes. Advice that it had before is no news. */
+export const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>
+    verdict === "nothing" && findings.length === 0;
+
+/** Backends that a picture or a table shows one by one: those that change, and the first others. */
+export function foldBackends(
+    backends: readonly BackendReport[],
+    most: number,
+): { readonly shown: readonly BackendReport[]; readonly folded: readonly BackendReport[] } {
+    if (backends.length <= most) return { shown: backends, folded: [] };
+    const changing = backends.filter(({ change }) => change !== "same");
+    const chosen = new Set([...changing, ...backends.filter(({ change }) => change === "same")].slice(0, most));
+    return { shown: backends.filter((one) => chosen.has(one)), folded: backends.filter((one) => !chosen.has(one)) };
+}
+
+/** `180 more backends: 3 new, 177 unchanged, 90 % of new connections`. */
+export function describeFolded(folded: readonly BackendReport[]): string {
+    const kinds = Object.entries(CHANGE_WORDS).flatMap(([change, word]) => {
+        const number = folded.filter((one) => one.change === change).length;
+        return number === 0 ? [] : [`${number} ${word}`];
+    });
+    const share = folded.reduce((sum, { after }) => sum + (after?.share ?? 0), 0);
+    return `${folded.length} more: ${kinds.join(", ")}, ${Math.round(share * 10) / 10} % of new connections`;
+}

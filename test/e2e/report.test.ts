@@ -1,0 +1,97 @@
+/** The report in a pipeline: the script of examples/pipeline on live previews, and what it says against what the update then does. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import { type Report, REPORT } from "../../provider/report";
+import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+
+const WEB: ServiceSpec = {
+    name: "web",
+    policy: "Local",
+    annotations: { "address-type": "internet", scheduler: "wrr" },
+    ports: [{ port: 8443 }],
+};
+const API: ServiceSpec = { name: "api" };
+
+let session: Session;
+let stack: Stack;
+let results: string;
+
+beforeAll(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "report", [WEB]);
+    results = path.join(session.lab.dir, "results");
+});
+
+afterAll(async () => {
+    try {
+        await stack.clear();
+    } finally {
+        await session.lab.stop();
+    }
+});
+
+/** Runs the script as a pipeline does; gives its exit code and the comment. */
+async function pipeline(gates: string): Promise<{ code: number; comment: string; text: string }> {
+    fs.rmSync(results, { recursive: true, force: true });
+    const { code, text } = await session.run("sh", ["examples/pipeline/preview.sh", stack.name, results, gates]);
+    const file = path.join(results, "comment.md");
+    return { code, text, comment: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "" };
+}
+
+/** The report on the preview that the script has left. */
+async function saved(): Promise<Report> {
+    const { text } = await session.run("ack-loadbalancer", [
+        "report",
+        path.join(results, "preview.json"),
+        "--format",
+        "json",
+    ]);
+    return REPORT.parse(JSON.parse(text));
+}
+
+test("a new Service passes the gates, and comment and page are written", async () => {
+    const { code, comment, text } = await pipeline("interrupts,address-released,violations");
+    expect([code, text]).toStrictEqual([0, expect.anything()]);
+    expect(comment).toMatch(/^## ack-loadbalancer\/.*: 1 of 1 Service changes; gravest: new/);
+    expect(fs.readFileSync(path.join(results, "report.html"), "utf8")).toMatch(/^<!doctype html>/);
+    stack.succeed(await stack.up());
+});
+
+test("weights that the report says are those that the update writes", async () => {
+    await scaleDeployment(session.lab.cluster, "default", "shop", 6);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    await waitForEndpoints(session.lab.cluster, "default", "web", 6);
+    expect((await pipeline("in-place")).code).toBe(0);
+    const report = await saved();
+    expect(report.verdict).toBe("backends-only");
+    const said = report.subjects.flatMap(({ groups }) => groups).flatMap(({ backends }) => backends);
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    const written = slb.vServerGroups.flatMap(({ backends }) =>
+        backends.map(({ serverId, weight }) => [serverId, weight]),
+    );
+    expect(Object.fromEntries(said.map(({ key, after }) => [key, after?.weight]))).toStrictEqual(
+        Object.fromEntries(written),
+    );
+});
+
+test("a rename reaches the gate, names the address that is released, and says how to keep it", async () => {
+    const { slb } = await stateOf(session);
+    stack.write([{ ...WEB, name: "storefront" }]);
+    const { code, comment } = await pipeline("address-released");
+    expect(code).toBe(1);
+    expect(comment).toContain(`Public address released: ${slb.loadBalancers[0]?.address}`);
+    expect(comment).toMatch(/looks like a rename/);
+    stack.write([WEB, API]);
+});
+
+test("a change that is refused fails the pipeline before any gate, with the cause", async () => {
+    stack.write([
+        { ...WEB, annotations: { ...WEB.annotations, "address-type": "intranet", "vswitch-id": "vsw-lab-a" } },
+    ]);
+    const { code, comment, text } = await pipeline("deletes");
+    expect([code, comment]).toStrictEqual([2, ""]);
+    expect(text).toMatch(/addressType cannot change from/);
+});

@@ -1,0 +1,40 @@
+/** Server groups of other accounts: the controller assumes the role that their binding names. */
+import { expect, test } from "@jest/globals";
+import { binding, node, service, spec } from "../../provider/sync/testing";
+import { nodesOf, RIG_GROUPS, SyncRig } from "../support/sync-rig";
+
+const ACCOUNT = "2000000000000002";
+const GROUP = spec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" }, externalTrafficPolicy: "Cluster" });
+const THERE = { ...GROUP, assumeRole: { roleArn: `acs:ram::${ACCOUNT}:role/load-balancers` } };
+
+test("a binding that names a role is kept in the account of the role, and no other", async () => {
+    const rig = await SyncRig.create();
+    const elsewhere = await rig.otherAccount(ACCOUNT);
+    const replica = rig.replica();
+    replica.cluster(THERE, nodesOf(2));
+    await replica.settle();
+    expect(elsewhere()).toStrictEqual({ "i-n0": 100, "i-n1": 100 });
+    expect(rig.nodeWeights()).toStrictEqual({});
+    expect(replica.reason).toBe("Synced");
+    replica.put("node", node("n2"));
+    await replica.settle();
+    expect(Object.keys(elsewhere())).toHaveLength(3);
+    expect(rig.calls().filter((call) => call === "AssumeRole")).toHaveLength(1);
+});
+
+test("a role that may not be assumed is said with a remedy, and groups of the own account go on", async () => {
+    const rig = await SyncRig.create();
+    const replica = rig.replica();
+    const unknown = { ...THERE, assumeRole: { roleArn: "acs:ram::3000000000000003:role/load-balancers" } };
+    replica.cluster(unknown, nodesOf(2));
+    await replica.settle();
+    expect(replica.reason).toBe("CallRefused");
+    expect(replica.statuses.at(-1)?.conditions?.[0]?.message).toMatch(
+        /AssumeRole failed: EntityNotExist\.Role.*Remedy: /,
+    );
+    replica.remove("binding", binding(unknown));
+    replica.put("service", service());
+    replica.put("binding", binding(GROUP));
+    await replica.settle();
+    expect(rig.nodeWeights()).toStrictEqual({ "i-n0": 100, "i-n1": 100 });
+});
