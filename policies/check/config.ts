@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { isMapping, type Problem } from "../../provider/diagnostics";
-import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf } from "../rule/config";
+import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf, remembered } from "../rule/config";
 import { type Misfit, parseData } from "../subjects/parse";
 import type { Config, ConfiguredRule, Level, Rule } from "../rule";
 
@@ -37,7 +37,7 @@ export function configureRules(rules: readonly Rule[], given: unknown): Configur
 
 type Entry = Config & z.output<typeof ENTRY>;
 
-const entryOf = (rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({});
+const entryOf = remembered((rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({}));
 
 /** A level alone is short for an entry with this level. */
 const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -48,7 +48,7 @@ export const configProblem = (
 });
 
 /** Schemas are built once: a pack parses the configuration of each rule for each resource. */
-const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+export const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
     const made = new WeakMap<Key, Value>();
     return (key) => {
         const value = made.get(key) ?? make(key);

@@ -4,14 +4,20 @@ import { fuzz } from "./run";
 import { target } from "./target";
 import { TARGETS } from "./targets";
 
-for (const one of TARGETS)
+for (const one of TARGETS) {
+    test(`${one.name}: what is meant to come in is not refused`, async () => {
+        await one.take(one.good);
+    });
+
     test(`${one.name}: whatever comes in, only errors come out that a user is meant to see`, async () => {
         expect((await fuzz(one, 500, 1)).failure).toBeUndefined();
     });
+}
 
 test("an error of another kind, and a change of what all objects share, are failures", async () => {
     const crash = target({
         name: "crash",
+        good: 0,
         inputs: fc.integer({ min: 0, max: 9 }),
         take: (value) => {
             if (value > 3) throw new TypeError("no such member");
@@ -21,6 +27,7 @@ test("an error of another kind, and a change of what all objects share, are fail
     expect((await fuzz(crash, 100, 1)).failure).toMatch(/^seed 1: 4\nTypeError: no such member/);
     const pollute = target({
         name: "pollute",
+        good: 1,
         inputs: fc.constant(1),
         take: () => void Object.assign(Object.prototype, { polluted: true }),
         expects: () => false,

@@ -3,6 +3,8 @@ import type * as fc from "fast-check";
 /** An edge of the package where data of unknown shape comes in. */
 export interface Target<Input = unknown> {
     readonly name: string;
+    /** An input as it is meant to be, which is taken in without an error: were it refused, so would be everything that is made from it. */
+    readonly good: Input;
     /** What comes in. */
     readonly inputs: fc.Arbitrary<Input>;
     /** Takes one input in. It may throw only what {@link Target.expects} accepts. */

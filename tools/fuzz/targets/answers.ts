@@ -28,6 +28,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     },
     DescribeVServerGroups: { VServerGroups: { VServerGroup: [{ VServerGroupId: "rsp-1", VServerGroupName: "mine" }] } },
     DescribeVServerGroupAttribute: {
+        VServerGroupId: "rsp-1",
+        VServerGroupName: "mine",
         BackendServers: { BackendServer: [{ ServerId: "i-1", Port: 80, Weight: 100, Type: "ecs" }] },
     },
     ListTagResources: { TagResources: { TagResource: [{ TagKey: "a", TagValue: "b", ResourceId: "lb-1" }] } },
@@ -83,6 +85,7 @@ const BINDING = {
 const observed = (type: LoadBalancerType) =>
     target({
         name: `answers of the cloud about a ${type.toUpperCase()}`,
+        good: ANSWERS as unknown,
         inputs: damaged(ANSWERS),
         take: async (bodies) => {
             const { cloud, clock } = cloudThatAnswers(Object(bodies) as Record<string, unknown>);
@@ -98,6 +101,7 @@ export const OBSERVED = [
     observed("nlb"),
     target({
         name: "bindings",
+        good: BINDING as unknown,
         inputs: fc.oneof(oddValue, damaged(BINDING)),
         take: (object) => {
             if (!BINDING_SPEC.safeParse((object as { spec?: unknown } | null)?.spec).success) return;

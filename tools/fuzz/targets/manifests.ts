@@ -52,6 +52,7 @@ const expects = (): boolean => false;
 export const MANIFESTS = [
     target({
         name: "manifest texts",
+        good: EXAMPLES[0] ?? "",
         inputs: fc.constantFrom(...EXAMPLES).chain(damagedText),
         take: (text) => {
             const { services, diagnostics } = readManifests(text, "fuzz.yaml");
@@ -62,12 +63,17 @@ export const MANIFESTS = [
     }),
     target({
         name: "Service objects",
+        good: SERVICE as unknown,
         inputs: fc.oneof(damaged(SERVICE), ...EXAMPLES.slice(0, 8).map((text) => damaged(firstOf(text)))),
         take: (object) => build(documentOf(object)),
         expects,
     }),
     target({
         name: "annotations",
+        good: { annotations: {}, loadBalancerClass: undefined } as {
+            annotations: Record<string, unknown>;
+            loadBalancerClass: string | undefined;
+        },
         inputs: fc.record({
             loadBalancerClass: fc.option(fc.constant("alibabacloud.com/nlb"), { nil: undefined }),
             annotations: fc.dictionary(

@@ -87,12 +87,17 @@ const report = (text: string): void => {
 export const POLICIES = [
     target({
         name: "resources under rules",
-        inputs: fc.array(fc.constantFrom(...GOOD).chain(damagedResource), { minLength: 1, maxLength: 2 }),
+        good: GOOD,
+        inputs: fc.array(fc.constantFrom(...GOOD).chain(damagedResource), {
+            minLength: 1,
+            maxLength: 2,
+        }) as fc.Arbitrary<readonly PreviewResource[]>,
         take: evaluateAll,
         expects: () => false,
     }),
     target({
         name: "settings of rules",
+        good: {} as unknown,
         inputs: fc.oneof(
             oddValue,
             fc.dictionary(fc.constantFrom("all", ...RULES.map(({ name }) => name)), oddValue, { maxKeys: 4 }),
@@ -107,18 +112,21 @@ export const POLICIES = [
     }),
     target({
         name: "preview objects",
+        good: JSON.stringify(PREVIEW),
         inputs: damaged(PREVIEW).map((preview) => JSON.stringify(preview)),
         take,
         expects: refusedPreview,
     }),
     target({
         name: "preview texts",
+        good: JSON.stringify(PREVIEW),
         inputs: damagedText(JSON.stringify(PREVIEW)),
         take,
         expects: refusedPreview,
     }),
     target({
         name: "reports on previews",
+        good: JSON.stringify(PREVIEW),
         inputs: damaged(PREVIEW).map((preview) => JSON.stringify(preview)),
         take: report,
         expects: refusedPreview,
