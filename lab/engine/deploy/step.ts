@@ -38,6 +38,8 @@ export class ProtectedError extends Error {}
 
 /** One operation on one resource. */
 export abstract class Step {
+    /** True if the generator decides about the resource again once the step has ended. */
+    readonly continues: boolean = false;
     keys: string[] = [];
     diffs: string[] = [];
     detailedDiff: DetailedDiff | undefined;
