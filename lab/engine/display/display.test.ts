@@ -262,6 +262,16 @@ test("the stack runs as soon as something is said of it", () => {
     expect(stdout.split("\n")[1]).toBe("    pulumi:pulumi:Stack shop-dev running ");
 });
 
+test.each(["create-replacement", "delete-replaced", "import-replacement"] as const)(
+    "among property diffs %s is only shown on request",
+    (op) => {
+        const s = step(op, thing({}), { old: thing({}), logical: false });
+        expect(show(diffDisplay, [begin(s)]).stdout).toBe("");
+        expect(show(diffDisplay, [begin(s)], { showReplacementSteps: true }).stdout).toContain(`(${op})`);
+        expect(show(progressDisplay, [begin(s)]).stdout).toContain("pkg:index:Thing a");
+    },
+);
+
 test("in a digest, what a refresh finds stands in the place of the refresh", () => {
     const [old, now] = [thing({}, { size: 1 }), thing({}, { size: 2 })];
     const detailedDiff: StepFacts["detailedDiff"] = new Map([["size", { kind: "update", inputDiff: false }]]);
