@@ -73,7 +73,7 @@ export class StepGenerator {
         if (isProviderType(goal.type)) this.providers.add(now, aliases);
         const registration: Registration = { event, urn, old, now, invalid: conflict };
         const refreshFirst = (this.d.options.refresh && this.d.options.runProgram) || old?.refreshBeforeUpdate === true;
-        if (old && refreshFirst && goal.custom && !isProviderType(goal.type)) {
+        if (old && refreshFirst && goal.custom && !isProviderType(goal.type) && this.scope.covers(old)) {
             this.book.refreshes.add(urn);
             if (old.provider !== "") await this.d.ensureProvider(old.provider);
             return [

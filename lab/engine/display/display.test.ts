@@ -272,6 +272,15 @@ test.each(["create-replacement", "delete-replaced", "import-replacement"] as con
     },
 );
 
+test("reads are shown among property diffs and in a digest, and are a notice of the stack elsewhere", () => {
+    const s = step("read", thing({}));
+    expect(show(diffDisplay, [begin(s)]).stdout).toContain("> pkg:index:Thing: (read)");
+    expect(show(digestDisplay, [begin(s)]).stdout).toContain('"op": "read"');
+    const { stdout } = show(progressDisplay, [begin(s)]);
+    expect(stdout).toContain("pulumi:pulumi:Stack shop-dev  read pkg:index:Thing a");
+    expect(stdout).not.toContain("> ");
+});
+
 test("in a digest, what a refresh finds stands in the place of the refresh", () => {
     const [old, now] = [thing({}, { size: 1 }), thing({}, { size: 2 })];
     const detailedDiff: StepFacts["detailedDiff"] = new Map([["size", { kind: "update", inputDiff: false }]]);

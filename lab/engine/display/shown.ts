@@ -13,9 +13,6 @@ export function shouldShow(s: StepFacts, o: DisplayOptions): boolean {
         case "discard-replaced":
         case "import-replacement":
             return o.showReplacementSteps;
-        case "read":
-        case "discard":
-            return o.showReads;
         default:
             return true;
     }

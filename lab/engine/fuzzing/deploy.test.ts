@@ -179,3 +179,18 @@ test("an object takes the place of another, which is deleted at the end", async 
     ]);
     expect(names(outcome)).toEqual(["maker", "a"]);
 });
+
+test.each([
+    ["refresh" as const, { targets: [urn("a")] }],
+    ["refresh" as const, { excludes: [urn("b")] }],
+    ["update" as const, { targets: [urn("a")] }],
+])("a %s with the program reads only what it is about: %p", async (kind, scope) => {
+    const stack = new Stack();
+    const program = [resource("a"), resource("b")];
+    await stack.run(program);
+    const outcome = await stack.run(program, { kind, refresh: true, runProgram: true, ...scope });
+    expect(outcome.errors).toEqual([]);
+    expect(outcome.steps.filter((s) => s.op === "refresh").map((s) => urnName(s.urn))).toContain("a");
+    expect(outcome.steps.filter((s) => s.op === "refresh").map((s) => urnName(s.urn))).not.toContain("b");
+    expect(names(outcome).sort()).toEqual(["a", "b"]);
+});
