@@ -22,6 +22,13 @@ export type Op =
     | "import-replacement"
     | "remove-pending-replace";
 
+const NO_CHANGES: readonly string[] = ["same", "read", "read-replacement", "discard"] satisfies Op[];
+
+/** True for operations that change something. Reads only learn what is there. */
+export function isChange(op: string): boolean {
+    return !NO_CHANGES.includes(op);
+}
+
 /** How a step ended. `partial` = the object exists but is not in order; `unknown` = it is not known whether anything happened. */
 export type Status = "ok" | "partial" | "unknown";
 
