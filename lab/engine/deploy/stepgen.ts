@@ -134,7 +134,8 @@ export class StepGenerator {
         const wasExternal = old?.external === true;
         // What was deleted along with a target is made again as the program has it.
         const covered = recreating || this.scope.covers(now);
-        let inputs = old ? ignoreChanges(goal.properties, oldInputs, goal.ignoreChanges) : goal.properties;
+        const warn = (message: string) => this.d.diag.warning(urn, message);
+        let inputs = old ? ignoreChanges(goal.properties, oldInputs, goal.ignoreChanges, warn) : goal.properties;
         if (provider && covered) {
             const fresh = recreating || wasExternal || mustReplace(this.d, urn, old) || !old;
             const r = await provider.check(

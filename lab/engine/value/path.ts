@@ -74,11 +74,15 @@ export function getPath(path: readonly PathElement[], v: Value | undefined): Val
 
 /**
  * Sets the value at `path` in a copy of `now` back to what it is in `old`: the meaning of ignoreChanges.
- * @returns undefined if an element on the way is missing, so that nothing can be put there.
+ * @returns the copy, and whether all that the path names is back; elements of which only one list knows stay as they are
  */
-export function resetPath(path: readonly PathElement[], old: ValueMap, now: ValueMap): ValueMap | undefined {
-    const copy = copyValue(now) as ValueMap;
-    return reset(path, old, copy) === FAILED ? undefined : copy;
+export function resetPath(
+    path: readonly PathElement[],
+    old: ValueMap,
+    now: ValueMap,
+): { value: ValueMap; complete: boolean } {
+    const value = copyValue(now) as ValueMap;
+    return { value, complete: reset(path, old, value) !== FAILED };
 }
 
 const FAILED = Symbol("failed");
@@ -121,14 +125,12 @@ function reset(
 function resetAll(rest: readonly PathElement[], o: Value | undefined, n: Value | undefined): typeof FAILED | undefined {
     if (Array.isArray(n)) {
         const from = Array.isArray(o) ? o : [];
-        if (rest.length === 0) {
-            n.length = 0;
-            n.push(...from);
-            return undefined;
+        let complete = from.length === n.length;
+        for (let i = 0; i < Math.min(from.length, n.length); i++) {
+            if (rest.length === 0) n[i] = from[i] as Value;
+            else if (reset(rest, from[i], n[i]) === FAILED) complete = false;
         }
-        for (let i = 0; i < Math.min(from.length, n.length); i++)
-            if (reset(rest, from[i], n[i]) === FAILED) return FAILED;
-        return undefined;
+        return complete ? undefined : FAILED;
     }
     if (isMap(n)) {
         const from = isMap(o) ? o : {};

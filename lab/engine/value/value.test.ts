@@ -90,7 +90,16 @@ test("a path contains itself and everything below; a star stands for any element
 test("resetting a path brings back the old value there and nothing else", () => {
     const old: ValueMap = { a: { b: 1, c: 2 }, l: [1, 2] };
     const now: ValueMap = { a: { b: 9, c: 8 }, l: [7, 6] };
-    expect(resetPath(parsePath("a.b"), old, now)).toStrictEqual({ a: { b: 1, c: 8 }, l: [7, 6] });
+    expect(resetPath(parsePath("a.b"), old, now)).toStrictEqual({
+        value: { a: { b: 1, c: 8 }, l: [7, 6] },
+        complete: true,
+    });
     expect(now).toStrictEqual({ a: { b: 9, c: 8 }, l: [7, 6] });
     expect(getPath(parsePath("l[1]"), old)).toBe(2);
+});
+
+test("in lists of other lengths the elements both have are reset, and the rest is told", () => {
+    const reset = (path: string) => resetPath(parsePath(path), { l: [1, 2] }, { l: [7, 8, 9] });
+    expect(reset("l[*]")).toStrictEqual({ value: { l: [1, 2, 9] }, complete: false });
+    expect(reset("l")).toStrictEqual({ value: { l: [1, 2] }, complete: true });
 });
