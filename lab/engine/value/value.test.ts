@@ -102,4 +102,13 @@ test("in lists of other lengths the elements both have are reset, and the rest i
     const reset = (path: string) => resetPath(parsePath(path), { l: [1, 2] }, { l: [7, 8, 9] });
     expect(reset("l[*]")).toStrictEqual({ value: { l: [1, 2, 9] }, complete: false });
     expect(reset("l")).toStrictEqual({ value: { l: [1, 2] }, complete: true });
+    expect(reset("l[2]").complete).toBe(false);
+    expect(reset("l[3]").complete).toBe(true);
+});
+
+test("what is reset out of a secret stays secret", () => {
+    const old = { m: new Secret({ a: "x" }) };
+    const reset = (now: ValueMap) => resetPath(parsePath("m.a"), old, now).value;
+    expect(reset({ m: { a: "y" } })).toStrictEqual({ m: { a: new Secret("x") } });
+    expect(reset({ m: new Secret({ a: "y" }) })).toStrictEqual(old);
 });
