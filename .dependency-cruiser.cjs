@@ -18,6 +18,7 @@ const ROOMS = [
     "observe",
     "deploy",
     "sync",
+    "inspect",
     "resources",
 ];
 

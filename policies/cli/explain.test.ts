@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { runExplain } from "./explain";
+import { explainError, runExplain } from "./explain";
 
 function explain(argv: readonly string[], input = ""): { code: number; out: string; error: string } {
     const text = { out: "", error: "" };
-    const code = runExplain(
+    const code = explainError(
         argv,
         { out: (part) => void (text.out += part), error: (part) => void (text.error += part) },
         () => input,
@@ -34,4 +34,14 @@ test("nothing to explain is a mistake", () => {
     ] as const)
         expect(explain(argv, input)).toMatchObject({ code: 2, out: "", error: expect.stringMatching(/usage: /) });
     expect(explain(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/^usage: /) });
+});
+
+test("what is no name of a Service is an error or an event", async () => {
+    const text = { out: "", error: "" };
+    const output = {
+        out: (part: string) => void (text.out += part),
+        error: (part: string) => void (text.error += part),
+    };
+    expect(await runExplain(["NetworkConflict"], output)).toBe(0);
+    expect(text.out).toMatch(/^other-vpc\n/);
 });

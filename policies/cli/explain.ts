@@ -1,22 +1,43 @@
-/** `ack-loadbalancer explain`: cause and remedy of an error of the cloud, or of a Service event. It reads its arguments or standard input, and nothing else. */
+/** `ack-loadbalancer explain`: why a Service does not work; or cause and remedy of an error of the cloud or of a Service event, from the arguments or standard input alone. */
 
 import * as fs from "node:fs";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
-import type { Output } from "./main";
+import type { Output } from "./output";
 
-export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <error code, message or event text>...
+export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
+       ack-loadbalancer explain <error code, message or event text>...
        kubectl describe service <name> | ack-loadbalancer explain -
 
-Tells cause and remedy of an error of the cloud's API or of a Service event; docs/errors.md lists all that are known.
+Of a Service: looks at it in cluster and cloud, changes nothing, and says what is wrong, the likeliest first, with evidence,
+remedy and document.
 
-Exit code: 0 the error is known, 1 it is not, 2 the command line is invalid.
+  --kubeconfig <file>       default: KUBECONFIG, ~/.kube/config, or the pod's service account
+  --context <name>          context of the kubeconfig
+  --region <id>             region of the cloud (default: the environment's)
+  --profile <name>          profile of ~/.aliyun/config.json
+  --format <format>         text, markdown, html, json (default text)
+
+Of an error of the cloud's API or of a Service event: tells cause and remedy; docs/errors.md lists all that are known.
+
+Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known; 2 the command line
+is invalid, or the cluster cannot be read.
 `;
+
+/** A Service by its name; no error code or message looks like it. */
+const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** Exit codes of the command. */
 const EXIT = { known: 0, unknown: 1, usage: 2 } as const;
 
 /** Runs the command line after `explain`. Gives the exit code. */
-export function runExplain(
+export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
+    if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
+    const { explainService } = await import("../../provider/inspect/explain/main.js");
+    return explainService(argv, EXPLAIN_USAGE, output);
+}
+
+/** Explains an error by the table of all that are known. */
+export function explainError(
     argv: readonly string[],
     output: Output,
     readInput: () => string = () => fs.readFileSync(0, "utf8"),

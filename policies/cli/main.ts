@@ -1,13 +1,8 @@
 #!/usr/bin/env node
-/** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; `sync` and `list` need a Kubernetes client. */
+/** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; all but `check` and `report` may need a Kubernetes client. */
 
 import { packageVersion } from "../version";
-
-/** Where a command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
+import type { Output } from "./output";
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {
@@ -28,6 +23,14 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         const { runList } = await import("./list/main.js");
         return runList(rest, output);
     }
+    if (command === "doctor") {
+        const { runDoctor } = await import("../../provider/inspect/doctor/main.js");
+        return runDoctor(rest, output);
+    }
+    if (command === "show") {
+        const { runShow } = await import("../../provider/inspect/show/main.js");
+        return runShow(rest, output);
+    }
     if (command === "explain") {
         const { runExplain } = await import("./explain.js");
         return runExplain(rest, output);
@@ -35,7 +38,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out("\nFurther commands, each with --help: explain, list, report and sync; --version\n");
+        output.out("\nFurther commands, each with --help: doctor, explain, list, report, show and sync; --version\n");
     return code;
 }
 

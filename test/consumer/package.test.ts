@@ -56,6 +56,7 @@ test("the tarball holds the compiled package, the policy pack, the pages and the
         "LICENSE",
         "Pulumi.yaml",
         "README.md",
+        "docs/report.schema.json",
         "package.json",
         "policies/PulumiPolicy.yaml",
         "policies/package.json",

@@ -3,6 +3,7 @@
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import { VERDICT_WORDS } from "../verdict";
 import * as words from "../words";
+import { escapeMarkdown } from "./markdown-text";
 
 /** Most characters of a comment on GitHub. GitLab allows 1,000,000. */
 export const MARKDOWN_LIMIT = 65_536;
@@ -167,18 +168,8 @@ const findingList = (findings: readonly Finding[]): string =>
         })
         .join("\n");
 
-/** Text that markdown and HTML take for themselves is shown as it is; mentions notify nobody. */
-function escape(text: string): string {
-    return text
-        .replaceAll(/[\\`*_[\]|]/g, "\\$&")
-        .replaceAll("&", "&amp;")
-        .replaceAll("<", "&lt;")
-        .replaceAll(">", "&gt;")
-        .replaceAll("@", "&#64;")
-        .replaceAll(/\s*[\r\n]+\s*/g, " ");
-}
-
-const cell = escape;
+const escape = escapeMarkdown;
+const cell = escapeMarkdown;
 
 /** Text between backquotes in a table. */
 const codeCell = (text: string): string => text.replaceAll(/[|`\r\n]/g, " ");

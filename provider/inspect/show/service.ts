@@ -1,0 +1,93 @@
+/** One Service with its load balancer. */
+
+import { ownerKey, sameService } from "../../model/names";
+import type { Page, Section } from "../../report";
+import { type GroupView, groupBackends } from "../live/groups";
+import { describeManager, type LiveCloud, type LiveService, managerOf } from "../live/model";
+import { rowOf } from "./table";
+
+/** The Service as a page, and as data. */
+export function describeService(live: LiveService): { readonly page: Page; readonly data: object } {
+    const { object, cloud } = live;
+    const row = rowOf(object);
+    const groups = groupBackends(live);
+    const foreign = userManaged(live);
+    const address = row.addresses.join(", ") || "no address";
+    return {
+        page: {
+            title: `Service ${row.service}`,
+            summary: `Service ${row.service}: ${address}, managed by ${describeManager(managerOf(object))}`,
+            sections: [
+                { title: "Load balancer", lines: balancerLines(cloud) },
+                ...groups.map((group) => groupSection(group, live)),
+                ...(foreign.length === 0 ? [] : [{ title: "User-managed, or of other Services", lines: foreign }]),
+                ...bindingSection(live),
+            ],
+        },
+        data: {
+            service: row,
+            cloud: cloud.kind === "found" ? { ...cloud.instance, health: cloud.health ?? null } : cloud,
+            groups,
+            userManaged: foreign,
+            bindings: live.bindings,
+        },
+    };
+}
+
+function balancerLines(cloud: LiveCloud): string[] {
+    if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];
+    if (cloud.kind === "failed") return [`the cloud could not be asked: ${cloud.code} ${cloud.message}`.trimEnd()];
+    const { id, name, address, addressType, status, instanceChargeType, listeners } = cloud.instance;
+    return [
+        `${id}${name === undefined ? "" : ` (${name})`}: ${address ?? "no address"}, ${addressType ?? "?"}, ${status ?? "?"}${instanceChargeType === undefined ? "" : `, ${instanceChargeType}`}`,
+        `listeners: ${listeners.map(({ protocol, port, endPort }) => `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`).join(", ") || "none"}`,
+        ...(cloud.health === undefined
+            ? ["health is not known: slb:DescribeHealthStatus or nlb:GetListenerHealthStatus is not allowed"]
+            : []),
+    ];
+}
+
+function groupSection({ key, id, name, backends }: GroupView, { cloud }: LiveService): Section {
+    const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);
+    const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
+    return {
+        title: `Server group ${key}: ${id} (${name})`,
+        table: {
+            columns: ["backend", "weight", "desired", "% of new connections", "health", "managed"],
+            rows: backends.map(({ backend, observed, desired, own }) => [
+                backend,
+                observed === undefined ? "missing" : String(observed),
+                desired === undefined ? "none" : String(desired),
+                observed === undefined || sum === 0 ? "0" : String(Math.round((observed / sum) * 1000) / 10),
+                [...new Set(health.filter((one) => one.backend === backend).map(({ state }) => state))].join(", ") ||
+                    "?",
+                own ? "yes" : "no, user-managed",
+            ]),
+        },
+    };
+}
+
+/** What stands on the same instance and is not the Service's. */
+function userManaged({ object, type, cloud }: LiveService): string[] {
+    if (cloud.kind !== "found") return [];
+    const { namespace = "default", name } = object.metadata;
+    const mark = ownerKey(type, { namespace, name, clusterId: "any" });
+    return cloud.instance.listeners
+        .filter(({ description }) => !sameService(description, mark))
+        .map(
+            ({ protocol, port, description }) =>
+                `listener ${protocol}:${port}${description === "" ? "" : ` (${description})`}`,
+        );
+}
+
+function bindingSection({ bindings }: LiveService): Section[] {
+    if (bindings.length === 0) return [];
+    return [
+        {
+            title: "Sync controller",
+            lines: bindings.map(
+                ({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`,
+            ),
+        },
+    ];
+}

@@ -1,0 +1,61 @@
+/** Live Services for tests, in order unless said otherwise. */
+
+import type { ServiceObject } from "../kubernetes";
+import { documentOf } from "../kubernetes/manifests";
+import { parseService } from "../kubernetes/service/service";
+import type { LiveService } from "./live/model";
+
+const MARK = "k8s/80/web/shop/c1";
+
+/** The Service object, as the API server has it. */
+export const OBJECT: ServiceObject = {
+    metadata: { name: "web", namespace: "shop", uid: "u-1" },
+    spec: {
+        type: "LoadBalancer",
+        loadBalancerClass: "ack-loadbalancer.io/clb",
+        selector: { app: "web" },
+        ports: [{ name: "main", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 }],
+    },
+    status: { loadBalancer: { ingress: [{ ip: "203.0.113.11" }] } },
+};
+
+/** A Service behind a CLB with one backend. */
+export function liveService(change: Partial<LiveService> = {}): LiveService {
+    const object = change.object ?? OBJECT;
+    const { service, diagnostics } = parseService(documentOf({ ...object, kind: "Service", apiVersion: "v1" }), {
+        clusterId: "c1",
+    });
+    return {
+        object,
+        service,
+        diagnostics,
+        type: "clb",
+        nodes: [],
+        slices: [
+            {
+                metadata: { name: "web-1" },
+                addressType: "IPv4",
+                endpoints: [{ addresses: ["10.0.0.7"], conditions: { ready: true }, nodeName: "node-1" }],
+                ports: [{ name: "main", port: 8080, protocol: "TCP" }],
+            },
+        ],
+        pods: [],
+        events: [],
+        bindings: [],
+        desired: [{ key: "tcp-80", ports: ["tcp:80"], backends: { "i-1": { weight: 100 } }, notes: [] }],
+        cloud: {
+            kind: "found",
+            instance: {
+                id: "lb-1",
+                tags: {},
+                address: "203.0.113.11",
+                listeners: [{ protocol: "tcp", port: 80, description: MARK, serverGroupId: "rsp-1" }],
+                serverGroups: [
+                    { id: "rsp-1", name: MARK, backends: [{ key: "i-1:30080", weight: 100, description: MARK }] },
+                ],
+            },
+            health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],
+        },
+        ...change,
+    };
+}

@@ -1,0 +1,198 @@
+/** Commands that only look, on a live Service: doctor, show and explain. Each mishap is made to happen, explain finds it, and it is put right again. */
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { applyYaml, type Session } from "../../lab";
+import { type CloudState, type ServiceSpec, serviceYaml, Stack, startWorld, stateOf } from "../support/world";
+
+const WEB: ServiceSpec = {
+    name: "web",
+    policy: "Local",
+    annotations: { "address-type": "internet", scheduler: "wrr" },
+    ports: [{ port: 8443 }],
+};
+
+interface Explained {
+    readonly explanations: readonly {
+        readonly likelihood: number;
+        readonly what: string;
+        readonly evidence: readonly string[];
+        readonly remedy: string;
+    }[];
+}
+
+const NET: ServiceSpec = {
+    name: "net",
+    loadBalancerClass: "alibabacloud.com/nlb",
+    annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" },
+};
+
+let session: Session;
+let stack: Stack;
+let since = 0;
+
+const command = (...args: string[]) => session.run("ack-loadbalancer", args);
+
+/** What explain says of a Service, and its exit code. */
+async function explain(name: string): Promise<Explained & { readonly code: number }> {
+    const { code, text } = await command("explain", `default/${name}`, "--format", "json");
+    return { code, ...(JSON.parse(text) as Explained) };
+}
+
+async function group(): Promise<CloudState["slb"]["vServerGroups"][number]> {
+    const { slb } = await stateOf(session);
+    const found = slb.vServerGroups.find(({ name }) => name.includes("/web/"));
+    if (found === undefined) throw new Error("the group is not there");
+    return found;
+}
+
+const console_ = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
+
+beforeAll(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "inspect", [WEB, NET]);
+    stack.succeed(await stack.up());
+    since = await session.lastCall();
+});
+
+// Whatever a command looks at, it changes nothing in the cloud: tests do, as users of the console, and those are not counted.
+afterEach(async () => {
+    const calls = await session.calls(since);
+    since = await session.lastCall();
+    expect(calls.filter(({ mutating }) => mutating).map(({ action }) => action)).toStrictEqual([]);
+});
+
+afterAll(async () => {
+    try {
+        await stack.clear();
+    } finally {
+        await session.lab.stop();
+    }
+});
+
+/** Leaves out of the count what a test has done in the console. */
+const settled = async (): Promise<void> => void (since = await session.lastCall());
+
+test("doctor finds nothing in the way, and says what it could not see", async () => {
+    const { code, text } = await command("doctor");
+    expect([code, text]).toStrictEqual([0, expect.stringMatching(/^nothing is in the way of a run/)]);
+    for (const line of [
+        /ok +Node +v24/,
+        /ok +API server/,
+        /ok +may patch services\/status +yes/,
+        /ok +credentials +account \d+/,
+        /ok +slb:DescribeLoadBalancers +allowed/,
+        /ok +quota of CLB instances +1 of 30/,
+        /ok +quota of NLB instances +1 of 60/,
+        /not seen +write permissions/,
+    ])
+        expect(text).toMatch(line);
+});
+
+test("doctor names a permission that is missing, and keys that are none", async () => {
+    await session.cloud("/_faults", [
+        { product: "Slb", action: "DescribeVServerGroups", code: "Forbidden.RAM", status: 403, times: 1 },
+    ]);
+    const denied = await command("doctor");
+    expect(denied.code).toBe(1);
+    expect(denied.text).toMatch(
+        /ERROR +slb:DescribeVServerGroups +Forbidden\.RAM.*allow slb:DescribeVServerGroups to the user or role/,
+    );
+    await session.cloud("/_faults", undefined, "DELETE");
+    const lost = await session.run("ack-loadbalancer", ["doctor", "--format", "json"], {
+        env: { ALIBABA_CLOUD_ACCESS_KEY_ID: "LTAInone" },
+    });
+    expect(lost.code).toBe(1);
+    const { checks } = JSON.parse(lost.text) as { checks: { what: string; state: string }[] };
+    expect(checks.find(({ what }) => what === "credentials")?.state).toBe("error");
+});
+
+test("show lists every LoadBalancer Service, and one with weights, shares and health", async () => {
+    const table = await command("show");
+    expect(table.text).toMatch(
+        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +203\.0\.113\.\d+ +TCP:8443 +Local/,
+    );
+    const one = await command("show", "default/web");
+    expect(one.code).toBe(0);
+    expect(one.text).toMatch(/i-\w+:\d+ +2 +2 +50 +normal +yes/);
+    expect((await command("show", "default/net")).text).toMatch(/i-\w+:\d+ +100 +100 +33\.3 +normal +yes/);
+    expect((await command("show", "default/none")).code).toBe(2);
+});
+
+test("explain finds nothing broken where nothing is, and says the trap of Local inside the cluster", async () => {
+    const { code, explanations } = await explain("web");
+    expect([code, explanations.filter(({ likelihood }) => likelihood >= 60)]).toStrictEqual([0, []]);
+    expect(explanations.some(({ what }) => /answers only on nodes with a pod/.test(what))).toBe(true);
+});
+
+test("explain finds nothing broken behind an NLB", async () => {
+    const { code, explanations } = await explain("net");
+    expect([code, explanations.filter(({ likelihood }) => likelihood >= 60)]).toStrictEqual([0, []]);
+});
+
+test("explain finds backends that fail their health check", async () => {
+    const { backends } = await group();
+    await session.cloud("/_seed", {
+        health: Object.fromEntries(backends.map(({ serverId }) => [serverId, "abnormal"])),
+    });
+    const { code, explanations } = await explain("web");
+    expect([code, explanations[0]?.what]).toStrictEqual([1, "no backend of listener tcp:8443 passes its health check"]);
+    await session.cloud("/_seed", { health: Object.fromEntries(backends.map(({ serverId }) => [serverId, "normal"])) });
+});
+
+test("explain finds a weight that was changed and a backend that was removed in the console", async () => {
+    const { id, backends } = await group();
+    const [first, second] = backends;
+    await console_("SetVServerGroupAttribute", {
+        VServerGroupId: id,
+        BackendServers: JSON.stringify([{ ServerId: first?.serverId, Port: first?.port, Weight: 77, Type: "ecs" }]),
+    });
+    await console_("RemoveVServerGroupBackendServers", {
+        VServerGroupId: id,
+        BackendServers: JSON.stringify([{ ServerId: second?.serverId, Port: second?.port, Type: "ecs" }]),
+    });
+    await settled();
+    const { code, explanations } = await explain("web");
+    const [found] = explanations;
+    expect([code, found?.what]).toStrictEqual([1, "server group tcp-8443 is not as the cluster asks for it"]);
+    expect(found?.evidence.join("; ")).toContain(`missing in ${id}: ${second?.serverId}:${second?.port}`);
+    expect(found?.evidence.join("; ")).toContain(`${first?.serverId}:${first?.port} has 77, ought to have`);
+});
+
+test("explain finds a listener that is gone, and then a load balancer that is gone", async () => {
+    const { loadBalancerId } = await group();
+    await console_("DeleteLoadBalancerListener", {
+        LoadBalancerId: loadBalancerId,
+        ListenerPort: "8443",
+        ListenerProtocol: "tcp",
+    });
+    await settled();
+    expect((await explain("web")).explanations[0]?.what).toBe("nothing listens on tcp:8443 of the load balancer");
+    await console_("SetLoadBalancerDeleteProtection", { LoadBalancerId: loadBalancerId, DeleteProtection: "off" });
+    await console_("DeleteLoadBalancer", { LoadBalancerId: loadBalancerId });
+    await settled();
+    expect((await explain("web")).explanations[0]?.what).toMatch(
+        /the load balancer of its address does not exist any more/,
+    );
+});
+
+test("explain says why a Service is pending: no run, another class, an annotation that is wrong, no pod", async () => {
+    const pending = async (spec: ServiceSpec): Promise<string[]> => {
+        await applyYaml(session.lab.cluster, serviceYaml(spec));
+        const { explanations } = await explain(spec.name);
+        return explanations.filter(({ likelihood }) => likelihood >= 60).map(({ what }) => what);
+    };
+    expect(await pending({ name: "early", loadBalancerClass: "ack-loadbalancer.io/clb" })).toContain(
+        "no run of its stack has given it an address yet",
+    );
+    expect(await pending({ name: "metal", loadBalancerClass: "metallb.io/metallb" })).toContainEqual(
+        expect.stringMatching(/belongs to the controller "metallb\.io\/metallb"/),
+    );
+    expect(await pending({ name: "wrong", annotations: { "address-type": "Internet" } })).toContainEqual(
+        expect.stringMatching(/"Internet" is not valid/),
+    );
+    expect(await pending({ name: "alone", selector: "nobody" })).toContain(
+        "no pod has the labels of the Service's selector",
+    );
+    expect(await pending({ name: "inner", type: "ClusterIP" })).toContain(
+        "the Service is of type ClusterIP, and gets no load balancer",
+    );
+});
