@@ -92,7 +92,7 @@ bench-calls: setup
 bench-engine: build
 	node dist/bench/engine/main.js
 
-# The sync controller on a real control plane; takes about ten minutes, most of them for the write quota's windows.
+# The sync controller on a real control plane; takes about six minutes, most of them for the write quota's windows.
 bench-sync: setup
 	node dist/bench/sync/main.js
 

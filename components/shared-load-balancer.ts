@@ -3,7 +3,7 @@ import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/annotations";
 import type { SettingName, Settings } from "../provider/schema/settings";
-import { buildInstance, immutableFields } from "../provider/builder";
+import { buildInstance, immutableFields, initialFields } from "../provider/builder";
 import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
 import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
@@ -95,6 +95,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.model = buildInstance(settings, cluster.facts, []);
 
         const vswitchId = this.chooseVSwitch(account);
+        const initial = initialFields(settings, cluster.facts);
         this.contract = new ServiceContract(
             name,
             {
@@ -106,6 +107,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                     ...immutableFields(settings, cluster.facts),
                     ...(vswitchId === undefined ? {} : { vswitchId }),
                 },
+                ...(Object.keys(initial).length === 0 ? {} : { initial }),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
             },
             { parent: this },
@@ -120,6 +122,8 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.loadBalancer = makeInstance(name, this.model, identity, account, {
             parent: this,
             dependsOn: this.contract,
+            // The cluster's group is for what is made from now on.
+            ...(settings.resourceGroupId === undefined ? { ignoreChanges: ["resourceGroupId"] } : {}),
             // Two instances of one name could not be distinguished.
             deleteBeforeReplace: true,
         });
@@ -144,6 +148,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             candidates,
             rule,
             ...(named === undefined ? {} : { named }),
+            ...(this.model.address === undefined ? {} : { address: this.model.address }),
             ...placeArgs(account),
         };
         const choice = new VSwitchChoice(this.name, args, { parent: this });

@@ -5,6 +5,7 @@ import { checkCertificates } from "./certificate";
 import { acquireService } from "../service/claim";
 import type { Context } from "../service/context";
 import { createContract } from "../service/contract";
+import { initialOf } from "../service/resource-group";
 import type { ServiceResources, ServiceOptions } from "../service/resources";
 import { ingressOf } from "./ingress";
 import { createListeners } from "./listener";
@@ -21,6 +22,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
     const contract = createContract(context, {
         requested: requestedFields(context, vswitchId, shared),
+        initial: shared === undefined ? initialOf(context) : {},
         allowReplacement,
         reuse,
     });

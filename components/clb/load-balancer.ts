@@ -11,6 +11,7 @@ import {
 } from "../../provider/model/names";
 import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "../service/account";
+import { keptInputs } from "../service/resource-group";
 import { takeOver } from "../service/take-over";
 import { type Context, childName } from "../service/context";
 import { sweepHooks } from "./hooks";
@@ -49,10 +50,12 @@ export function createLoadBalancer(
         vswitchId,
         resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
     };
+    const taken = takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]);
     return makeInstance(childName(context), model, identity, context.account, {
         parent: context.parent,
         dependsOn: [...dependsOn],
-        ...takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]),
+        ...taken,
+        ignoreChanges: [...keptInputs(context), ...(taken.ignoreChanges ?? [])],
     });
 }
 

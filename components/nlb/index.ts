@@ -6,6 +6,7 @@ import { createBackends, groupResources } from "../service/backends";
 import { acquireService } from "../service/claim";
 import type { NlbContext } from "../service/context";
 import { createContract } from "../service/contract";
+import { initialOf } from "../service/resource-group";
 import type { ServiceResources, ServiceOptions } from "../service/resources";
 import { observeReusedInstance, type Reuse } from "../service/reuse";
 import { createAdditionalCertificates, createListeners } from "./listener";
@@ -19,6 +20,7 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
     const { vpcId, looks } = locate(context, reuse);
     const contract = createContract(context, {
         requested: requestedFields(context, reuse === undefined ? vpcId : undefined),
+        initial: initialOf(context),
         allowReplacement: serviceOptions.allowReplacement,
         reuse,
     });

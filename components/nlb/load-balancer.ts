@@ -4,6 +4,7 @@ import { LoadBalancerRelease } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/model/names";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import { protectionsSwitchedOff } from "../service/release";
+import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
 import type { ServerGroupHandle } from "./server-group";
@@ -56,7 +57,7 @@ export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb
             deleteBeforeReplace: true,
             // Zones of a living instance are LoadBalancerZones' to change: the plugin sees none of the changes inside a zone, and where one comes or goes it repeats for
             // the others the addresses that it last saw, which may not be theirs any more. An instance that may be replaced has to know them all.
-            ...(base.replaceable ? {} : { ignoreChanges: ["zoneMappings"] }),
+            ignoreChanges: [...keptInputs(context), ...(base.replaceable ? [] : ["zoneMappings"])],
             ...(model.preserve ? { retainOnDelete: true } : {}),
             ...(binding === undefined ? {} : { hooks: binding }),
         },

@@ -7,6 +7,7 @@ import {
     securityGroupMark,
 } from "../../provider/model/names";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
+import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
 
 /** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
@@ -36,6 +37,6 @@ export function createSecurityGroup(
             ...(preserve ? { preserve: true } : {}),
             ...accountArgs(context),
         },
-        { parent: context.parent, dependsOn: [...dependsOn] },
+        { parent: context.parent, dependsOn: [...dependsOn], ignoreChanges: keptInputs(context) },
     );
 }

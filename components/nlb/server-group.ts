@@ -5,6 +5,7 @@ import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb/server-group";
 import type { BackendsResources } from "../service/server-group";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
+import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
 
@@ -89,6 +90,7 @@ function createServerGroup(
         {
             parent: context.parent,
             dependsOn: [...dependsOn],
+            ignoreChanges: keptInputs(context),
             ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
             ...(binding === undefined ? {} : { hooks: binding }),
         },

@@ -21,6 +21,8 @@ import type { Reuse } from "./reuse";
 export interface ContractBase {
     /** The create-only settings; those that refer to resources as what they turn out to be. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
+    /** What holds where the Service states nothing, from the creation of its instance on. */
+    readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
     /** Those that may change this time. */
     readonly allowReplacement: readonly string[];
     /** Undefined for a Service that uses no existing instance. */
@@ -30,7 +32,7 @@ export interface ContractBase {
 /** Refuses changes that a living instance cannot follow, before anything else of the Service is looked at. */
 export function createContract(
     context: AnyContext,
-    { requested, allowReplacement, reuse }: ContractBase,
+    { requested, initial, allowReplacement, reuse }: ContractBase,
 ): ServiceContract {
     const contract = new ServiceContract(
         childName(context),
@@ -40,6 +42,7 @@ export function createContract(
             firstProblems: firstProblemsOf(context),
             origin: originOf(context.cluster, context.account),
             requested,
+            ...(Object.keys(initial).length === 0 ? {} : { initial }),
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
             ...(reuse === undefined ? {} : { reuse: reuse.apply(readable) }),

@@ -16,6 +16,19 @@ function read(config: Record<string, string>): StackConfig {
     return readConfig();
 }
 
+test("what pulumi config set --path leaves as a text is read as the map that it is", () => {
+    const { adopt } = read({ adopt: '{"shop/web": "{}", "shop/api": "{\\"allowChanges\\": true}"}' });
+    expect(adopt).toStrictEqual({ "shop/web": {}, "shop/api": { allowChanges: true } });
+});
+
+test("the node port range of the API server is a fact of the cluster", () => {
+    expect(read({ nodePortRange: '{"from": 20000, "to": 22767}' }).cluster.nodePortRange).toStrictEqual({
+        from: 20000,
+        to: 22767,
+    });
+    expect(read({}).cluster.nodePortRange).toBeUndefined();
+});
+
 test("lists and maps are read; what is not said is empty", () => {
     const { protect, follow, adopt, allowReplacement, handBack, allowEmpty } = read({
         protect: '["shop/web"]',
@@ -41,6 +54,12 @@ const WRONG: [string, string, string, RegExp][] = [
     ],
     ["a text in place of a list", "handBack", '"shop/web"', /config handBack must be a list of texts/],
     ["a map in place of a list", "follow", '{"shop/web": true}', /config follow must be a list of texts/],
+    [
+        "a text in place of a range",
+        "nodePortRange",
+        '"30000-32767"',
+        /config nodePortRange must be a map of from and to/,
+    ],
     ["numbers in a list", "vpcCidrs", "[10]", /config vpcCidrs must be a list of texts/],
     ["a list in place of a map", "adopt", '["shop/web"]', /config adopt must be a map of settings by Service/],
     [

@@ -2,6 +2,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
+import { parseJsonObject } from "../../provider/net";
 import type { MoveTo } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
@@ -52,11 +53,14 @@ const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
     example: '{"shop/web": ["addressType"]}',
 };
 
+/** Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which means the same. */
+const ADOPT_ARGS = z.preprocess(
+    (value) => (typeof value === "string" ? (parseJsonObject(value) ?? value) : value),
+    z.object({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
+);
+
 const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
-    schema: z.record(
-        z.string(),
-        z.object({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
-    ),
+    schema: z.record(z.string(), ADOPT_ARGS),
     words: "a map of settings by Service",
     example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
 };
@@ -87,6 +91,12 @@ const ACCOUNT: Shape<Account> = {
     }),
     words: "a map of region, profile, assumeRole (roleArn, sessionName, externalId, policy) and endpoints by product",
     example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',
+};
+
+const NODE_PORTS: Shape<{ readonly from: number; readonly to: number }> = {
+    schema: z.strictObject({ from: z.int(), to: z.int() }),
+    words: "a map of from and to, both whole numbers",
+    example: '{"from": 30000, "to": 32767}',
 };
 
 const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({
@@ -134,6 +144,7 @@ export function readConfig(): StackConfig {
             resourceGroupId: config.get("resourceGroupId"),
             vpcCidrs: read(DATA, "vpcCidrs", listOf('["10.0.0.0/8"]')),
             vswitches: read(DATA, "vswitches", listOf('["vsw-…"]')),
+            nodePortRange: read(DATA, "nodePortRange", NODE_PORTS),
             deniedLoadBalancers: read(DATA, "deniedLoadBalancers", listOf('["lb-…"]')),
             kubeconfig: config.get("kubeconfig"),
             context: config.get("context"),

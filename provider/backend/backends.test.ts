@@ -134,6 +134,26 @@ test("default-weight is the weight of every backend; nodes that run the pods are
     });
 });
 
+test("Local: pods on virtual nodes weigh 1; beside a node with more than 100 pods that is more than their share, and it is said", () => {
+    const virtual = node("v", { labels: { type: "virtual-kubelet" } });
+    const pods = (count: number) => [
+        ...Array.from({ length: count }, (_, n) => ({ ip: `10.0.${n >> 8}.${n & 255}`, node: "a" })),
+        ...[1, 2, 3, 4].map((n) => ({ ip: `10.9.0.${n}`, node: "v" })),
+    ];
+    const found = (count: number) =>
+        backendsOf(service({ policy: "Local" }), [node("a"), virtual], [slice(pods(count))]);
+    expect([found(100).weights["i-a"], found(100).weights["10.9.0.1:8080"], found(100).notes]).toStrictEqual([
+        100,
+        1,
+        [],
+    ]);
+    const scaled = found(200);
+    expect([scaled.weights["i-a"], scaled.weights["10.9.0.1:8080"]]).toStrictEqual([100, 1]);
+    expect(scaled.notes).toStrictEqual([
+        "weights are limited to 100, so that the share of traffic of a backend is off by up to 1.9 %",
+    ]);
+});
+
 test("backend-ip-version: IPv6 addresses of pods in place of IPv4 ones", () => {
     const annotations = {
         "alibaba-cloud-loadbalancer-ip-version": "ipv6",

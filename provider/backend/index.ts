@@ -173,13 +173,15 @@ function nodeBackends(
             );
         }
     }
-    const { weights, error } = localWeights(podsByServer, facts.compatibility);
+    const { weights } = localWeights(podsByServer, facts.compatibility);
+    // A pod on a virtual node weighs 1, the least there is: beside weights that were scaled down it gets more than its share.
+    const { error } = localWeights(new Map([...podsByServer, ...pods]), facts.compatibility);
     const rounded: BackendNote[] =
         error > WORTH_SAYING
             ? [
                   note(
                       "weights-rounded",
-                      `weights are limited to 100, so a node's share of traffic is off by up to ${(error * 100).toFixed(1)} %`,
+                      `weights are limited to 100, so that the share of traffic of a backend is off by up to ${(error * 100).toFixed(1)} %`,
                   ),
               ]
             : [];

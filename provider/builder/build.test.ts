@@ -6,7 +6,7 @@ import type { ClusterFacts } from "../schema/facts";
 import type { ClbListener } from "../model/clb/listener";
 import type { ClbLoadBalancer } from "../model/clb/load-balancer";
 import type { Service, ServicePort } from "../kubernetes/service/service";
-import { buildClb, immutableFields, type ClbDesired } from "./index";
+import { buildClb, immutableFields, initialFields, type ClbDesired } from "./index";
 
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({
     name: `tcp-${port}`,
@@ -442,12 +442,12 @@ test("without a resource group of its own an instance is made in that of the clu
     expect(group({}, {})).toBe("rg-cluster");
     expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
     expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
-    expect(immutableFields({}, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"]).toBe(
-        "rg-cluster",
-    );
-    expect(
-        immutableFields({ id: "lb-1" }, { clusterId: "c1", resourceGroupId: "rg-cluster" })["resourceGroupId"],
-    ).toBeUndefined();
+    const facts = { clusterId: "c1", resourceGroupId: "rg-cluster" };
+    expect(initialFields({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
+    for (const settings of [{ id: "lb-1" }, { resourceGroupId: "rg-own" }])
+        expect(initialFields(settings, facts)).toStrictEqual({});
+    expect(immutableFields({}, facts)["resourceGroupId"]).toBeUndefined();
+    expect(immutableFields({ resourceGroupId: "rg-own" }, facts)["resourceGroupId"]).toBe("rg-own");
 });
 
 test("immutable fields are those that are set or have a default", () => {

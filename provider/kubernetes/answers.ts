@@ -121,6 +121,10 @@ export const SERVICE: z.ZodType<ServiceObject> = z.looseObject({
         .optional(),
 });
 
+export const CONFIG_MAP = z.looseObject({ metadata, data: texts });
+
+export const DAEMON_SET = z.looseObject({ metadata });
+
 export const SERVER_VERSION: z.ZodType<ServerVersion> = z.looseObject({
     gitVersion: z.string(),
     major: z.string(),

@@ -12,6 +12,8 @@ export interface ServiceContractArgs {
     readonly subject?: string;
     /** Create-only settings as the Service states them. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
+    /** What holds where the Service states nothing, from the creation of its instance on: it is no request, so that nothing is refused when it changes. Default: nothing. */
+    readonly initial?: Readonly<Record<string, pulumi.Input<string>>>;
     /** What can change only at the price of an outage, as the Service states it; policies compare it with what it was. Default: nothing is compared. */
     readonly disruptive?: Readonly<Record<string, string>>;
     /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */

@@ -1,5 +1,7 @@
 /** A stack belongs to one account and one region: the alicloud provider and this package's own calls never differ, and another account is refused before anything is changed. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as path from "node:path";
 import type { Session } from "../../lab";
 import { Program } from "../support/program";
 import { assertEmpty, callsOf, type CloudState, startWorld, stateOf } from "../support/world";
@@ -127,6 +129,35 @@ test("credentials of another account, and another region, are refused with both 
     });
     expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
     stack.succeed(await stack.destroy());
+});
+
+test("a profile of the Alibaba Cloud CLI: instance, backends and own calls are all in its account; beside a key pair in the environment it is refused", async () => {
+    const stack = await Program.create(session, "profile", program({ cluster: `account: { profile: "shop" }` }));
+    const home = path.join(session.lab.dir, "home");
+    fs.mkdirSync(path.join(home, ".aliyun"), { recursive: true });
+    const { accessKeyId: access_key_id, accessKeySecret: access_key_secret } = OTHER.keys;
+    fs.writeFileSync(
+        path.join(home, ".aliyun/config.json"),
+        JSON.stringify({
+            current: "default",
+            profiles: [{ name: "shop", mode: "AK", access_key_id, access_key_secret, region_id: "cn-hangzhou" }],
+        }),
+        { mode: 0o600 },
+    );
+    expect(stack.fail(await stack.preview())).toMatch(
+        /the profile shop is named, but the environment has a key pair, .*Remedy: unset the key pair/,
+    );
+    stack.env = { HOME: home, ALIBABA_CLOUD_ACCESS_KEY_ID: "", ALIBABA_CLOUD_ACCESS_KEY_SECRET: "" };
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+    expectWhole(await stateIn(`account=${OTHER.accountId}`));
+    assertEmpty(await stateOf(session));
+    const state = stack.succeed(await stack.pulumi("stack", "export", "--show-secrets", "--stack", "dev"));
+    expect(state).not.toContain(access_key_secret);
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateIn(`account=${OTHER.accountId}`));
 });
 
 test("a role of another account: instance, backends and own calls are all in that account, and no key enters the state", async () => {

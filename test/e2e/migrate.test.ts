@@ -176,7 +176,8 @@ test("a Service of this package is handed to CCM with its load balancer, address
     // And back again: the list of its source ranges is found, too.
     stack.writeText(serviceYaml({ name: "made", sourceRanges: ["10.0.0.0/8"] }));
     await stack.config("handBack", "[]");
-    await stack.config("adopt", '{"default/made": {}}');
+    // The command of docs/migrate-from-ccm.md, as it is written there.
+    stack.succeed(await stack.command("config", "set", "--path", 'adopt["default/made"]', "{}", "--stack", stack.name));
     await untouched(async () => stack.succeed(await stack.up()));
     await assertLeftAlone("made");
 });

@@ -1,29 +1,38 @@
 /** The permissions of docs/ram-policy.md, as they are written there, are enough for what a stack does; nothing else is allowed here. */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse, stringify } from "yaml";
-import { applyYaml, REPOSITORY, type Session } from "../../lab";
+import { leaveFootprint, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
+import { applyYaml, REPOSITORY, scaleDeployment, type Session, waitFor } from "../../lab";
+import { installObjects } from "../../provider/sync/install/manifests";
+import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
+import { installBindings, ReplicaProcess, statusOf } from "../support/replica";
 import { assertEmpty, serviceYaml, startWorld, stateOf } from "../support/world";
 
-const DOCUMENT = fs.readFileSync(path.join(REPOSITORY, "docs/ram-policy.md"), "utf8");
+/** Actions that a page's RAM policy allows, by statement. */
+function statementsOf(page: string): string[][] {
+    const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(textOf(page))![1]!) as {
+        Statement: { Action: string[] }[];
+    };
+    return policy.Statement.map(({ Action }) => Action);
+}
+
+const textOf = (page: string): string => fs.readFileSync(path.join(REPOSITORY, page), "utf8");
+
+const RUN = statementsOf("docs/ram-policy.md");
+const CONTROLLER = statementsOf("docs/sync.md").flat();
 
 let session: Session;
 let kubeconfig: string;
 
+/** Lets the cloud refuse everything else. */
+const allow = (actions: readonly string[]): Promise<unknown> => session.cloud("/_ram", { actions });
+
 beforeAll(async () => {
     session = await startWorld();
-    const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(DOCUMENT)![1]!) as { Statement: { Action: string[] }[] };
-    await session.cloud("/_ram", { actions: policy.Statement.flatMap(({ Action }) => Action) });
-    kubeconfig = await restrictedKubeconfig();
-});
-
-afterAll(() => session.lab.stop());
-
-/** A user with the documented ClusterRole and nothing else. */
-async function restrictedKubeconfig(): Promise<string> {
-    const role = /```yaml\n(apiVersion: rbac[\s\S]*?)```/.exec(DOCUMENT)![1]!;
+    const role = /```yaml\n(apiVersion: rbac[\s\S]*?)```/.exec(textOf("docs/ram-policy.md"))![1]!;
     await applyYaml(
         session.lab.cluster,
         `${role}---\napiVersion: v1\nkind: ServiceAccount\nmetadata: { name: runner, namespace: default }\n---\n` +
@@ -31,12 +40,21 @@ async function restrictedKubeconfig(): Promise<string> {
             "roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: ack-loadbalancer }\n" +
             "subjects: [{ kind: ServiceAccount, name: runner, namespace: default }]\n",
     );
-    const { text } = await session.run("kubectl", ["create", "token", "runner", "--duration", "4h"]);
+    kubeconfig = await kubeconfigOf("runner");
+});
+
+beforeEach(() => allow(RUN.flat()));
+
+afterAll(() => session.lab.stop());
+
+/** A kubeconfig of a service account of the namespace `default`. */
+async function kubeconfigOf(account: string): Promise<string> {
+    const { text } = await session.run("kubectl", ["create", "token", account, "--duration", "4h"]);
     const config = parse(fs.readFileSync(session.lab.variables["KUBECONFIG"]!, "utf8")) as {
         users: { user: object }[];
     };
     config.users[0]!.user = { token: text.trim() };
-    const file = path.join(session.lab.dir, "runner.kubeconfig");
+    const file = path.join(session.lab.dir, `${account}.kubeconfig`);
     fs.writeFileSync(file, stringify(config), { mode: 0o600 });
     return file;
 }
@@ -68,6 +86,90 @@ test("a Service that another tool applies: followed, claimed, and let go", async
     stack.succeed(await stack.up("--expect-no-changes"));
     stack.succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
+});
+
+test("preview alone needs the reads alone, of a new Service, of one that changes, and with drift", async () => {
+    const stack = await Program.create(session, "previewed", APPLIED);
+    stack.env = { KUBECONFIG: kubeconfig };
+    await allow(RUN[0]!);
+    stack.succeed(await stack.preview());
+    await allow(RUN.flat());
+    stack.succeed(await stack.up());
+    await allow(RUN[0]!);
+    stack.write(APPLIED.replace("] } });", `] }, settings: { scheduler: "wrr" } });`));
+    stack.succeed(await stack.preview());
+    expect(stack.fail(await stack.up())).toMatch(/Forbidden/);
+    await allow(RUN.flat());
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+});
+
+test("a Service of the Cloud Controller Manager is adopted with its load balancer, followed, and handed back", async () => {
+    const nodes = RECORDED_NODES.map((node) => ({ ...node, name: `recorded-${node.name}` }));
+    for (const node of nodes) await session.lab.addNode(node);
+    onTestFinished(() => session.run("kubectl", ["delete", "node", ...nodes.map(({ name }) => name)]));
+    const { loadBalancerId } = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "adopted");
+    const adopting = (more: string) =>
+        `ServiceLoadBalancer.adopt("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), namespace: "default", name: "adopted", ${more} });`;
+    const stack = await Program.create(session, "adopted", adopting("allowChanges: true"));
+    stack.env = { KUBECONFIG: kubeconfig };
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+    stack.write(
+        `ServiceLoadBalancer.forExisting("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), namespace: "default", name: "adopted", handBack: true });`,
+    );
+    stack.succeed(await stack.up());
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.write("");
+    stack.succeed(await stack.up());
+    expect((await stateOf(session)).slb.loadBalancers.map(({ id }) => id)).toStrictEqual([loadBalancerId]);
+});
+
+test("with sync a run makes bindings, and the controller keeps the backends with what it is installed with", async () => {
+    await installBindings(session);
+    const install = installObjects({ image: "unused", namespace: "default" });
+    const { serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding } = install;
+    for (const object of [serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding])
+        await applyYaml(session.lab.cluster, stringify(object));
+    const stack = await Program.create(
+        session,
+        "synced",
+        APPLIED.replace(`"c-permissions" }`, `"c-permissions", sync: true }`)
+            .replace(`name: "web"`, `name: "synced"`)
+            .replace("ports:", `externalTrafficPolicy: "Local", ports:`),
+    );
+    stack.env = { KUBECONFIG: kubeconfig };
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+
+    await allow(CONTROLLER);
+    const controller = await kubeconfigOf(serviceAccount.metadata.name);
+    const replica = new ReplicaProcess({ lab: { env: { ...session.lab.env, KUBECONFIG: controller } } });
+    onTestFinished(async () => {
+        replica.signal("SIGTERM");
+        await replica.ended();
+    });
+    await replica.prints('"leading"');
+    await scaleDeployment(session.lab.cluster, "default", "shop", 7);
+    let seen = "";
+    const pods = async () => {
+        const weights = (await stateOf(session)).slb.vServerGroups
+            .filter(({ name }) => name.includes("/synced/"))
+            .flatMap(({ backends }) => backends.map(({ weight }) => weight));
+        seen = JSON.stringify(weights);
+        return weights.reduce((sum, weight) => sum + weight, 0);
+    };
+    await waitFor("seven pods get traffic", async () => ((await pods()) === 7 ? true : undefined), {
+        state: () => `${seen}; ${replica.text}`,
+    });
+    await waitFor("the binding says so", async () =>
+        (await statusOf(session, "synced-tcp-80")).conditions?.[0]?.status === "True" ? true : undefined,
+    );
+    expect(replica.text).not.toMatch(/forbidden/i);
+
+    await allow(RUN.flat());
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    stack.succeed(await stack.destroy());
 });
 
 test("a user who may not read the cluster gets one message with cause and remedy, without a stack trace", async () => {

@@ -1,7 +1,9 @@
 /** Two replicas of the sync controller: one works, the other takes over when it is killed or stopped, and nothing is written twice. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
+import * as path from "node:path";
 import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
+import { readState } from "../../lab/cluster/state";
 import { applyBinding, ReplicaProcess, waitForMembers } from "../support/replica";
 import { desiredWeights, nodesSpec, seedSync, weightsOf } from "../support/sync";
 import { startWorld } from "../support/world";
@@ -91,6 +93,45 @@ test("the leader is stopped past its lease and continued: the other one has take
     const writes = (await session.calls(since)).filter(({ mutating }) => mutating);
     const members = writes.map(({ params }) => `${params["VServerGroupId"] ?? ""} ${params["BackendServers"] ?? ""}`);
     expect(new Set(members).size).toBe(members.length);
+});
+
+test("the API server hangs for longer than the lease: nothing is written meanwhile, and everything is caught up afterwards", async () => {
+    const state = await readState(path.join(session.lab.dir, "cluster"));
+    const server = state?.programs.find(({ name }) => name === "kube-apiserver");
+    assert.ok(server);
+    const holder = await leader();
+    const before = await weightsOf(session);
+    const since = await session.lastCall();
+    process.kill(server.pid, "SIGSTOP");
+    try {
+        await waitFor("nobody leads", () => Promise.resolve(holder.leads ? undefined : true));
+        expect(await writesSince(since)).toStrictEqual([]);
+        expect(await weightsOf(session)).toStrictEqual(before);
+    } finally {
+        process.kill(server.pid, "SIGCONT");
+    }
+    await scale(5);
+    await leader();
+    await waitForMembers(() => weightsOf(session), await desiredWeights(session));
+});
+
+test("the cloud throttles, is not available, and loses answers after the effect: the process ends with the members of the cluster", async () => {
+    const desired = async (): Promise<void> => waitForMembers(() => weightsOf(session), await desiredWeights(session));
+    await leader();
+    for (const fault of [
+        { action: "SetVServerGroupAttribute", code: "Throttling.User", times: 2 },
+        { action: "*", code: "ServiceUnavailable", status: 503, times: 2 },
+        { action: "SetVServerGroupAttribute", dropAfterEffect: true, times: 1 },
+    ]) {
+        await session.cloud("/_faults", fault);
+        await scale(3);
+        await desired();
+        await scale(6);
+        await desired();
+        const hits = (await session.cloud<{ hits: number }[]>("/_faults")).reduce((sum, one) => sum + one.hits, 0);
+        expect(hits).toBeGreaterThan(0);
+        await session.cloud("/_faults", undefined, "DELETE");
+    }
 });
 
 test("a replica that ends gives the lease away, and the next one leads at once", async () => {

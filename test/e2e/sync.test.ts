@@ -48,6 +48,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+    replica?.signal("SIGCONT");
     replica?.signal("SIGTERM");
     await replica?.ended();
     await session.lab.stop();
@@ -168,6 +169,8 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     const second = new ReplicaProcess(session, "--once");
     expect(await second.ended()).toBe(3);
     expect(second.text).toMatch(/another replica holds the lease/);
+    // The controller would heal the edit before the dry run sees it.
+    replica?.signal("SIGSTOP");
     const [first] = Object.keys(await nodeWeights());
     await cloud("SetVServerGroupAttribute", {
         VServerGroupId: NODES_GROUP,
@@ -180,6 +183,8 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     expect(dry.text.split("\n").filter((line) => line.includes(` ${first}:30080 `))).toStrictEqual([
         expect.stringMatching(/^cn-hangzhou rsp-sync: set i-\S+:30080 weight [1-9]$/),
     ]);
+    expect((await nodeWeights())[first ?? ""]).toBe(99);
+    replica?.signal("SIGCONT");
     await waitForMembers(nodeWeights, await desired());
     const alone = new ReplicaProcess(session, "--once", "--lease", "another");
     expect(await alone.ended()).toBe(0);

@@ -11,7 +11,8 @@ export class ReplicaProcess {
     readonly #child: ChildProcess;
     #text = "";
 
-    constructor(session: Session, ...args: string[]) {
+    /** @param session the lab; its variables are the process's. */
+    constructor(session: { readonly lab: Pick<Session["lab"], "env"> }, ...args: string[]) {
         this.#child = spawn(
             process.execPath,
             [

@@ -1,4 +1,4 @@
-/** Replicas of the sync controller and the lab's simulated cloud in one process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
+/** The lab's simulated cloud in this process, on virtual time, with server groups for replicas of the sync controller. */
 import assert from "node:assert/strict";
 import { Cloud as LabCloud } from "../../lab/cloud/cloud";
 import { applySeed, defaultSeed, type Seed, type SeedCall } from "../../lab/cloud/console";
@@ -6,17 +6,9 @@ import type { Fault } from "../../lab/cloud/core";
 import { parseRequest } from "../../lab/cloud/wire";
 import { World } from "../../lab/cloud/world";
 import { VirtualClock } from "../../provider/alicloud/testing";
-import { groupApi } from "../../provider/deploy/handlers/group";
 import { HttpFailure, type HttpRequest, type HttpResponse } from "../../provider/net";
-import type { BindingSpec } from "../../provider/sync/binding/spec";
-import type { BindingStatus } from "../../provider/sync/binding/status";
-import { Budget } from "../../provider/sync/budget";
-import { cloudOpener } from "../../provider/sync/cloud";
-import { Controller } from "../../provider/sync/controller";
-import { LeaseLost } from "../../provider/sync/lease";
-import { Metrics } from "../../provider/sync/metrics";
-import { Store, type Watched } from "../../provider/sync/store";
-import { binding, MARK, node, service } from "../../provider/sync/testing";
+import { MARK, node } from "../../provider/sync/testing";
+import { RigReplica, type RigWorld } from "./rig-replica";
 
 const KEYS = { accessKeyId: "LTAIrig0000000001", accessKeySecret: "rig-secret" };
 
@@ -65,88 +57,15 @@ export const nodesOf = (count: number) => Array.from({ length: count }, (_, inde
 /** Weights by server or address. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** One replica: objects of its own, a controller, and a say in whether it leads. */
-export class RigReplica {
-    readonly store = new Store();
-    readonly metrics = new Metrics();
-    readonly statuses: BindingStatus[] = [];
-    readonly controller: Controller;
-    leads = true;
-    /** Calls that writing replicas may make before they lose the lease or die; default no end. */
-    callsLeft = Infinity;
+/** What the model computes for these members: the same weight for each. */
+export const even = (names: readonly string[]): Weights =>
+    Object.fromEntries([...names].sort().map((name) => [name, 100]));
 
-    constructor(readonly rig: SyncRig) {
-        const { clock } = rig;
-        const budget = new Budget(clock);
-        const open = cloudOpener({
-            budget: () => budget,
-            metrics: this.metrics,
-            clock,
-            assertLeads: () => {
-                if (!this.leads || this.callsLeft-- <= 0) {
-                    this.leads = false;
-                    throw new LeaseLost();
-                }
-            },
-            transport: (request) => rig.transport(request),
-        });
-        this.controller = new Controller({
-            store: this.store,
-            groups: (place, type, pause) => groupApi(open(place, pause), type),
-            writer: {
-                writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
-                record: () => Promise.resolve(),
-                setCondition: () => Promise.resolve(),
-            },
-            clock,
-            metrics: this.metrics,
-            log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-            leads: () => this.leads,
-            wall: () => clock.now(),
-        });
-    }
-
-    put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
-        this.controller.enqueue(this.store.put(kind, object));
-    }
-
-    remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
-        this.controller.enqueue(this.store.remove(kind, object));
-    }
-
-    /** Service shop/web with a binding, on these nodes. */
-    cluster(spec: BindingSpec, nodes: readonly Watched["node"][], slice?: Watched["slice"]): void {
-        this.put("service", service());
-        for (const one of nodes) this.put("node", one);
-        if (slice !== undefined) this.put("slice", slice);
-        this.put("binding", binding(spec));
-    }
-
-    /** Begins to lead, as after the election. */
-    lead(): void {
-        this.leads = true;
-        this.callsLeft = Infinity;
-        this.controller.forget();
-        this.controller.resync();
-    }
-
-    /** Until no group is worked on, and then this many milliseconds more. */
-    async settle(ms = 0): Promise<void> {
-        const { clock } = this.rig;
-        await clock.run(this.controller.queue.settled());
-        if (ms === 0) return;
-        await clock.run(clock.sleep(ms));
-        await clock.run(this.controller.queue.settled());
-    }
-
-    /** Reason of the last condition. */
-    get reason(): string | undefined {
-        return this.statuses.at(-1)?.conditions?.[0]?.reason;
-    }
-}
+/** Milliseconds after which everything has been tried again: a resync, and the longest wait of the queue. */
+export const REST = 660_000;
 
 /** The simulated cloud with one vServer group and one NLB server group, and replicas that call it. */
-export class SyncRig {
+export class SyncRig implements RigWorld {
     readonly clock = new VirtualClock(() => 0.5);
     /** Milliseconds that each call takes, half before and half after its effect. */
     latency: () => number = () => 0;

@@ -333,7 +333,7 @@ export class Stack {
     readonly succeed = succeed;
     readonly fail = fail;
 
-    private command(...args: string[]): Promise<Result> {
+    command(...args: string[]): Promise<Result> {
         return this.session.run("pulumi", [...args, "--non-interactive"]);
     }
 }

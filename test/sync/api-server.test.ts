@@ -9,7 +9,8 @@ import { systemClock } from "../../provider/net";
 import { LiveCluster } from "../../provider/sync/live/cluster";
 import { binding, endpoint, node, service, slice, spec } from "../../provider/sync/testing";
 import { FakeApiServer, type Misbehaviour } from "../support/fake-api-server";
-import { RIG_GROUPS, type RigReplica, SyncRig } from "../support/sync-rig";
+import { RIG_GROUPS, SyncRig } from "../support/sync-rig";
+import type { RigReplica } from "../support/rig-replica";
 
 const PATHS = {
     nodes: "/api/v1/nodes",

@@ -1,17 +1,14 @@
 /** Faults of the cloud against the sync controller: in the end the members are those that a model computes, each once, and nothing user-managed was touched. */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
-import { binding, endpoint, MARK, node, podSpec, service, slice, spec } from "../../provider/sync/testing";
-import { nodesOf, RIG_GROUPS, type RigReplica, SyncRig, type Weights } from "../support/sync-rig";
-
-/** A resync and the longest wait of the queue. */
-const REST = 660_000;
+import { binding, MARK, node, service, spec } from "../../provider/sync/testing";
+import { even, nodesOf, REST, RIG_GROUPS, SyncRig } from "../support/sync-rig";
+import type { RigReplica } from "../support/rig-replica";
 
 const NODES = spec({
     serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" },
     externalTrafficPolicy: "Cluster",
 });
-const ADDRESSES = podSpec({ serverGroup: { id: RIG_GROUPS.addresses, type: "Ip" }, drainSeconds: 0 });
 
 let rig: SyncRig;
 let replica: RigReplica;
@@ -26,14 +23,8 @@ afterEach(() => {
     expect(rig.idleFaults).toStrictEqual([]);
 });
 
-/** What the model computes: every node of a number, evenly. */
-const even = (names: readonly string[]): Weights => Object.fromEntries([...names].sort().map((name) => [name, 100]));
 const machines = (from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, index) => `i-n${from + index}`);
-const addresses = (from: number, to: number): string[] =>
-    Array.from({ length: to - from }, (_, index) => `10.0.0.${from + index + 1}`);
-
-const pods = (from: number, to: number) => slice(...addresses(from, to).map((ip) => endpoint(ip, "n0")));
 
 /** A user's own member, which nothing may touch. */
 async function addUserManaged(): Promise<void> {
@@ -98,44 +89,6 @@ for (const [what, faults] of CLB) {
         await expectNodes(3, 50);
     });
 }
-
-const NLB: readonly (readonly [string, Fault])[] = [
-    ["a job fails", { action: "AddServersToServerGroup", jobFails: true, times: 2 }],
-    ["the job of the second batch fails", { action: "AddServersToServerGroup", jobFails: true, skip: 1, times: 1 }],
-    ["a job to remove fails", { action: "RemoveServersFromServerGroup", jobFails: true, times: 2 }],
-    ["the group is locked", { action: "*", product: "Nlb", code: "Conflict.Lock", times: 9 }],
-    ["the list of jobs is throttled", { action: "ListAsynJobs", code: "Throttling.User", times: 9 }],
-    ["jobs may not be listed", { action: "ListAsynJobs", code: "Forbidden.RAM", status: 403 }],
-    ["the answer is lost after the effect", { action: "AddServersToServerGroup", dropAfterEffect: true, times: 1 }],
-    ["writes are throttled", { action: "AddServersToServerGroup", code: "Throttling.User", times: 9 }],
-];
-
-for (const [what, fault] of NLB) {
-    test(`NLB: ${what}`, async () => {
-        rig.fault(fault);
-        replica.cluster(ADDRESSES, nodesOf(1), pods(0, 45));
-        await replica.settle(REST);
-        expect(rig.addressWeights()).toStrictEqual(even(addresses(0, 45)));
-        rig.heal();
-        rig.fault(fault);
-        replica.put("slice", pods(3, 50));
-        await replica.settle(REST);
-        expect(rig.addressWeights()).toStrictEqual(even(addresses(3, 50)));
-        expect(replica.reason).toBe("Synced");
-    });
-}
-
-test("throttled status calls of a job do not make a sync fail", async () => {
-    replica.cluster(ADDRESSES, nodesOf(1), pods(0, 5));
-    await replica.settle();
-    rig.fault({ action: "ListAsynJobs", code: "Throttling.User", times: 9 });
-    replica.statuses.length = 0;
-    replica.put("slice", pods(0, 6));
-    await replica.settle();
-    expect(rig.addressWeights()).toStrictEqual(even(addresses(0, 6)));
-    expect(replica.statuses.map(({ conditions }) => conditions?.[0]?.reason)).toStrictEqual(["Synced"]);
-    expect(rig.calls().filter((call) => call === "AddServersToServerGroup")).toHaveLength(2);
-});
 
 test("the cloud is not available for a minute: the condition says so, and a minute later the group is right", async () => {
     replica.cluster(NODES, nodesOf(5));

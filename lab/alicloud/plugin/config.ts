@@ -12,6 +12,7 @@ import { Client } from "../sdk/client";
 import { sortedJson } from "../sdk/flatten";
 import type { Settings } from "../sdk/settings";
 import { oneOf, plainOneOf } from "../terraform/validators";
+import { readProfile } from "./profile";
 import { regions } from "./regions";
 
 const keys = new Set([
@@ -102,7 +103,13 @@ export async function configure(args: PropertyMap): Promise<Settings> {
         const value = withoutSecrets(args[name]);
         return value === undefined || value === null || value === unknownProperty ? "" : asText(value);
     };
-    const region = given("region") || environment("ALICLOUD_REGION", "ALIBABA_CLOUD_REGION") || "cn-beijing";
+    // A key pair comes before a profile.
+    const profile = readProfile(
+        given("profile") || environment("ALICLOUD_PROFILE", "ALIBABA_CLOUD_PROFILE"),
+        given("sharedCredentialsFile"),
+    );
+    const region =
+        given("region") || environment("ALICLOUD_REGION", "ALIBABA_CLOUD_REGION") || profile?.region || "cn-beijing";
     const skips = given("skipRegionValidation") || environment("ALICLOUD_SKIP_REGION_VALIDATION");
     const isChecked = args["region"] !== unknownProperty && skips !== "true";
     if (isChecked && !regions.has(region)) {
@@ -113,10 +120,12 @@ export async function configure(args: PropertyMap): Promise<Settings> {
     const settings: Settings = {
         accessKey:
             given("accessKey") ||
-            environment("ALICLOUD_ACCESS_KEY", "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABACLOUD_ACCESS_KEY_ID"),
+            environment("ALICLOUD_ACCESS_KEY", "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABACLOUD_ACCESS_KEY_ID") ||
+            (profile?.accessKey ?? ""),
         secretKey:
             given("secretKey") ||
-            environment("ALICLOUD_SECRET_KEY", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABACLOUD_ACCESS_KEY_SECRET"),
+            environment("ALICLOUD_SECRET_KEY", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABACLOUD_ACCESS_KEY_SECRET") ||
+            (profile?.secretKey ?? ""),
         securityToken:
             given("securityToken") ||
             environment("ALICLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABACLOUD_SECURITY_TOKEN"),

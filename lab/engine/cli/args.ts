@@ -24,10 +24,6 @@ export class Arguments {
         const v = this.values.get(name)?.at(-1);
         return v !== undefined && !OFF.has(v);
     }
-    /** On unless switched off. */
-    notOff(name: string): boolean {
-        return !this.values.has(name) || this.on(name);
-    }
     text(name: string): string | undefined {
         return this.values.get(name)?.at(-1);
     }

@@ -163,7 +163,7 @@ function displayFor(p: Prepared, preview: boolean): Display {
         diff: args.on("diff"),
         json: args.on("json"),
         showSecrets: args.on("show-secrets"),
-        truncate: !args.notOff("show-full-output"),
+        truncate: !args.on("show-full-output"),
         showSames: args.on("show-sames"),
         showReads: args.on("show-reads"),
         showReplacementSteps: args.on("show-replacement-steps"),

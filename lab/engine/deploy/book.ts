@@ -11,6 +11,8 @@ export class StepBook {
     readonly replaces = new Set<string>();
     readonly updates = new Set<string>();
     readonly creates = new Set<string>();
+    /** Existing objects that the program takes into management. */
+    readonly imports = new Set<string>();
     readonly sames = new Set<string>();
     readonly refreshes = new Set<string>();
     /** New resources outside the targets: they are not made. */

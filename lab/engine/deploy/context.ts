@@ -1,6 +1,5 @@
 import type { CheckFailure, Provider, ProviderRegistry } from "../plugin";
 import type { ResourceState } from "../state";
-import type { ValueMap } from "../value";
 import type { Callbacks, Hook } from "./callbacks";
 import type { UrnTargets } from "./targets";
 
@@ -47,7 +46,6 @@ export interface StepContext {
     postStepError: Error | undefined;
     /** The provider that manages a resource. @throws Error if it has not been loaded */
     providerFor(s: ResourceState): Provider;
-    ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly string[]): ValueMap;
     /** Reports what a provider dislikes about inputs. @returns true if there was anything */
     reportCheckFailures(s: ResourceState, failures: readonly CheckFailure[]): boolean;
 }

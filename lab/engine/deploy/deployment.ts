@@ -2,8 +2,6 @@ import type { CheckFailure, Provider, ProviderRegistry } from "../plugin";
 import { goText } from "../plugin";
 import type { PolicyPack } from "../policy";
 import { DependencyGraph, isProviderType, makeUrn, type ResourceState, type Snapshot } from "../state";
-import type { ValueMap } from "../value";
-import { ignoreChanges } from "./diff";
 import type { Callbacks, Hook } from "./callbacks";
 import type { DeployOptions, Diagnostics, StepContext, Target } from "./context";
 import type { DeployEvents } from "./events";
@@ -63,10 +61,6 @@ export class Deployment implements StepContext {
         await this.providers.ensure(reference, (urn, id) =>
             this.prev.resources.find((r) => r.urn === urn && r.id === id),
         );
-    }
-
-    ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly string[]): ValueMap {
-        return ignoreChanges(inputs, olds, ignore);
     }
 
     /** Reports what a provider dislikes about inputs. @returns true if there was anything */

@@ -16,9 +16,14 @@ import {
 
 /**
  * Inputs with everything that `ignore` names set back to what it was.
- * @throws Error if a path cannot be followed
+ * @param report takes a message about what could not be set back, and stays as the program has it
  */
-export function ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly string[]): ValueMap {
+export function ignoreChanges(
+    inputs: ValueMap,
+    olds: ValueMap,
+    ignore: readonly string[],
+    report: (message: string) => void = () => undefined,
+): ValueMap {
     let out = inputs;
     const bad: string[] = [];
     for (const text of ignore) {
@@ -28,12 +33,12 @@ export function ignoreChanges(inputs: ValueMap, olds: ValueMap, ignore: readonly
         } catch {
             continue;
         }
-        const next = resetPath(path, olds, out);
-        if (next) out = next;
-        else bad.push(text);
+        const { value, complete } = resetPath(path, olds, out);
+        out = value;
+        if (!complete) bad.push(text);
     }
     if (bad.length > 0) {
-        throw new Error(
+        report(
             `cannot ignore changes to the following properties because one or more elements of the path are missing: ${JSON.stringify(bad.join(", "))}`,
         );
     }

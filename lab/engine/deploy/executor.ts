@@ -219,7 +219,7 @@ export class DeploymentExecutor {
             return false;
         });
         if (left.length === 0) return;
-        if (left.some((s) => s.op === "refresh" && (s as { persisted?: boolean }).persisted)) this.expected++;
+        if (left.some((s) => s.continues)) this.expected++;
         void executor.chain(left);
     }
 

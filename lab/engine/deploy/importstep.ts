@@ -1,20 +1,23 @@
+import { InitError, type ReadResult } from "../plugin";
 import { copyState, newState, timeText, touched, type ResourceState } from "../state";
 import type { StepContext } from "./context";
-import { diffResource } from "./diff";
 import type { RegisterEvent } from "./goal";
 import { failure, RegisteredStep, type Applied, type Op } from "./step";
 
-/** Takes an existing object into management. */
+/** Takes an existing object into management, as it is. What the program wants of it beyond that is another step. */
 export class ImportStep extends RegisteredStep {
+    override readonly continues = true;
     private imported: ResourceState | undefined;
-    /** @param finished called with the state that was read, or undefined if the import failed */
+    /**
+     * @param original what the object takes the place of
+     * @param finished called with the state that was read, or undefined if the import failed
+     */
     constructor(
         d: StepContext,
         reg: RegisterEvent,
         private readonly original: ResourceState | undefined,
         now: ResourceState,
-        private readonly ignoreChanges: readonly string[],
-        private readonly randomSeed: Uint8Array,
+        private readonly finished: (s: ResourceState | undefined) => void,
     ) {
         super(d, undefined, now, reg);
     }
@@ -29,54 +32,42 @@ export class ImportStep extends RegisteredStep {
         return this.imported;
     }
     async apply(): Promise<Applied> {
-        const now = this.now as ResourceState;
         try {
-            const provider = this.provider();
-            const read = await provider.read(this.identity, now.importID, undefined, undefined);
-            if (!read.outputs || read.id === "") throw new Error(`resource '${now.importID}' does not exist`);
-            if (!read.inputs)
-                throw new Error(
-                    `provider does not support importing resources; please try updating the '${now.type.split(":")[0]}' plugin`,
-                );
-            now.id = read.id || now.importID;
-            now.outputs = read.outputs;
-            now.created = now.modified = timeText();
-            this.imported = newState({
-                ...copyState(now),
-                inputs: read.inputs,
-                outputs: read.outputs,
-                aliases: [],
-                created: undefined,
-                modified: undefined,
-            });
-            const ignored = this.deployment.ignoreChanges(now.inputs, read.inputs, this.ignoreChanges);
-            const checked = await provider.check(this.identity, read.inputs, ignored, this.randomSeed);
-            if (this.deployment.reportCheckFailures(now, checked.failures))
-                throw new Error("one or more inputs failed to validate");
-            now.inputs = checked.inputs;
-            const d = await diffResource(
-                provider,
-                this.identity,
-                now.id,
-                read.inputs,
-                read.outputs,
-                now.inputs,
-                this.ignoreChanges,
-            );
-            this.diffs = d.changedKeys;
-            this.detailedDiff = d.detailedDiff;
-            if (d.changes !== "none") {
-                const message = `inputs to import do not match the existing resource: [${d.changedKeys.join(" ")}]`;
-                if (!this.preview) throw new Error(message);
-                this.deployment.diag.warning(this.urn, `${message}; importing this resource will fail`);
-            }
+            this.take(await this.read());
         } catch (e) {
+            this.finished(undefined);
             return failure(e);
         }
         if (this.original) {
             this.original.delete = true;
             touched(this.original);
         }
-        return { status: "ok", complete: this.succeed() };
+        return { status: "ok", complete: () => this.finished(this.now) };
+    }
+
+    /** An object that exists, but is not in order, is taken as it is. */
+    private async read(): Promise<ReadResult> {
+        const now = this.now as ResourceState;
+        try {
+            return await this.provider().read(this.identity, now.importID, undefined, undefined);
+        } catch (e) {
+            if (!(e instanceof InitError)) throw e;
+            now.initErrors = e.reasons;
+            return { id: e.id, outputs: e.outputs, inputs: e.inputs };
+        }
+    }
+
+    private take(read: ReadResult): void {
+        const now = this.now as ResourceState;
+        if (!read.outputs || read.id === "") throw new Error(`resource '${now.importID}' does not exist`);
+        if (!read.inputs)
+            throw new Error(
+                `provider does not support importing resources; please try updating the '${now.type.split(":")[0]}' plugin`,
+            );
+        now.id = read.id;
+        now.inputs = read.inputs;
+        now.outputs = read.outputs;
+        now.created = now.modified = timeText();
+        this.imported = newState({ ...copyState(now), aliases: [], created: undefined, modified: undefined });
     }
 }

@@ -46,7 +46,7 @@ export class Journal {
 
     /** The state as it is now. */
     snapshot(): Snapshot {
-        const resources = [...this.news, ...this.base.resources.filter((r) => !this.done.has(r))];
+        const resources = [...this.news, ...this.base.resources].filter((r) => !this.done.has(r));
         const kept = this.base.pendingOperations.filter((o) => o.type === "creating");
         const pendingOperations = [...kept, ...this.operations.values()];
         const snapshot = resolveAliases({ ...this.base, resources, pendingOperations });
@@ -97,12 +97,13 @@ export class Journal {
                 if (step.old) this.done.add(step.old);
                 break;
             case "refresh":
-                if (!(step as { persisted?: boolean }).persisted) {
+                if (!step.continues) {
                     this.dirty = true;
                     return;
                 }
+                if (step.now === step.old) break;
                 if (step.old) this.done.add(step.old);
-                if (step.now) this.add(step.now);
+                this.add(step.now);
                 break;
             case "replace":
                 return;

@@ -63,6 +63,8 @@ export class ReadStep extends Step {
 export class RefreshStep extends Step {
     readonly op = "refresh";
     readonly logical = false;
+    /** A result with which the run continues is written at once. */
+    override readonly continues: boolean;
     private changes: "none" | "some" | undefined;
 
     /** @param finished called with the refreshed state when a program waits for it; undefined if the object is gone */
@@ -72,10 +74,7 @@ export class RefreshStep extends Step {
         private readonly finished?: (s: ResourceState | undefined) => void,
     ) {
         super(d, old, old);
-    }
-    /** True if the result is written at once, because the run continues with it. */
-    get persisted(): boolean {
-        return this.finished !== undefined;
+        this.continues = finished !== undefined;
     }
     override get subject(): ResourceState {
         return this.old as ResourceState;

@@ -22,6 +22,13 @@ export type Op =
     | "import-replacement"
     | "remove-pending-replace";
 
+const NO_CHANGES: readonly string[] = ["same", "read", "read-replacement", "discard"] satisfies Op[];
+
+/** True for operations that change something. Reads only learn what is there. */
+export function isChange(op: string): boolean {
+    return !NO_CHANGES.includes(op);
+}
+
 /** How a step ended. `partial` = the object exists but is not in order; `unknown` = it is not known whether anything happened. */
 export type Status = "ok" | "partial" | "unknown";
 
@@ -38,6 +45,8 @@ export class ProtectedError extends Error {}
 
 /** One operation on one resource. */
 export abstract class Step {
+    /** True if the generator decides about the resource again once the step has ended. */
+    readonly continues: boolean = false;
     keys: string[] = [];
     diffs: string[] = [];
     detailedDiff: DetailedDiff | undefined;

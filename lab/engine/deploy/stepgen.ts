@@ -10,21 +10,12 @@ import { planDeletions } from "./deletions";
 import type { Deployment } from "./deployment";
 import { applyReplaceOnChanges, ignoreChanges, needsReplacement } from "./diff";
 import type { ReadEvent, RegisterEvent } from "./goal";
+import { Imports } from "./imports";
 import { RunProviders } from "./providers";
 import { stateOfGoal, stateOfRead, type Registration } from "./registration";
 import { Replacements } from "./replacement";
 import { Scope } from "./scope";
-import {
-    CreateStep,
-    identityOf,
-    ImportStep,
-    ReadStep,
-    RefreshStep,
-    ReplaceStep,
-    SameStep,
-    UpdateStep,
-    type Step,
-} from "./steps";
+import { CreateStep, identityOf, ReadStep, RefreshStep, ReplaceStep, SameStep, UpdateStep, type Step } from "./steps";
 
 /** Decides, resource by resource, what has to be done. Calls are made one at a time. */
 export class StepGenerator {
@@ -32,6 +23,7 @@ export class StepGenerator {
     private readonly scope: Scope;
     private readonly providers: RunProviders;
     private readonly replacements: Replacements;
+    private readonly imports: Imports;
     /** Resources to delete after the program has run (destroy with the program). */
     private readonly toDelete: ResourceState[] = [];
 
@@ -43,6 +35,7 @@ export class StepGenerator {
         this.scope = new Scope(d, this.book);
         this.providers = new RunProviders(d, this.book);
         this.replacements = new Replacements(d, this.book);
+        this.imports = new Imports(d, this.book, continueLater);
     }
 
     private get preview(): boolean {
@@ -80,7 +73,7 @@ export class StepGenerator {
         if (isProviderType(goal.type)) this.providers.add(now, aliases);
         const registration: Registration = { event, urn, old, now, invalid: conflict };
         const refreshFirst = (this.d.options.refresh && this.d.options.runProgram) || old?.refreshBeforeUpdate === true;
-        if (old && refreshFirst && goal.custom && !isProviderType(goal.type)) {
+        if (old && refreshFirst && goal.custom && !isProviderType(goal.type) && this.scope.covers(old)) {
             this.book.refreshes.add(urn);
             if (old.provider !== "") await this.d.ensureProvider(old.provider);
             return [
@@ -121,18 +114,10 @@ export class StepGenerator {
         const provider = this.providers.of(p.now);
         const recreating = this.book.deletes.has(p.urn);
         const seed = new Uint8Array(randomBytes(32));
-        const known = p.old && (p.old.importID || p.old.id);
-        if (goal.custom && goal.importId !== "" && (!p.old || p.old.external || known !== goal.importId)) {
-            this.book.creates.add(p.urn);
-            if (p.old && !recreating) {
-                this.book.replaces.add(p.urn);
-                return [
-                    new ImportStep(this.d, p.event, p.old, p.now, goal.ignoreChanges, seed),
-                    new ReplaceStep(this.d, p.old, p.now),
-                ];
-            }
-            return [new ImportStep(this.d, p.event, undefined, p.now, goal.ignoreChanges, seed)];
-        }
+        if (this.imports.wanted(p))
+            return this.imports.steps(p, recreating, (imported) =>
+                this.validated(this.checked(imported, provider, false, seed)),
+            );
         return this.checked(p, provider, recreating, seed);
     }
 
@@ -149,7 +134,8 @@ export class StepGenerator {
         const wasExternal = old?.external === true;
         // What was deleted along with a target is made again as the program has it.
         const covered = recreating || this.scope.covers(now);
-        let inputs = old ? ignoreChanges(goal.properties, oldInputs, goal.ignoreChanges) : goal.properties;
+        const warn = (message: string) => this.d.diag.warning(urn, message);
+        let inputs = old ? ignoreChanges(goal.properties, oldInputs, goal.ignoreChanges, warn) : goal.properties;
         if (provider && covered) {
             const fresh = recreating || wasExternal || mustReplace(this.d, urn, old) || !old;
             const r = await provider.check(
@@ -213,6 +199,11 @@ export class StepGenerator {
         if (hasInitErrors) {
             this.book.updates.add(urn);
             return [new UpdateStep(this.d, p.event, old, now, [])];
+        }
+        if (this.book.imports.has(urn)) {
+            // The step that took it into management has said what there is to say.
+            p.event.done({ state: old, result: "success" });
+            return [];
         }
         this.book.sames.add(urn);
         return [new SameStep(this.d, p.event, old, now)];

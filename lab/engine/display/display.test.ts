@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { isChange } from "../deploy";
 import type { EngineEvent, StepFacts } from "../events";
 import { makeUrn, newState, ROOT_STACK_TYPE, UNKNOWN_ID, type ResourceState } from "../state";
 import { Secret, UNKNOWN, type ValueMap } from "../value";
@@ -260,6 +261,40 @@ test("the stack runs as soon as something is said of it", () => {
     };
     const { stdout } = show(progressDisplay, [{ kind: "policyLoad", packs: 1, done: true }, violation]);
     expect(stdout.split("\n")[1]).toBe("    pulumi:pulumi:Stack shop-dev running ");
+});
+
+test.each(["create-replacement", "delete-replaced", "import-replacement"] as const)(
+    "among property diffs %s is only shown on request",
+    (op) => {
+        const s = step(op, thing({}), { old: thing({}), logical: false });
+        expect(show(diffDisplay, [begin(s)]).stdout).toBe("");
+        expect(show(diffDisplay, [begin(s)], { showReplacementSteps: true }).stdout).toContain(`(${op})`);
+        expect(show(progressDisplay, [begin(s)]).stdout).toContain("pkg:index:Thing a");
+    },
+);
+
+test("reads are shown among property diffs and in a digest, and are a notice of the stack elsewhere", () => {
+    const s = step("read", thing({}));
+    expect(show(diffDisplay, [begin(s)]).stdout).toContain("> pkg:index:Thing: (read)");
+    expect(show(digestDisplay, [begin(s)]).stdout).toContain('"op": "read"');
+    const { stdout } = show(progressDisplay, [begin(s)]);
+    expect(stdout).toContain("pulumi:pulumi:Stack shop-dev  read pkg:index:Thing a");
+    expect(stdout).not.toContain("> ");
+});
+
+test("a summary counts what changes, and reads change nothing", () => {
+    const summary: EngineEvent = {
+        kind: "summary",
+        preview: true,
+        maybeCorrupt: false,
+        seconds: 1,
+        changes: { same: 2, read: 1, discard: 1, "read-replacement": 1, create: 1 },
+        packs: [],
+        errors: 0,
+        result: "succeeded",
+    };
+    expect(show(diffDisplay, [summary]).stdout).toBe("Resources:\n    + 1 to create\n    2 unchanged\n");
+    expect(Object.keys(summary.changes).filter(isChange)).toStrictEqual(["create"]);
 });
 
 test("in a digest, what a refresh finds stands in the place of the refresh", () => {

@@ -11,10 +11,8 @@ export function shouldShow(s: StepFacts, o: DisplayOptions): boolean {
         case "delete-replaced":
         case "read-replacement":
         case "discard-replaced":
+        case "import-replacement":
             return o.showReplacementSteps;
-        case "read":
-        case "discard":
-            return o.showReads;
         default:
             return true;
     }

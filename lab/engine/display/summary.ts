@@ -1,3 +1,4 @@
+import { isChange } from "../deploy";
 import { packKey, type EngineEvent } from "../events";
 import { urnName, urnType } from "../state";
 import { diffMaps } from "../value";
@@ -13,8 +14,6 @@ type Remediation = Extract<EngineEvent, { kind: "remediation" }>;
 /** Where the entries of a pack begin. */
 const ITEM_INDENT = " ".repeat(8);
 
-const UNCOUNTED = new Set(["same", "read", "discard", "read-replacement"]);
-
 /**
  * The "Resources:" section, and the duration of real runs.
  * @param packs what stands between the two
@@ -24,7 +23,7 @@ export function summaryText(e: Summary, packs = ""): string {
     let [kinds, changes] = [0, 0];
     for (const op of OPS) {
         const n = e.changes[op] ?? 0;
-        if (UNCOUNTED.has(op) || n === 0) continue;
+        if (!isChange(op) || n === 0) continue;
         kinds++;
         changes += n;
         out += `    ${PREFIX[op]}${n} ${e.preview ? `to ${op}` : WORDS[op].past}\n`;

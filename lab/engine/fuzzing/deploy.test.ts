@@ -128,3 +128,69 @@ test("a destroy of a target that does not exist deletes the others, leaves the r
     expect(names(outcome)).toEqual(["b"]);
     expect(outcome.steps.filter((s) => urnName(s.urn) === "b").map((s) => s.op)).toEqual(["same"]);
 });
+
+test("an existing object is taken into management as it is, and then made what the program wants", async () => {
+    const stack = new Stack();
+    await stack.run([resource("maker", { size: 1, retainOnDelete: true })]);
+    const taken = resource("a", { size: 2, importId: "maker-1" });
+    for (const preview of [true, false]) {
+        const outcome = await stack.run([taken], { preview });
+        expect(outcome.errors).toEqual([]);
+        expect(outcome.changes).toEqual({ import: 1, update: 1, delete: 1, same: 1 });
+        expect(outcome.steps.filter((s) => s.urn === urn("a")).map((s) => s.op)).toEqual(["import", "update"]);
+    }
+    const again = await stack.run([taken]);
+    expect(again.changes).toEqual({ same: 2 });
+    expect(names(again)).toEqual(["a"]);
+});
+
+test("an existing object that is what the program wants needs nothing more than to be read", async () => {
+    const stack = new Stack();
+    await stack.run([resource("maker")]);
+    const calls = stack.cloud.calls.length;
+    const program = [resource("maker"), resource("a", { importId: "maker-1" }), resource("b", { references: ["a"] })];
+    const outcome = await stack.run(program);
+    expect(outcome.errors).toEqual([]);
+    expect(outcome.changes).toEqual({ same: 2, import: 1, create: 1 });
+    expect(stack.cloud.calls.slice(calls).map((c) => c.op)).toEqual(["create"]);
+    expect(outcome.state.resources.find((r) => r.urn === urn("a"))?.importID).toBe("maker-1");
+    expect(outcome.state.resources.at(-1)?.inputs["refs"]).toEqual(["arn:maker-1"]);
+});
+
+test("an object that does not exist cannot be taken into management; others go on where that is allowed", async () => {
+    const stack = new Stack();
+    const program = [resource("a", { importId: "nowhere" }), resource("b"), resource("c", { references: ["a"] })];
+    const outcome = await stack.run(program, { continueOnError: true });
+    expect(outcome.ok).toBe(false);
+    expect(outcome.errors[0]).toBe(`${urn("a")}: resource 'nowhere' does not exist`);
+    expect(names(outcome)).toEqual(["b"]);
+});
+
+test("an object takes the place of another, which is deleted at the end", async () => {
+    const stack = new Stack();
+    await stack.run([resource("maker"), resource("a")]);
+    const importId = [...stack.cloud.objects.keys()].find((id) => id.startsWith("maker")) ?? "";
+    const outcome = await stack.run([resource("maker"), resource("a", { importId })]);
+    expect(outcome.errors).toEqual([]);
+    expect(outcome.steps.filter((s) => s.urn === urn("a")).map((s) => s.op)).toEqual([
+        "import-replacement",
+        "replace",
+        "delete-replaced",
+    ]);
+    expect(names(outcome)).toEqual(["maker", "a"]);
+});
+
+test.each([
+    ["refresh" as const, { targets: [urn("a")] }],
+    ["refresh" as const, { excludes: [urn("b")] }],
+    ["update" as const, { targets: [urn("a")] }],
+])("a %s with the program reads only what it is about: %p", async (kind, scope) => {
+    const stack = new Stack();
+    const program = [resource("a"), resource("b")];
+    await stack.run(program);
+    const outcome = await stack.run(program, { kind, refresh: true, runProgram: true, ...scope });
+    expect(outcome.errors).toEqual([]);
+    expect(outcome.steps.filter((s) => s.op === "refresh").map((s) => urnName(s.urn))).toContain("a");
+    expect(outcome.steps.filter((s) => s.op === "refresh").map((s) => urnName(s.urn))).not.toContain("b");
+    expect(names(outcome).sort()).toEqual(["a", "b"]);
+});

@@ -23,6 +23,8 @@ export interface RunSpec {
     readonly kind: "update" | "refresh" | "destroy";
     readonly preview: boolean;
     readonly refresh: boolean;
+    /** The program runs in refreshes and destroys, too. */
+    readonly runProgram?: boolean;
     readonly targets: readonly string[];
     readonly excludes: readonly string[];
     readonly withDependents: boolean;
@@ -92,7 +94,7 @@ export async function deploy(
         preview: spec.preview,
         kind: spec.kind,
         refresh: spec.refresh || spec.kind === "refresh",
-        runProgram: false,
+        runProgram: spec.runProgram ?? false,
         parallel: spec.parallel,
         targets: new UrnTargets(spec.targets),
         excludes: new UrnTargets(spec.excludes),
@@ -145,7 +147,9 @@ export async function deploy(
         new Map(),
     );
     const source =
-        spec.kind === "update" ? new SpecSource(program, `${PROJECT}-${STACK}`, spec.preview, random) : nullSource;
+        spec.kind === "update" || spec.runProgram
+            ? new SpecSource(program, `${PROJECT}-${STACK}`, spec.preview, random)
+            : nullSource;
     const executor = new DeploymentExecutor(deployment, source);
     let ok = false;
     try {

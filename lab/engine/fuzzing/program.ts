@@ -26,6 +26,8 @@ export interface ResourceSpec {
     deleteBeforeReplace: boolean | undefined;
     /** URNs that the resource had before. */
     aliases: string[];
+    /** Id of an existing object that the resource is. */
+    importId?: string;
 }
 
 export type ProgramSpec = readonly ResourceSpec[];

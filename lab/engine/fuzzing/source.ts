@@ -91,6 +91,7 @@ export class SpecSource implements Source {
             ignoreChanges: spec.ignoreSize ? ["size"] : [],
             deleteBeforeReplace: spec.deleteBeforeReplace,
             aliases: spec.aliases.map((urn) => ({ urn })),
+            importId: spec.importId ?? "",
         });
     }
 }

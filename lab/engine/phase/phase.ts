@@ -1,7 +1,7 @@
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import { ORGANIZATION } from "../backend";
-import { Callbacks, Deployment, DeploymentExecutor, nullSource, type Hook, type Source } from "../deploy";
+import { Callbacks, Deployment, DeploymentExecutor, isChange, nullSource, type Hook, type Source } from "../deploy";
 import type { PackFacts } from "../events";
 import { engineService, LocalServer, Monitor, type RunFacts } from "../monitor";
 import { BuiltinProvider, ProviderRegistry } from "../plugin";
@@ -89,7 +89,7 @@ export class Phase {
         this.program.end();
         callbacks.close();
         server.close();
-        const hasChanges = Object.keys(this.record.changes).some((op) => op !== "same");
+        const hasChanges = Object.keys(this.record.changes).some(isChange);
         return { ok: ok && !error, error, changes: { ...this.record.changes }, hasChanges };
     }
 

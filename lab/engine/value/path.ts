@@ -74,71 +74,72 @@ export function getPath(path: readonly PathElement[], v: Value | undefined): Val
 
 /**
  * Sets the value at `path` in a copy of `now` back to what it is in `old`: the meaning of ignoreChanges.
- * @returns undefined if an element on the way is missing, so that nothing can be put there.
+ * @returns the copy, and whether all that the path names is back; elements of which only one list knows stay as they are
  */
-export function resetPath(path: readonly PathElement[], old: ValueMap, now: ValueMap): ValueMap | undefined {
-    const copy = copyValue(now) as ValueMap;
-    return reset(path, old, copy) === FAILED ? undefined : copy;
+export function resetPath(
+    path: readonly PathElement[],
+    old: ValueMap,
+    now: ValueMap,
+): { value: ValueMap; complete: boolean } {
+    const value = copyValue(now) as ValueMap;
+    return { value, complete: reset(path, old, value) };
 }
 
-const FAILED = Symbol("failed");
-
-/** Changes `now` in place. `old` is undefined where the old value does not exist. */
+/**
+ * Changes `now` in place.
+ * @returns false if the path leads nowhere, or only in one of the two values
+ */
 function reset(
     path: readonly PathElement[],
     old: Value | undefined,
     now: Value | undefined,
-): typeof FAILED | undefined {
-    const key = path[0];
-    if (key === undefined) return undefined;
-    const rest = path.slice(1);
-    const o: Value | undefined = old instanceof Secret ? old.element : old;
-    const n: Value | undefined = now instanceof Secret ? now.element : now;
-    if (key === "*") return resetAll(rest, o, n);
+    secret: { old: boolean; now: boolean } = { old: false, now: false },
+): boolean {
+    const [key, ...rest] = path;
+    if (key === undefined) return false;
+    const o = uncovered(old);
+    const n = uncovered(now);
+    const inside = { old: secret.old || o !== old, now: secret.now || n !== now };
+    // What was secret stays secret, also where the new value around it is not.
+    const back = (v: Value): Value => (inside.old && !inside.now ? new Secret(v) : v);
+    const leaf = rest.length === 0;
+    const below = (a: Value | undefined, b: Value | undefined) => reset(rest, a, b, inside);
     if (typeof key === "number") {
-        if (!Array.isArray(n)) return Array.isArray(o) && key < o.length ? FAILED : undefined;
-        const has = Array.isArray(o) && key < o.length;
-        if (rest.length > 0) return reset(rest, has ? (o as Value[])[key] : undefined, n[key]);
-        if (!has) {
-            if (key < n.length) return FAILED;
-            return undefined;
+        if (!Array.isArray(o) || !Array.isArray(n)) return !Array.isArray(o) && !Array.isArray(n);
+        if (key >= o.length || key >= n.length) return leaf && key >= o.length && key >= n.length;
+        if (!leaf) return below(o[key], n[key]);
+        n[key] = back(o[key] as Value);
+        return true;
+    }
+    if (key === "*") {
+        if (leaf && Array.isArray(n) !== Array.isArray(o)) return Array.isArray(n) || isMap(n);
+        if (Array.isArray(o) && Array.isArray(n)) {
+            let complete = o.length === n.length;
+            for (let i = 0; i < Math.min(o.length, n.length); i++) {
+                if (leaf) n[i] = back(o[i] as Value);
+                else if (!below(o[i], n[i])) complete = false;
+            }
+            return complete;
         }
-        if (key > n.length) return FAILED;
-        n[key] = (o as Value[])[key] as Value;
-        return undefined;
+        if (leaf && isMap(n) && !isMap(o)) return true;
+        if (!isMap(o) || !isMap(n)) return false;
+        if (!leaf) return Object.keys(o).every((k) => Object.hasOwn(n, k) && below(o[k], n[k]));
+        for (const k of Object.keys(n)) if (!Object.hasOwn(o, k)) delete n[k];
+        for (const [k, v] of Object.entries(o)) n[k] = back(v);
+        return true;
     }
-    if (!isMap(n)) return isMap(o) && key in o ? FAILED : undefined;
-    const has = isMap(o) && key in o;
-    if (rest.length > 0) {
-        if (!(key in n)) return has && getPath(rest, o[key]) !== undefined ? FAILED : undefined;
-        return reset(rest, has ? o[key] : undefined, n[key]);
+    const had = isMap(o) && Object.hasOwn(o, key) ? o[key] : undefined;
+    if (leaf) {
+        if (!isMap(n)) return had === undefined;
+        if (had === undefined) delete n[key];
+        else n[key] = back(had);
+        return true;
     }
-    if (has) n[key] = o[key] as Value;
-    else delete n[key];
-    return undefined;
+    if (!isMap(o) || !isMap(n)) return !isMap(o) && !isMap(n);
+    if (!Object.hasOwn(n, key)) return had === undefined;
+    return below(had, n[key]);
 }
 
-function resetAll(rest: readonly PathElement[], o: Value | undefined, n: Value | undefined): typeof FAILED | undefined {
-    if (Array.isArray(n)) {
-        const from = Array.isArray(o) ? o : [];
-        if (rest.length === 0) {
-            n.length = 0;
-            n.push(...from);
-            return undefined;
-        }
-        for (let i = 0; i < Math.min(from.length, n.length); i++)
-            if (reset(rest, from[i], n[i]) === FAILED) return FAILED;
-        return undefined;
-    }
-    if (isMap(n)) {
-        const from = isMap(o) ? o : {};
-        if (rest.length === 0) {
-            for (const k of Object.keys(n)) delete n[k];
-            Object.assign(n, from);
-            return undefined;
-        }
-        for (const k of Object.keys(n)) if (reset(rest, from[k], n[k]) === FAILED) return FAILED;
-        return undefined;
-    }
-    return undefined;
+function uncovered(v: Value | undefined): Value | undefined {
+    return v instanceof Secret ? uncovered(v.element) : v;
 }

@@ -90,7 +90,25 @@ test("a path contains itself and everything below; a star stands for any element
 test("resetting a path brings back the old value there and nothing else", () => {
     const old: ValueMap = { a: { b: 1, c: 2 }, l: [1, 2] };
     const now: ValueMap = { a: { b: 9, c: 8 }, l: [7, 6] };
-    expect(resetPath(parsePath("a.b"), old, now)).toStrictEqual({ a: { b: 1, c: 8 }, l: [7, 6] });
+    expect(resetPath(parsePath("a.b"), old, now)).toStrictEqual({
+        value: { a: { b: 1, c: 8 }, l: [7, 6] },
+        complete: true,
+    });
     expect(now).toStrictEqual({ a: { b: 9, c: 8 }, l: [7, 6] });
     expect(getPath(parsePath("l[1]"), old)).toBe(2);
+});
+
+test("in lists of other lengths the elements both have are reset, and the rest is told", () => {
+    const reset = (path: string) => resetPath(parsePath(path), { l: [1, 2] }, { l: [7, 8, 9] });
+    expect(reset("l[*]")).toStrictEqual({ value: { l: [1, 2, 9] }, complete: false });
+    expect(reset("l")).toStrictEqual({ value: { l: [1, 2] }, complete: true });
+    expect(reset("l[2]").complete).toBe(false);
+    expect(reset("l[3]").complete).toBe(true);
+});
+
+test("what is reset out of a secret stays secret", () => {
+    const old = { m: new Secret({ a: "x" }) };
+    const reset = (now: ValueMap) => resetPath(parsePath("m.a"), old, now).value;
+    expect(reset({ m: { a: "y" } })).toStrictEqual({ m: { a: new Secret("x") } });
+    expect(reset({ m: new Secret({ a: "y" }) })).toStrictEqual(old);
 });

@@ -9,7 +9,7 @@ const service = (name: string, spec: object, metadata: object = {}, ip?: string)
         metadata: { namespace: "shop", name, ...metadata },
         spec: { type: "LoadBalancer", ...spec },
         status: { loadBalancer: ip === undefined ? {} : { ingress: [{ ip }] } },
-    }) as unknown as ServiceObject;
+    });
 
 const annotated = (annotations: Record<string, string>) => ({ annotations });
 

@@ -10,7 +10,7 @@ const OPTIONS = z.object({
     localTo: port.default(60999).describe("Last port of net.ipv4.ip_local_port_range."),
 });
 
-/** A node uses ports of its local range for outgoing connections; a node port in that range is taken at times, and health checks fail for no visible reason. */
+/** Services of type LoadBalancer and NodePort have node ports. A node uses ports of its local range for outgoing connections; a node port in that range is taken at times, and health checks fail for no visible reason. */
 export const nodePorts: ResourceRule<typeof OPTIONS> = {
     name: "backends-node-ports",
     title: "Node ports are outside the range that nodes use for outgoing connections (net.ipv4.ip_local_port_range).",
@@ -20,7 +20,9 @@ export const nodePorts: ResourceRule<typeof OPTIONS> = {
     remedy: "Choose another node port or let Kubernetes choose; keep the node port range of the API server outside the local port range of the nodes.",
     source: faqDocument("How do I configure the NodePort range?"),
     options: OPTIONS,
-    service: ({ ports, facts }, { localFrom: from, localTo: to }) => {
+    anyType: true,
+    service: ({ type, ports, facts }, { localFrom: from, localTo: to }) => {
+        if (type !== "LoadBalancer" && type !== "NodePort") return [];
         const local = `the nodes' local port range ${from}-${to}`;
         const range = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
         return [

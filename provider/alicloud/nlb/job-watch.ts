@@ -3,7 +3,7 @@ import { list, object, readAnswer, text } from "../http/answer";
 import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { CloudError } from "../http/error";
-import { finish, JobError, PATIENCE } from "./jobs";
+import { JOB_PATIENCE, JobError, pollJob } from "./jobs";
 
 /** Milliseconds between two looks at the jobs under way. */
 const PERIOD = 300;
@@ -43,7 +43,7 @@ export class JobWatch {
      * @throws JobError if it fails, or does not end within five minutes; whatever else a look at the jobs was refused for.
      */
     wait(action: string, jobId: string): Promise<void> {
-        if (!this.#mayList) return finish(this.#cloud, action, jobId, this.#clock);
+        if (!this.#mayList) return pollJob(this.#cloud, action, jobId, this.#clock);
         return new Promise((resolve, reject) => {
             this.#waiters.set(jobId, { action, since: this.#clock.now(), resolve, reject });
             if (!this.#watching) void this.#watch();
@@ -56,7 +56,7 @@ export class JobWatch {
             await this.#clock.sleep(PERIOD);
             await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#look(ids)));
             for (const [jobId, { action, since }] of this.#waiters)
-                if (this.#clock.now() - since >= PATIENCE)
+                if (this.#clock.now() - since >= JOB_PATIENCE)
                     this.#end(jobId, new JobError(action, jobId, "did not end within five minutes"));
         }
         this.#watching = false;
@@ -81,7 +81,7 @@ export class JobWatch {
         const waiter = this.#waiters.get(jobId);
         if (waiter === undefined) return;
         this.#waiters.delete(jobId);
-        finish(this.#cloud, waiter.action, jobId, this.#clock).then(waiter.resolve, waiter.reject);
+        pollJob(this.#cloud, waiter.action, jobId, this.#clock).then(waiter.resolve, waiter.reject);
     }
 
     #failed(jobId = "", message = ""): JobError {

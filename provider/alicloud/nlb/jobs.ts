@@ -30,7 +30,7 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 3_000;
 
 /** Milliseconds after which a job is given up. The longest that CCM waits for is three minutes. */
-export const PATIENCE = 300_000;
+export const JOB_PATIENCE = 300_000;
 
 /**
  * Makes one changing call and waits until the cloud has carried it out (GetJobStatus).
@@ -47,13 +47,13 @@ export async function change(
 ): Promise<Json> {
     const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
     const { JobId: jobId } = readAnswer(action, STARTED, answer);
-    if (jobId !== undefined) await (cloud.awaitJob?.(action, jobId) ?? finish(cloud, action, jobId, clock));
+    if (jobId !== undefined) await (cloud.awaitJob?.(action, jobId) ?? pollJob(cloud, action, jobId, clock));
     return answer;
 }
 
 /** Asks for one job until it has ended. @throws JobError */
-export async function finish(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
-    const deadline = clock.now() + PATIENCE;
+export async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
+    const deadline = clock.now() + JOB_PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
         const status = await statusOf(cloud, jobId);
         if (status === "Succeeded") return;

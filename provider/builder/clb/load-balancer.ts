@@ -75,7 +75,7 @@ export function immutableFields(settings: Settings, facts: ClusterFacts): Immuta
         slaveZoneid: settings.slaveZoneid,
         ip: settings.ip,
         ipVersion: settings.ipVersion ?? "ipv4",
-        resourceGroupId: settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId,
+        resourceGroupId: settings.resourceGroupId,
         ...reuseImmutableFields(settings),
         loadBalancerType: "clb",
         clusterId: facts.clusterId,
@@ -83,4 +83,10 @@ export function immutableFields(settings: Settings, facts: ClusterFacts): Immuta
     return Object.fromEntries(
         Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
+}
+
+/** What holds where the Service states nothing, from the creation of its instance on: the resource group of the cluster. It changes for no instance that there is. */
+export function initialFields(settings: Settings, facts: ClusterFacts): ImmutableFields {
+    const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : undefined;
+    return settings.resourceGroupId !== undefined || resourceGroupId === undefined ? {} : { resourceGroupId };
 }

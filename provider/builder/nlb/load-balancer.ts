@@ -44,7 +44,7 @@ function nlbSourceRanges(service: Service): string[] {
  * Only fields that the Service sets or that have a documented default are listed: an unset one cannot conflict. The address type is none: an NLB can be switched.
  */
 export function nlbImmutableFields({ settings }: Pick<Service, "settings">, facts: ClusterFacts): ImmutableFields {
-    const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : settings.resourceGroupId;
+    const { resourceGroupId } = settings;
     return {
         loadBalancerType: "nlb",
         clusterId: facts.clusterId,

@@ -29,6 +29,8 @@ export interface ContractInputs {
     readonly subject?: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: ImmutableFields;
+    /** What holds where the Service states nothing, from the creation of its instance on. Default: nothing. */
+    readonly initial?: ImmutableFields;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: ImmutableFields;
     /** What can change only at the price of an outage, as the Service states it now. Nothing is refused for it. */
@@ -61,7 +63,9 @@ export async function check(
 ): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
     const established =
-        olds.requested === undefined || !bound ? news.requested : establish(olds.established ?? {}, olds.requested);
+        olds.requested === undefined || !bound
+            ? { ...knownOf(news.initial), ...news.requested }
+            : establish(olds.established ?? {}, olds.requested);
     const ofFirstRun = olds.requested === undefined && !isUnknown(firstProblems) ? (firstProblems ?? []) : [];
     // What is known better needs no guess from the Service's status.
     const served =
@@ -95,6 +99,10 @@ export async function check(
         })),
     };
 }
+
+/** Fields whose values are known already. */
+const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
 
 /** A cluster that is made in the same run is compared once it is there. */
 async function compareKnown(

@@ -40,6 +40,21 @@ test("contract: the first request is what is established", async () => {
     expect([inputs.established, failures]).toStrictEqual([REQUESTED, []]);
 });
 
+test("contract: the cluster's resource group holds for what is made in it, and a later one blocks nobody", async () => {
+    const inputs = { service: "shop/web", requested: REQUESTED };
+    const before = (await contract.check({}, inputs)).inputs;
+    const later = await contract.check(before, { ...inputs, initial: { resourceGroupId: "rg-1" } });
+    expect([later.failures, later.inputs.established]).toStrictEqual([[], REQUESTED]);
+    const made = (await contract.check({}, { ...inputs, initial: { resourceGroupId: "rg-1" } })).inputs;
+    expect(made.established).toStrictEqual({ ...REQUESTED, resourceGroupId: "rg-1" });
+    const moved = await contract.check(made, { ...inputs, initial: { resourceGroupId: "rg-2" } });
+    expect(moved.failures).toStrictEqual([]);
+    const named = (resourceGroupId: string) =>
+        contract.check(moved.inputs, { ...inputs, requested: { ...REQUESTED, resourceGroupId } });
+    expect((await named("rg-1")).failures).toStrictEqual([]);
+    expect((await named("rg-2")).failures[0]?.reason).toMatch(/resourceGroupId cannot change from "rg-1" to "rg-2"/);
+});
+
 test("contract: a change is refused with a sentence that names the Service", async () => {
     const olds = { service: "shop/web", requested: REQUESTED, established: REQUESTED };
     const { failures } = await contract.check(olds, {

@@ -1,8 +1,8 @@
 /** Bindings that a program makes with sync on. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { FakeCluster, loadBalancerMocks } from "../mocks";
-import { ServiceLoadBalancer } from "../service-load-balancer";
+import { FakeCluster, loadBalancerMocks } from "./mocks";
+import { ServiceLoadBalancer } from "./service-load-balancer";
 
 const mocks = loadBalancerMocks();
 beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "stack"));

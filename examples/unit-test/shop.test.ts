@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
+import { FAKE_ADDRESS, FakeCluster, loadBalancerMocks } from "ack-loadbalancer/testing";
+import { exposeShop } from "./shop";
+
+const mocks = loadBalancerMocks();
+
+beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "stack"));
+
+// Dynamic providers are serialized in the background; a test that ends before would end jest too.
+afterAll(() => pulumi.runtime.disconnect());
+
+const valueOf = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
+
+test("the shop is behind a protected load balancer that sends to the nodes with its pods", async () => {
+    const cluster = new FakeCluster(
+        { clusterId: "c-test" },
+        {
+            nodes: ["a", "b"],
+            pods: [
+                { ip: "10.0.0.1", node: "a", labels: { app: "shop" } },
+                { ip: "10.0.0.2", node: "b", labels: { app: "other" } },
+            ],
+        },
+    );
+
+    const shop = exposeShop(cluster);
+
+    expect(await valueOf(shop.address)).toBe(FAKE_ADDRESS);
+    expect(await valueOf(shop.backends["tcp-443"]!.backends)).toStrictEqual({ "i-a": { weight: 1 } });
+    await valueOf(shop.status.urn);
+    const instance = mocks.registered.find(({ type }) => type.endsWith(":ApplicationLoadBalancer"));
+    expect(instance?.inputs["deleteProtection"]).toBe("on");
+});

@@ -1,0 +1,15 @@
+import { type Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
+
+/** The shop behind a load balancer. The cluster is a parameter, so that a test can give a fake one. */
+export function exposeShop(cluster: Cluster): ServiceLoadBalancer {
+    return new ServiceLoadBalancer("shop", {
+        cluster,
+        service: {
+            name: "shop",
+            selector: { app: "shop" },
+            ports: [{ port: 443, targetPort: 8080 }],
+            externalTrafficPolicy: "Local",
+        },
+        settings: { scheduler: "wrr", deleteProtection: "on" },
+    });
+}

@@ -1,0 +1,54 @@
+/** Asks a cluster for what it says of itself. */
+
+import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "../answers";
+import { Client, type ClientOptions } from "../client";
+import { ClusterError } from "../error";
+import { CONFIG_MAPS, type Discovery, interpret } from "./interpret";
+
+const SYSTEM = "kube-system";
+
+const NODES = page(NODE);
+
+/**
+ * What the cluster says of itself, by at most seven requests. What is not there, or may not be read, is absent.
+ *
+ * @throws ClusterError if the cluster cannot be asked at all
+ */
+export async function discoverCluster(options: ClientOptions = {}): Promise<Discovery> {
+    const client = new Client(options);
+    const [kubernetesVersion, daemonSets, nodes, ...configMaps] = await Promise.all([
+        client.get("get the server's version", "/version", SERVER_VERSION),
+        allowed(
+            client.list("list daemonsets of kube-system", `/apis/apps/v1/namespaces/${SYSTEM}/daemonsets`, DAEMON_SET),
+        ),
+        allowed(client.get("get a node", "/api/v1/nodes?limit=1", NODES)),
+        ...CONFIG_MAPS.map((name) =>
+            allowed(
+                client.get(
+                    `get configmap ${SYSTEM}/${name}`,
+                    `/api/v1/namespaces/${SYSTEM}/configmaps/${name}`,
+                    CONFIG_MAP,
+                ),
+            ),
+        ),
+    ]);
+    const providerId = nodes?.items[0]?.spec?.providerID;
+    return interpret({
+        configMaps: Object.fromEntries(
+            configMaps.flatMap((found) => (found === undefined ? [] : [[found.metadata.name, found.data ?? {}]])),
+        ),
+        daemonSets: (daemonSets ?? []).map(({ metadata }) => metadata.name),
+        ...(kubernetesVersion === undefined ? {} : { kubernetesVersion: kubernetesVersion.gitVersion }),
+        ...(providerId === undefined ? {} : { providerId }),
+    });
+}
+
+/** Undefined for what the caller may not read: it is as if it were not there. */
+async function allowed<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+    try {
+        return await asked;
+    } catch (error) {
+        if (error instanceof ClusterError && error.kind === "forbidden") return undefined;
+        throw error;
+    }
+}

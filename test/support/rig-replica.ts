@@ -1,0 +1,99 @@
+/** A replica of the sync controller in this process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
+import type { VirtualClock } from "../../provider/alicloud/testing";
+import { groupApi } from "../../provider/deploy/handlers/group";
+import type { HttpRequest, HttpResponse } from "../../provider/net";
+import type { BindingSpec } from "../../provider/sync/binding/spec";
+import type { BindingStatus } from "../../provider/sync/binding/status";
+import { Budget } from "../../provider/sync/budget";
+import { cloudOpener } from "../../provider/sync/cloud";
+import { Controller } from "../../provider/sync/controller";
+import { LeaseLost } from "../../provider/sync/lease";
+import { Metrics } from "../../provider/sync/metrics";
+import { Store, type Watched } from "../../provider/sync/store";
+import { binding, service } from "../../provider/sync/testing";
+
+/** What a replica works in. */
+export interface RigWorld {
+    readonly clock: VirtualClock;
+    transport(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** One replica: objects of its own, a controller, and a say in whether it leads. */
+export class RigReplica {
+    readonly store = new Store();
+    readonly metrics = new Metrics();
+    readonly statuses: BindingStatus[] = [];
+    readonly controller: Controller;
+    leads = true;
+    /** Calls that writing replicas may make before they lose the lease or die; default no end. */
+    callsLeft = Infinity;
+
+    constructor(readonly rig: RigWorld) {
+        const { clock } = rig;
+        const budget = new Budget(clock);
+        const open = cloudOpener({
+            budget: () => budget,
+            metrics: this.metrics,
+            clock,
+            assertLeads: () => {
+                if (!this.leads || this.callsLeft-- <= 0) {
+                    this.leads = false;
+                    throw new LeaseLost();
+                }
+            },
+            transport: (request) => rig.transport(request),
+        });
+        this.controller = new Controller({
+            store: this.store,
+            groups: (place, type, pause) => groupApi(open(place, pause), type),
+            writer: {
+                writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
+                record: () => Promise.resolve(),
+                setCondition: () => Promise.resolve(),
+            },
+            clock,
+            metrics: this.metrics,
+            log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+            leads: () => this.leads,
+            wall: () => clock.now(),
+        });
+    }
+
+    put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
+        this.controller.enqueue(this.store.put(kind, object));
+    }
+
+    remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): void {
+        this.controller.enqueue(this.store.remove(kind, object));
+    }
+
+    /** Service shop/web with a binding, on these nodes. */
+    cluster(spec: BindingSpec, nodes: readonly Watched["node"][], slice?: Watched["slice"]): void {
+        this.put("service", service());
+        for (const one of nodes) this.put("node", one);
+        if (slice !== undefined) this.put("slice", slice);
+        this.put("binding", binding(spec));
+    }
+
+    /** Begins to lead, as after the election. */
+    lead(): void {
+        this.leads = true;
+        this.callsLeft = Infinity;
+        this.controller.forget();
+        this.controller.resync();
+    }
+
+    /** Until no group is worked on, and then this many milliseconds more. */
+    async settle(ms = 0): Promise<void> {
+        const { clock } = this.rig;
+        await clock.run(this.controller.queue.settled());
+        if (ms === 0) return;
+        await clock.run(clock.sleep(ms));
+        await clock.run(this.controller.queue.settled());
+    }
+
+    /** Reason of the last condition. */
+    get reason(): string | undefined {
+        return this.statuses.at(-1)?.conditions?.[0]?.reason;
+    }
+}
