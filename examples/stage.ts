@@ -51,6 +51,14 @@ export class Stage {
         return result;
     }
 
+    /** Runs a command that has to succeed and whose output is for another command. Gives what it printed. */
+    async quietly(command: string, args: readonly string[]): Promise<string> {
+        this.say(this.#paint("36", `\n$ ${[command, ...args].map(quote).join(" ")} …`));
+        const { code, text } = await this.#session.run(command, args);
+        this.check(`${command} ${args[0] ?? ""} succeeds`, code === 0, `exit code ${code}: ${text}`);
+        return text;
+    }
+
     /** A promise: shown when it is kept, the end of the show when it is not. */
     check(promise: string, kept: boolean, otherwise = ""): void {
         if (!kept) {

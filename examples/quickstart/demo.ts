@@ -4,6 +4,7 @@
  * The commands are those that a person would type; nothing here knows which engine or which plugins run them.
  */
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 import { kubectl, perAction, REPOSITORY, waitForDeployment, waitForEndpoints } from "../../lab";
 import { perform, type Stage } from "../stage";
@@ -23,6 +24,20 @@ interface CloudState {
             backends: readonly { serverId: string; weight: number }[];
         }[];
     };
+}
+
+/** Where the reports stay when the demonstration is over. */
+const REPORTS = fs.mkdtempSync(path.join(os.tmpdir(), "ack-loadbalancer-reports-"));
+
+/** What the next update would do to traffic: shown as text, and left as a page. */
+async function report(stage: Stage, name: string): Promise<string> {
+    const [preview, page] = ["json", "html"].map((ending) => path.join(REPORTS, `${name}.${ending}`));
+    const json = await stage.quietly("pulumi", ["preview", "--json", "--show-sames", "--non-interactive"]);
+    fs.writeFileSync(preview ?? "", json.slice(json.indexOf("{")));
+    await stage.quietly("ack-loadbalancer", ["report", preview ?? "", "--format", "html", "--output", page ?? ""]);
+    const { text } = await stage.must("ack-loadbalancer", ["report", preview ?? ""]);
+    stage.say(`  the same as a page, with the picture: ${page}`);
+    return text;
 }
 
 async function play(stage: Stage, manifests: string): Promise<void> {
@@ -56,6 +71,10 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             ]) {
                 stage.check(`the preview shows ${expected}`, text.includes(expected));
             }
+            stage.check(
+                "the report has both Services",
+                (await report(stage, "create")).includes("2 of 2 Services change"),
+            );
         },
     );
     stage.check(
@@ -94,6 +113,10 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             await waitForEndpoints(lab.cluster, "default", "shop-local", 6);
             const { text } = await stage.must("pulumi", ["preview", "--diff", "--non-interactive"]);
             stage.check("the preview names a weight that changes", /weight\s*:/.test(text));
+            stage.check(
+                "the report says that backends alone change",
+                (await report(stage, "scale")).includes("shop-local: backends only"),
+            );
         },
     );
     const scaled = await stage.act("   Up", async () => {

@@ -150,6 +150,13 @@ test("a deletion that releases a public address violates address-released, and a
     expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
 });
 
+test("advice that a Service had before is no news: a preview without changes names its Services in one line", async () => {
+    const { out } = await report(preview("nothing"));
+    expect(out).toMatch(
+        /^ack-loadbalancer\/dev: nothing changes for 2 Services\n\nUnchanged: Service default\/shop-local, Service default\/shop-web\n/,
+    );
+});
+
 test("amounts come from a price file", async () => {
     const prices = file("prices.json", { currency: "CNY", hourly: { "clb:PayByCLCU": 0.1 } });
     const { out } = await report(preview("deletion"), "--prices", prices);
@@ -228,4 +235,9 @@ test("--schema prints the schema of the JSON, which docs/report.schema.json is",
     expect(JSON.parse(out)).toStrictEqual(
         JSON.parse(fs.readFileSync(path.join(__dirname, "../../docs/report.schema.json"), "utf8")),
     );
+});
+
+test("the picture of the documentation is that of a recorded preview (make docs)", async () => {
+    const { out } = await report(preview("local-scale"), "--format", "svg");
+    expect(out).toBe(fs.readFileSync(path.join(__dirname, "../../docs/images/report.svg"), "utf8"));
 });

@@ -141,7 +141,7 @@ export function describeQuota({ subject, what, used, limit, sufficient, assumed 
 
 /** Whether there is nothing to say of a Service but that nothing changes. Advice that it had before is no news. */
 export const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>
-    verdict === "nothing" && findings.length === 0;
+    verdict === "nothing" && findings.every(({ severity }) => severity !== "error");
 
 /** Backends that a picture or a table shows one by one: those that change, and the first others. */
 export function foldBackends(

@@ -1,6 +1,6 @@
 /** Where the nodes of a picture are, from left to right. */
 
-import type { Graph, GraphEdge, GraphNode } from "./graph";
+import type { Graph, GraphEdge, GraphNode, NodeKind } from "./graph";
 
 interface Point {
     readonly x: number;
@@ -47,9 +47,10 @@ const MARGIN = 8;
 export async function layoutOf({ title, nodes, edges }: Graph): Promise<Layout> {
     const dagre = await import("@dagrejs/dagre");
     const graph = new dagre.graphlib.Graph();
-    graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: 44, marginx: MARGIN, marginy: MARGIN });
+    graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: 28, marginx: MARGIN, marginy: MARGIN });
     graph.setDefaultEdgeLabel(() => ({}));
-    for (const node of nodes) graph.setNode(node.id, sizeOf(node));
+    const sizes = sizesOf(nodes);
+    for (const node of nodes) graph.setNode(node.id, { ...sizes.get(node.id) });
     for (const { from, to } of edges) graph.setEdge(from, to);
     dagre.layout(graph);
     const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
@@ -76,9 +77,18 @@ export async function layoutOf({ title, nodes, edges }: Graph): Promise<Layout> 
     };
 }
 
-function sizeOf({ lines }: GraphNode): Size {
-    const longest = Math.max(...lines.map((line) => line.length));
-    return { width: Math.ceil(longest * CHARACTER) + 2 * PADDING, height: lines.length * LINE + 2 * PADDING };
+/** Boxes of one kind have one width, so that they stand in line. */
+function sizesOf(nodes: readonly GraphNode[]): Map<string, Size> {
+    const widths = new Map<NodeKind, number>();
+    for (const { kind, lines } of nodes) {
+        const longest = Math.max(...lines.map((line) => line.length));
+        widths.set(kind, Math.max(widths.get(kind) ?? 0, Math.ceil(longest * CHARACTER) + 2 * PADDING));
+    }
+    const sizeOf = ({ kind, lines }: GraphNode): Size => ({
+        width: widths.get(kind) ?? 0,
+        height: lines.length * LINE + 2 * PADDING,
+    });
+    return new Map(nodes.map((node) => [node.id, sizeOf(node)]));
 }
 
 /** Half a pixel is as exact as a picture has to be. */
