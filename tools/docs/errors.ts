@@ -59,6 +59,7 @@ export function shownMessage(pattern: RegExp): string {
 function example({ source }: RegExp): string {
     return firstAlternatives(source.replaceAll(/\\b|^\^|\$$/g, "").replaceAll(/\(\?![^)]*\)/g, ""))
         .replaceAll(/\[(.)[^\]]*\]/g, "$1")
+        .replaceAll("\\s*", "")
         .replaceAll(" ?", "")
         .replaceAll("\\d", "0")
         .replaceAll(/\\?(.)\?/g, "$1")
