@@ -2,14 +2,13 @@ import { expect, test } from "@jest/globals";
 import { ClusterError, type ServiceObject } from "../../../provider/kubernetes";
 import { runList } from "./main";
 
-const service = (name: string, spec: object, metadata: object = {}, ip?: string): ServiceObject =>
-    ({
-        apiVersion: "v1",
-        kind: "Service",
-        metadata: { namespace: "shop", name, ...metadata },
-        spec: { type: "LoadBalancer", ...spec },
-        status: { loadBalancer: ip === undefined ? {} : { ingress: [{ ip }] } },
-    });
+const service = (name: string, spec: object, metadata: object = {}, ip?: string): ServiceObject => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { namespace: "shop", name, ...metadata },
+    spec: { type: "LoadBalancer", ...spec },
+    status: { loadBalancer: ip === undefined ? {} : { ingress: [{ ip }] } },
+});
 
 const annotated = (annotations: Record<string, string>) => ({ annotations });
 
