@@ -21,7 +21,7 @@ import { givenRegion, resolveAccount } from "./service/account";
 import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
 import { withoutCcmMarks } from "./service/claim";
-import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service/component-args";
+import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./component-args";
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
 import { GivenOutputs, isOutput } from "./service/outputs";
@@ -32,7 +32,7 @@ import { createStatus } from "./service/status";
 import { staying } from "./service/staying";
 import { checkTenancy } from "./tenancy";
 
-export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service/component-args";
+export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./component-args";
 
 /**
  * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB): instance, listeners, server groups with their backends, status.

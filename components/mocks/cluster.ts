@@ -45,6 +45,10 @@ export class FakeCluster extends Cluster {
         return Promise.resolve(found);
     }
 
+    override servesBindings(): Promise<boolean> {
+        return Promise.resolve(true);
+    }
+
     override ackIds(): Promise<readonly string[]> {
         return Promise.resolve([]);
     }

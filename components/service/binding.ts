@@ -6,6 +6,7 @@ import { specOf } from "../../provider/sync/binding/model";
 import type { Account } from "../../provider/schema/account";
 import type { BackendsResources } from "./server-group";
 import { type AnyContext, childName } from "./context";
+import { clusterFailure } from "./failures";
 
 /** @throws RunError if the controller could not act in the account that a component is given */
 export function requireSyncAccount(component: string, sync: boolean, { profile }: Account): void {
@@ -14,6 +15,23 @@ export function requireSyncAccount(component: string, sync: boolean, { profile }
         `${component}: the profile ${profile} is of this machine, so that the sync controller in the cluster cannot act in its account. ` +
             "Remedy: name a role in place of the profile (account.assumeRole), which the controller assumes too, or leave sync out.",
     );
+}
+
+/** Why bindings cannot be made, for the contract to refuse the run with; undefined where they can, or are not asked for. */
+export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<string | undefined> | undefined {
+    if (!cluster.sync) return undefined;
+    return live.apply(async ({ failure }) => {
+        if (failure !== undefined) return failure;
+        try {
+            if (await cluster.servesBindings()) return undefined;
+        } catch (error) {
+            return clusterFailure(error);
+        }
+        return (
+            `sync is on, but cluster ${cluster.name} does not have the custom resource ${BINDING_KIND} (${API_GROUP}/${API_VERSION}). ` +
+            "Remedy: install the sync controller first, by the component SyncController in a run of its own or by ack-loadbalancer sync --manifests, or switch sync off for this run"
+        );
+    });
 }
 
 /**

@@ -13,6 +13,7 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
+import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, readCluster } from "./cluster-args";
 import { noteClusterId, noteClusterName } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
@@ -46,6 +47,7 @@ export class Cluster {
     readonly moveTo: MoveTo | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
+    #servesBindings: Promise<boolean> | undefined;
     /** Whether the sync controller keeps the backends between runs. */
     readonly sync: boolean;
     #nodes: Promise<NodeObject[]> | undefined;
@@ -111,6 +113,14 @@ export class Cluster {
         const known = this.#services.get(key) ?? this.#open().then((reader) => reader.getService(namespace, name));
         this.#services.set(key, known);
         return known;
+    }
+
+    /** Whether the cluster has the custom resource of the sync controller. Asked for once in a run. */
+    servesBindings(): Promise<boolean> {
+        this.#servesBindings ??= this.#open().then((reader) =>
+            reader.serves(`${API_GROUP}/${API_VERSION}`, BINDING_PLURAL),
+        );
+        return this.#servesBindings;
     }
 
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */

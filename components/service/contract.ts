@@ -11,6 +11,7 @@ import {
     type StackIdentity,
 } from "../../provider/plan";
 import { noteContract } from "./all-checked";
+import { bindingsFailure } from "./binding";
 import { type AnyContext, childName } from "./context";
 import { checkEdge } from "./edge";
 import { allowReplacementOf, hooksSupported } from "./hooks";
@@ -68,6 +69,7 @@ function problemsOf(
     return pulumi
         .all([
             identityFailure(context.cluster),
+            bindingsFailure(context),
             checkEdge(context),
             reuse?.apply(({ failure }) => failure),
             context.wrongProviders,

@@ -9,7 +9,10 @@ import type { AdoptArgs } from "../adoption";
 import type { ClusterArgs } from "../service/cluster-args";
 
 /** A cluster of which everything is known when the program runs. */
-type StackCluster = ClusterFacts & Omit<ClusterArgs, keyof ClusterFacts>;
+export type StackCluster = ClusterFacts & Omit<ClusterArgs, keyof ClusterFacts>;
+
+/** A cluster as it is configured: without its id, the cluster is asked. */
+export type ConfiguredCluster = Omit<StackCluster, "clusterId"> & Partial<Pick<StackCluster, "clusterId">>;
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -17,7 +20,7 @@ export interface StackConfig {
     readonly projectFolder: string;
     /** Folder of manifests, absolute. */
     readonly manifests: string;
-    readonly cluster: StackCluster;
+    readonly cluster: ConfiguredCluster;
     /** Services, as `namespace/name`, whose create-only settings may change this time. */
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
@@ -132,7 +135,7 @@ export function readConfig(): StackConfig {
         projectFolder: folder,
         manifests: path.resolve(folder, config.require("manifests")),
         cluster: withoutAbsent({
-            clusterId: config.require("clusterId"),
+            clusterId: config.get("clusterId"),
             clusterType: read(TEXT, "clusterType", wordOf(CLUSTER_TYPES)),
             edgeLink: config.getBoolean("edgeLink") === true ? true : undefined,
             networkPlugin: read(TEXT, "networkPlugin", wordOf(NETWORK_PLUGINS)),
@@ -172,11 +175,10 @@ function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issu
     });
 }
 
-function withoutAbsent(
-    args: { readonly [Key in keyof StackCluster]: StackCluster[Key] | undefined } & Pick<StackCluster, "clusterId">,
-): StackCluster {
-    const { clusterId, ...rest } = args;
-    return { clusterId, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
+function withoutAbsent(args: {
+    readonly [Key in keyof ConfiguredCluster]: ConfiguredCluster[Key] | undefined;
+}): ConfiguredCluster {
+    return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 
 /** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */

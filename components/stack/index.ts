@@ -4,112 +4,19 @@
  * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { formatDiagnostics, isError } from "../../provider/diagnostics";
-import type { ServiceDocument } from "../../provider/kubernetes/manifests";
-import type { Adoption } from "../../provider/model/adoption";
-import type { KubernetesObject } from "../../provider/kubernetes/service/service";
-import { findAdoption } from "../adoption";
-import { refuseManagedByCcm } from "../service/claim";
-import { Cluster } from "../service/cluster";
-import { ServiceLoadBalancer } from "../service-load-balancer";
-import { UnexposedService } from "../unexposed";
 import { readConfig } from "./config";
-import { readFolder } from "./manifests";
+import { discoverFacts } from "./discover";
+import { exposeFolder } from "./expose";
 import { omitBookkeepingStacks } from "./stack-traces";
 
 Error.prepareStackTrace = omitBookkeepingStacks();
 
-const config = readConfig();
-const folder = readFolder(config.manifests, config.cluster, config.projectFolder);
-if (folder.diagnostics.some(isError)) {
-    throw new pulumi.RunError(
-        `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
-    );
-}
-if (folder.diagnostics.length > 0) {
-    void pulumi.log.warn(formatDiagnostics(folder.diagnostics));
-}
-if (folder.others.length > 0) {
-    void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
-}
-
-const cluster = new Cluster(config.cluster);
-const sourceOf = (key: string, document: ServiceDocument) => ({
-    manifest: document,
-    cluster,
-    allowEmpty: config.allowEmpty.includes(key),
-});
-
-/** Does something for each Service, and tells all problems at once. */
-async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
-    const problems: string[] = [];
-    const report = (error: unknown): void => {
-        if (!pulumi.RunError.isInstance(error)) {
-            throw error;
-        }
-        problems.push(error.message);
-    };
-    await Promise.all(keys.map((key) => work(key).catch(report)));
-    if (problems.length > 0) {
-        throw new pulumi.RunError(problems.sort().join("\n"));
-    }
-}
-
-/** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
-async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
-    const found = new Map<string, Adoption>();
-    const keys = [...new Set([...folder.services.keys(), ...Object.keys(config.adopt)])];
-    await forEach(keys, async (key) => {
-        const document = folder.services.get(key);
-        const adoptOptions = config.adopt[key];
-        if (document === undefined) {
-            throw new pulumi.RunError(
-                `the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`,
-            );
-        }
-        if (adoptOptions === undefined) {
-            const [namespace = "", name = ""] = key.split("/");
-            refuseManagedByCcm(await cluster.service(namespace, name));
-        } else {
-            found.set(key, await findAdoption({ ...sourceOf(key, document), ...adoptOptions }));
-        }
-    });
-    return found;
-}
-
-async function exposeAll() {
-    const adoptions = await findAdoptions();
-    const entries = [...folder.services].map(([key, document]) => {
-        const allowReplacement = config.allowReplacement[key];
-        const adopt = adoptions.get(key);
-        const component = new ServiceLoadBalancer(
-            key,
-            {
-                ...sourceOf(key, document),
-                follow: adopt !== undefined || config.follow.includes(key),
-                handBack: config.handBack.includes(key),
-                ...(adopt === undefined ? {} : { adopt }),
-                ...(allowReplacement === undefined ? {} : { allowReplacement }),
-            },
-            config.protect.includes(key) ? { protect: true } : {},
-        );
-        const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
-        return [key, { namespace, name, address, addressType, clusterAddress }] as const;
-    });
-    await keepUnexposed();
-    return Object.fromEntries(entries);
-}
-
-/** Services that this stack has applied stay in it when their type changes: request it would delete them. */
-async function keepUnexposed(): Promise<void> {
-    for (const [key, { object }] of folder.unexposed) {
-        const [namespace = "", name = ""] = key.split("/");
-        const live = await UnexposedService.find(cluster, namespace, name);
-        if (live !== undefined) {
-            new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
-        }
-    }
-}
+const { cluster, ...config } = readConfig();
+const { clusterId } = cluster;
 
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = pulumi.output(exposeAll());
+export const services = pulumi.output(
+    clusterId === undefined
+        ? discoverFacts(cluster).then((facts) => exposeFolder(config, facts))
+        : exposeFolder(config, { ...cluster, clusterId }),
+);

@@ -131,6 +131,9 @@ export const SERVER_VERSION: z.ZodType<ServerVersion> = z.looseObject({
     minor: z.string(),
 });
 
+/** Resources of an API group's version. */
+export const RESOURCES = z.looseObject({ resources: z.array(z.looseObject({ name: z.string() })) });
+
 /** A page of a list. */
 export const page = <Item>(item: z.ZodType<Item>) =>
     z.looseObject({

@@ -310,6 +310,17 @@ test("status of a Service that is not there is an error", async () => {
     expect((await failureOf(cluster.patchServiceStatus("default", "web", { ingress: [] }))).kind).toBe("not-found");
 });
 
+test("whether the server knows a custom resource", async () => {
+    const { cluster } = await serve(({ path: asked }) =>
+        asked === "/apis/ack-loadbalancer.io/v1alpha1"
+            ? { body: { resources: [{ name: "servergroupbindings" }, { name: "servergroupbindings/status" }] } }
+            : { status: 404, headers: { "content-type": "text/plain" }, text: "404 page not found\n" },
+    );
+    expect(await cluster.serves("ack-loadbalancer.io/v1alpha1", "servergroupbindings")).toBe(true);
+    expect(await cluster.serves("ack-loadbalancer.io/v1alpha1", "others")).toBe(false);
+    expect(await cluster.serves("elsewhere.io/v1", "servergroupbindings")).toBe(false);
+});
+
 test("the server's version", async () => {
     const { cluster } = await serve(() => ({ body: { gitVersion: "v1.34.1", major: "1", minor: "34" } }));
     expect((await cluster.serverVersion()).gitVersion).toBe("v1.34.1");

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, SERVER_VERSION, SERVICE } from "./answers";
+import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, RESOURCES, SERVER_VERSION, SERVICE } from "./answers";
 import { Client, type ClientOptions } from "./client";
 import { ClusterError } from "./error";
 import type {
@@ -47,6 +47,8 @@ export interface Cluster {
      */
     deleteService(namespace: string, name: string, uid: string): Promise<void>;
     serverVersion(): Promise<ServerVersion>;
+    /** Whether the cluster knows a resource, such as a custom one, by its plural. Everybody who is let in may ask. */
+    serves(groupVersion: string, plural: string): Promise<boolean>;
     /** Which cluster this is. Without `uid` where the caller may not read the namespace kube-system. */
     identity(): Promise<ClusterIdentity>;
 }
@@ -139,6 +141,16 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             if (version === undefined)
                 throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
             return version;
+        },
+        async serves(groupVersion, plural) {
+            try {
+                const found = await client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
+                return found?.resources.some(({ name }) => name === plural) ?? false;
+            } catch (error) {
+                // For a group that it does not know the API server has a plain text in place of a Status.
+                if (error instanceof ClusterError && error.httpStatus === 404) return false;
+                throw error;
+            }
         },
         async identity() {
             const server = await client.server();

@@ -12,11 +12,8 @@ let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
     session = await startWorld();
-    await installBindings(session);
     stack = await Stack.create(session, "sync", [WEB]);
     await stack.config("sync", "true");
-    replica = new ReplicaProcess(session);
-    await replica.prints('"leading"');
 });
 
 afterAll(async () => {
@@ -35,6 +32,18 @@ const weights = async (): Promise<Record<string, number>> =>
 
 /** Number of pods that the group sends to. */
 const pods = async (): Promise<number> => Object.values(await weights()).reduce((sum, weight) => sum + weight, 0);
+
+test("without the custom resource a run is refused before anything is made, with what to do", async () => {
+    const since = await session.lastCall();
+    for (const refused of [await stack.preview(), await stack.up()])
+        expect(stack.fail(refused)).toMatch(
+            /sync is on, but cluster .* does not have the custom resource ServerGroupBinding.*Remedy: install the sync controller first/,
+        );
+    expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
+    await installBindings(session);
+    replica = new ReplicaProcess(session);
+    await replica.prints('"leading"');
+});
 
 test("a run fills a new group before its listener, and shows the binding for what it is", async () => {
     const preview = stack.succeed(await stack.preview());

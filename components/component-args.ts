@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Adoption } from "../../provider/model/adoption";
-import type { AdoptArgs } from "../adoption";
-import type { SharedLoadBalancer } from "../shared-load-balancer";
-import type { ServiceSource } from "./args";
-import type { Cluster } from "./cluster";
+import type { Adoption } from "../provider/model/adoption";
+import type { AdoptArgs } from "./adoption";
+import type { SharedLoadBalancer } from "./shared-load-balancer";
+import type { ServiceSource } from "./service/args";
+import type { Cluster } from "./service/cluster";
 
 /** Arguments of `ServiceLoadBalancer`. */
 export interface ServiceLoadBalancerArgs extends ServiceSource {

@@ -1,0 +1,63 @@
+import { expect, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
+import { ClusterError } from "../../provider/kubernetes";
+import type { Discovery } from "../../provider/kubernetes/discovery";
+import type { ConfiguredCluster } from "./config";
+import { discoverFacts } from "./discover";
+
+const FOUND: Discovery = {
+    clusterId: "c-found",
+    accountId: "1",
+    region: "cn-hangzhou",
+    vpcId: "vpc-1",
+    vswitches: ["vsw-1"],
+    networkPlugin: "terway",
+};
+
+const facts = (configured: ConfiguredCluster, found: Discovery = FOUND) => discoverFacts(configured, async () => found);
+
+test("the cluster says what is not configured", async () => {
+    expect(await facts({ compatibility: "v2.10.0", vswitches: ["vsw-own"] })).toStrictEqual({
+        clusterId: "c-found",
+        vpcId: "vpc-1",
+        vswitches: ["vsw-own"],
+        networkPlugin: "terway",
+        compatibility: "v2.10.0",
+    });
+});
+
+const REFUSED: readonly [what: string, run: () => Promise<unknown>, message: RegExp][] = [
+    [
+        "a configuration that the cluster contradicts",
+        () => facts({ networkPlugin: "flannel", vpcId: "vpc-2" }),
+        /nothing was changed[^]*vpcId[^]*vpc-1[^]*networkPlugin[^]*terway/,
+    ],
+    [
+        "another region than the cluster's",
+        () => facts({ account: { region: "cn-beijing" } }),
+        /cn-beijing.*cn-hangzhou/,
+    ],
+    [
+        "a cluster that does not say its id",
+        () => facts({}, { vpcId: "vpc-1" }),
+        /clusterId is not configured.*Remedy: pulumi config set clusterId/,
+    ],
+    [
+        "a cluster that cannot be asked",
+        () =>
+            discoverFacts({}, () =>
+                Promise.reject(new ClusterError({ kind: "unreachable", action: "get", detail: "no route" })),
+            ),
+        /clusterId is not configured, and the cluster cannot be asked for it[^]*Remedy: pulumi config set clusterId/,
+    ],
+];
+
+for (const [what, run, message] of REFUSED)
+    test(`refused, with what to do: ${what}`, async () => {
+        const error: unknown = await run().catch((thrown: unknown) => thrown);
+        expect(pulumi.RunError.isInstance(error) && error.message).toMatch(message);
+    });
+
+test("what else goes wrong is passed on", async () => {
+    await expect(discoverFacts({}, () => Promise.reject(new TypeError("a mistake")))).rejects.toThrow(TypeError);
+});
