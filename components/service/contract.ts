@@ -3,6 +3,7 @@ import { disruptiveFields } from "../../provider/builder";
 import { ServiceContract } from "../../provider/resources";
 import { CCM_LABELS } from "../../provider/kubernetes/service/ccm-marks";
 import {
+    addressReleases,
     describeMove,
     INTERRUPTION_REMEDY,
     interruptions,
@@ -86,6 +87,28 @@ function readable({ failure, clusterUid: _, ...reuse }: Reuse): Pick<Reuse, "req
     return failure === undefined ? reuse : undefined;
 }
 
+/** What the contract's inputs say of a change. */
+interface ContractInputs {
+    readonly established?: Readonly<Record<string, string>>;
+    readonly requested?: Readonly<Record<string, string>>;
+    readonly disruptive?: Readonly<Record<string, string>>;
+    readonly disruptiveBefore?: Readonly<Record<string, string>>;
+    readonly live?: ObservedService;
+}
+
+/** An address that is released cannot be had again: that is said with the address. */
+async function warnOfReleases(name: string, inputs: ContractInputs): Promise<void> {
+    const { established = {}, requested = {}, disruptive = {}, disruptiveBefore = {}, live } = inputs;
+    const released = addressReleases({
+        established,
+        requested,
+        before: disruptiveBefore,
+        after: disruptive,
+        addresses: live?.addresses ?? [],
+    });
+    for (const { cause, remedy } of released) await pulumi.log.warn(`Service ${name}: ${cause}. Remedy: ${remedy}.`);
+}
+
 let hook: pulumi.ResourceHook | undefined;
 
 /** The hook that tells, at preview already, what a change interrupts and where a stack moves; one for all Services, because hook names are global in a run. */
@@ -100,6 +123,7 @@ function interruptionHook(): pulumi.ResourceHook {
             if (movedFrom !== undefined && identity !== undefined) {
                 await pulumi.log.warn(`Service ${name}: ${describeMove(movedFrom, identity)}.`);
             }
+            await warnOfReleases(name, (newInputs ?? {}) as ContractInputs);
             const factsOf = (inputs: Record<string, unknown> | undefined) =>
                 inputs?.["disruptive"] as Record<string, string> | undefined;
             const found = interruptions(factsOf(oldInputs), factsOf(newInputs));

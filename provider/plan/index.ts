@@ -11,5 +11,6 @@ export {
 } from "./identity";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
+export { addressReleases, type ContractFacts, type Release } from "./releases";
 export { IMMUTABLE_FIELD_RULES, establish, type Violation, violations } from "./immutability";
 export { compareAttributes, compareBackends, formatDifferences, formatRefusal, isRefused } from "./adoption";

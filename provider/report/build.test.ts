@@ -9,6 +9,7 @@ import {
     VSERVER_GROUP_TYPE,
 } from "../schema/resource-types";
 import { buildReport } from "./build";
+import { byText } from "./fields";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
 
 const urnOf = (type: string, name: string): string => `urn:pulumi:dev::shop::${type}::${name}`;
@@ -160,7 +161,9 @@ test("shares add up to a hundred, or to nothing, and a backend that did not chan
                 expect([before?.weight, after?.weight]).toStrictEqual([was[key], is[key]]);
                 expect(change === "same").toBe(was[key] === is[key]);
             }
-            const differs = JSON.stringify(Object.entries(was).sort()) !== JSON.stringify(Object.entries(is).sort());
+            const differs =
+                JSON.stringify(Object.entries(was).sort(([a], [b]) => byText(a, b))) !==
+                JSON.stringify(Object.entries(is).sort(([a], [b]) => byText(a, b)));
             expect(subjects[0]?.verdict).toBe(differs ? "backends-only" : "nothing");
         }),
     );

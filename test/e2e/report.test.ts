@@ -95,3 +95,15 @@ test("a change that is refused fails the pipeline before any gate, with the caus
     expect([code, comment]).toStrictEqual([2, ""]);
     expect(text).toMatch(/addressType cannot change from/);
 });
+
+test("the same change with permission is a warning that names the address, in the preview itself", async () => {
+    const { slb } = await stateOf(session);
+    await stack.config("allowReplacement", '{"default/web": ["addressType", "vswitchId"]}');
+    const text = stack.succeed(await stack.preview());
+    expect(text).toMatch(
+        new RegExp(
+            `Service default/web: ${slb.loadBalancers[0]?.address} is released: .*another load balancer gets another address`,
+        ),
+    );
+    expect((await pipeline("address-released")).code).toBe(1);
+});
