@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
-import type { Output } from "./main";
+import type { Output } from "./output";
 
 export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <error code, message or event text>...
        kubectl describe service <name> | ack-loadbalancer explain -

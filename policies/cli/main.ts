@@ -2,12 +2,7 @@
 /** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; `sync` and `list` need a Kubernetes client. */
 
 import { packageVersion } from "../version";
-
-/** Where a command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
+import type { Output } from "./output";
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../../provider/kubernetes";
 import { exposedServices } from "../../../provider/kubernetes/service/manager";
-import type { Output } from "../main";
+import type { Output } from "../output";
 import { renderJson, renderTable } from "./render";
 
 export const LIST_USAGE = `usage: ack-loadbalancer list [options]
