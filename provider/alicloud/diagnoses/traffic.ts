@@ -12,7 +12,7 @@ export const traffic: readonly DiagnosisRow[] = [
     },
     {
         code: "no-events",
-        messages: [/^\s*events:\s*<none>/im],
+        messages: [/events:.*<none>/i],
         cause: "The Service has no events: CCM before v1.9.3.276-g372aa98-aliyun writes none, events are kept for an hour only, and this package writes none: its runs report what they do.",
         remedy: "For a Service of this package read the output of the last pulumi up. For one of CCM upgrade CCM, change the Service to have it synced again, and look once more; on a newer version open a ticket.",
         source: FAQ,
