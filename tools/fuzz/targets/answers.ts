@@ -85,7 +85,7 @@ const BINDING = {
 const observed = (type: LoadBalancerType) =>
     target({
         name: `answers of the cloud about a ${type.toUpperCase()}`,
-        good: ANSWERS as unknown,
+        good: ANSWERS,
         inputs: damaged(ANSWERS),
         take: async (bodies) => {
             const { cloud, clock } = cloudThatAnswers(Object(bodies) as Record<string, unknown>);
@@ -101,7 +101,7 @@ export const OBSERVED = [
     observed("nlb"),
     target({
         name: "bindings",
-        good: BINDING as unknown,
+        good: BINDING,
         inputs: fc.oneof(oddValue, damaged(BINDING)),
         take: (object) => {
             if (!BINDING_SPEC.safeParse((object as { spec?: unknown } | null)?.spec).success) return;

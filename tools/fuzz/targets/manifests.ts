@@ -63,17 +63,14 @@ export const MANIFESTS = [
     }),
     target({
         name: "Service objects",
-        good: SERVICE as unknown,
+        good: SERVICE,
         inputs: fc.oneof(damaged(SERVICE), ...EXAMPLES.slice(0, 8).map((text) => damaged(firstOf(text)))),
         take: (object) => build(documentOf(object)),
         expects,
     }),
     target({
         name: "annotations",
-        good: { annotations: {}, loadBalancerClass: undefined } as {
-            annotations: Record<string, unknown>;
-            loadBalancerClass: string | undefined;
-        },
+        good: { annotations: {}, loadBalancerClass: undefined },
         inputs: fc.record({
             loadBalancerClass: fc.option(fc.constant("alibabacloud.com/nlb"), { nil: undefined }),
             annotations: fc.dictionary(

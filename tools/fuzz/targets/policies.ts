@@ -91,13 +91,13 @@ export const POLICIES = [
         inputs: fc.array(fc.constantFrom(...GOOD).chain(damagedResource), {
             minLength: 1,
             maxLength: 2,
-        }) as fc.Arbitrary<readonly PreviewResource[]>,
+        }),
         take: evaluateAll,
         expects: () => false,
     }),
     target({
         name: "settings of rules",
-        good: {} as unknown,
+        good: {},
         inputs: fc.oneof(
             oddValue,
             fc.dictionary(fc.constantFrom("all", ...RULES.map(({ name }) => name)), oddValue, { maxKeys: 4 }),
