@@ -17,7 +17,7 @@ type Value = string | number;
 interface GivenOutput {
     readonly field: string;
     readonly value: pulumi.Output<Value>;
-    /** Once the engine has told it. */
+    /** Once the engine has resolved it. */
     settled?: Value;
 }
 
@@ -92,7 +92,7 @@ export class GivenOutputs {
     }
 
     /**
-     * Data with the values that the engine has told by now, for calls that follow the registration of a resource with them.
+     * Data with the values that the engine has resolved by now, for calls that follow the registration of a resource with them.
      *
      * @throws Error if one of them is not known
      */

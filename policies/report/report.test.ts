@@ -198,14 +198,14 @@ for (const [what, content, message] of [
     ["a type by the name of a method", step({ newState: { type: "toString" } }), /type: "toString" is not allowed/],
     ["a step without a URN", step({ urn: undefined }), /steps\[0\]\.urn: a value is missing/],
 ] as const) {
-    test(`bad input is told, with exit code 2: ${what}`, async () => {
+    test(`bad input is reported, with exit code 2: ${what}`, async () => {
         const { code, out, error } = await report(file("bad.json", content));
         expect([code, out]).toStrictEqual([2, ""]);
         expect(error).toMatch(message);
     });
 }
 
-test("a file that is not there, and wrong options, are told with exit code 2", async () => {
+test("a file that is not there, and wrong options, are reported with exit code 2", async () => {
     for (const [argv, message] of [
         [[path.join(folder, "none.json")], /none\.json: cannot be read/],
         [[], /name the file with the preview/],

@@ -98,7 +98,7 @@ test("resetting a path brings back the old value there and nothing else", () => 
     expect(getPath(parsePath("l[1]"), old)).toBe(2);
 });
 
-test("in lists of other lengths the elements both have are reset, and the rest is told", () => {
+test("in lists of other lengths the elements that both have are reset, and the rest is reported", () => {
     const reset = (path: string) => resetPath(parsePath(path), { l: [1, 2] }, { l: [7, 8, 9] });
     expect(reset("l[*]")).toStrictEqual({ value: { l: [1, 2, 9] }, complete: false });
     expect(reset("l")).toStrictEqual({ value: { l: [1, 2] }, complete: true });

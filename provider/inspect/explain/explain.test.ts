@@ -197,7 +197,7 @@ test("every examination finds something in one of the mishaps", () => {
         expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
 });
 
-test("a command line that is wrong, and a cluster that cannot be read, are told with exit code 2", async () => {
+test("a command line that is wrong, and a cluster that cannot be read, are reported with exit code 2", async () => {
     for (const [argv, said] of [
         [["shop/web", "--kubeconfig", "/none/kubeconfig"], /kubeconfig/],
         [["shop/web", "--format", "pdf"], /--format: "pdf" is none/],
