@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backend";
 import { ServerGroupBackends } from "../../provider/resources";
 import { createBinding } from "./binding";
+import { clusterFailure } from "./failures";
 import { type AnyContext, childName, accountArgs } from "./context";
 import type { ServiceView } from "./cluster";
 import type { BackendsResources } from "./server-group";
@@ -42,17 +43,20 @@ export interface BackendsBase {
 
 /**
  * Nodes and endpoints, as they are once everything is done that decides about them: a Deployment that the component depends on has its new pods, and the Service is applied.
- * A preview shows them as they are now.
+ * A preview shows them as they are now, once the contract is not refused: what it is refused for is said there, once.
  */
 function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<ServiceView> {
-    const done = pulumi.all(
-        pulumi.runtime.isDryRun() ? [context.cluster.connection.kubeconfig] : [contract.urn, handle.uid],
-    );
-    return pulumi
-        .all([context.known, context.maps.selector, done])
-        .apply(([service, selector]) =>
-            context.cluster.view(selector === undefined ? service : { ...service, selector }),
-        );
+    const done = pulumi.all([
+        contract.urn,
+        pulumi.runtime.isDryRun() ? context.cluster.connection.kubeconfig : handle.uid,
+    ]);
+    return pulumi.all([context.known, context.maps.selector, done]).apply(async ([service, selector]) => {
+        try {
+            return await context.cluster.view(selector === undefined ? service : { ...service, selector });
+        } catch (error) {
+            throw new pulumi.RunError(`Service ${childName(context)}: ${clusterFailure(error)}`);
+        }
+    });
 }
 
 function createGroupBackends(

@@ -181,5 +181,5 @@ test("a user who may not read the cluster gets one message with cause and remedy
     const text = all.slice(all.indexOf("Diagnostics:"));
     expect(text.match(/get service default\/web failed at .*: forbidden/g)).toHaveLength(1);
     expect(text).toMatch(/remedy: bind a ClusterRole of docs\/ram-policy\.md/);
-    expect(text).not.toMatch(/unhandled|error serializing|\n {4}at /i);
+    expect(text).not.toMatch(/unhandled|error serializing|\n\s+at /i);
 });
