@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; all but `check` and `report` may need a Kubernetes client. */
 
-import { packageVersion } from "../version";
 import type { Output } from "./output";
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {
     const [command, ...rest] = argv;
     if (command === "--version" || command === "-v") {
+        const { packageVersion } = await import("../version.js");
         output.out(`${packageVersion()}\n`);
         return 0;
     }
