@@ -12,14 +12,20 @@ const RECORDING = path.join(REPOSITORY, "testdata/real-cli/quickstart.txt");
 
 /** What the package has come to send to the engine since the recording was made. */
 const SINCE: readonly RegExp[] = [
+    /^ +- \[advisory\] \[severity: critical\] {2}address-released .*\n/gm,
     /^ +HealthCheckConnectPort *: "-520"\n/gm,
     /^( +)identity *: \{\n(?:\1 {4}.*\n)*\1\}\n/gm,
 ];
 
+/** Commands that the demonstration has come to run since: they change nothing that later ones print. */
+const ADDED = /^\$ (?:ack-loadbalancer report|pulumi preview --json) /;
+
 test("the quickstart prints in the lab what it prints with the real CLI and plugins", async () => {
     const recorded = commandsOf(fs.readFileSync(RECORDING, "utf8"));
     const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { cwd: REPOSITORY, maxBuffer: 1 << 24 });
-    const actual = commandsOf(SINCE.reduce((text, added) => text.replace(added, ""), stdout));
+    const actual = commandsOf(SINCE.reduce((text, added) => text.replace(added, ""), stdout)).filter(
+        ({ line }) => !ADDED.test(line),
+    );
     expect(actual.map(({ line }) => line)).toStrictEqual(recorded.map(({ line }) => line));
     for (const [i, { line, output }] of recorded.entries()) {
         if (!line.startsWith("$ pulumi ") || line === "$ pulumi version") continue;
