@@ -17,7 +17,7 @@ help:
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
-	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,100 NODES=50, CHECK=1"
+	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,60 NODES=50, CHECK=1"
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make docs    the generated pages of docs/ anew"
@@ -97,7 +97,7 @@ bench-sync: setup
 	node dist/bench/sync/main.js
 
 # Stacks of many Services: time, memory, processor, requests and calls, beside a program that is written by hand. CHECK=1 writes nothing.
-SERVICES ?= 20,100
+SERVICES ?= 20,60
 bench-scale: setup
 	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),50) $(if $(CHECK),--check)
 

@@ -1,7 +1,7 @@
 /**
  * `make bench-scale`: what stacks of many Services need, beside a program that is written by hand on the raw resources.
  *
- * `--services 20,100` says how many, `--nodes 50` how many machines the cluster has. It writes `bench/scale/baseline.json` and `docs/scale-figures.md`; with `--check` it
+ * `--services 20,60` says how many, `--nodes 50` how many machines the cluster has. It writes `bench/scale/baseline.json` and `docs/scale-figures.md`; with `--check` it
  * writes nothing, and fails when a ratio or a count is worse than the stored one.
  */
 import * as fs from "node:fs";
@@ -20,7 +20,7 @@ const DOCUMENT = path.join(REPOSITORY, "docs", "scale-figures.md");
 
 const { values } = parseArgs({
     options: {
-        services: { type: "string", default: "20,100" },
+        services: { type: "string", default: "20,60" },
         nodes: { type: "string", default: "50" },
         check: { type: "boolean", default: false },
     },
