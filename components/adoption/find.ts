@@ -15,7 +15,7 @@ import { cloudOf, givenRegion, resolveAccount } from "../service/account";
 import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { knownName } from "../service/live";
-import { GivenOutputs } from "../service/outputs";
+import { GivenOutputs, promiseOf } from "../service/outputs";
 import { readService } from "../service/read-service";
 import { compareObserved } from "./compare";
 import type { DesiredGroup } from "./spec";
@@ -107,7 +107,7 @@ async function readKnown(
     const outputs = new GivenOutputs({ ...data, service: service.object });
     const { namespace, name } = outputs.fill(service);
     await knownName({ namespace, name, cluster });
-    return (outputs.fill(data) as unknown as { promise(): Promise<typeof data> }).promise();
+    return promiseOf(outputs.fill(data));
 }
 
 /** The Service as it lives, if the Cloud Controller Manager can have made a load balancer for it. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceContract } from "../../provider/resources";
 import type { AnyContext } from "./context";
+import { promiseOf } from "./outputs";
 import { perRun } from "./run";
 
 /** Contracts of a run that wait for nothing else of the program. */
@@ -20,9 +21,6 @@ class Contracts {
         return this.#all;
     }
 }
-
-const promiseOf = (urn: pulumi.Output<string>): Promise<string> =>
-    (urn as unknown as { promise(): Promise<string> }).promise();
 
 const contracts = perRun(() => new Contracts());
 

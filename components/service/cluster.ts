@@ -18,7 +18,7 @@ import { type ClusterArgs, readCluster } from "./cluster-args";
 import { noteClusterId, noteClusterName } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
-import { GivenOutputs, isKnown, isOutput } from "./outputs";
+import { GivenOutputs, isKnown, isOutput, promiseOf } from "./outputs";
 
 /** Label of the nodes of an ACK cluster, with its id. */
 const CLUSTER_LABEL = "ack.aliyun.com";
@@ -104,7 +104,7 @@ export class Cluster {
                 `the cluster ${this.name} is made in this run, so that it cannot be read before. Remedy: make the cluster first, in a run of its own; a Service that this program applies needs no such run.`,
             );
         }
-        return (kubeconfig as unknown as { promise(): Promise<string> }).promise();
+        return promiseOf(kubeconfig);
     }
 
     /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */

@@ -3,7 +3,7 @@ import type { Service } from "../../provider/kubernetes/service/service";
 import type { Cluster } from "./cluster";
 import type { LiveService } from "./context";
 import { clusterFailure } from "./failures";
-import { isKnown, isOutput } from "./outputs";
+import { isKnown, isOutput, promiseOf } from "./outputs";
 
 /** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
 export function readLive(
@@ -49,8 +49,5 @@ export async function knownName({ namespace, name, cluster }: GivenName): Promis
                 "Remedy: make that resource first, in a run of its own (pulumi up --target); or describe the Service in the component itself (service, manifest), where namespace, name and clusterId may be unknown.",
         );
     }
-    const known = pulumi.output({ namespace, name }) as unknown as {
-        promise(): Promise<{ namespace: string; name: string }>;
-    };
-    return known.promise();
+    return promiseOf(pulumi.output({ namespace, name }));
 }

@@ -70,8 +70,10 @@ export class GivenOutputs {
      * @param entries the Outputs that are meant. Default: all of this run.
      */
     constructor(data: unknown, entries: ReadonlyMap<string, GivenOutput> = given()) {
+        // Most programs have none: then nothing is searched.
+        const text = entries.size === 0 ? "" : JSON.stringify([data]);
         this.#entries = new Map(
-            (JSON.stringify([data]).match(PLACEHOLDER) ?? []).flatMap((placeholder) => {
+            (text.match(PLACEHOLDER) ?? []).flatMap((placeholder) => {
                 const entry = entries.get(placeholder);
                 return entry === undefined ? [] : [[placeholder, entry] as const];
             }),
@@ -117,6 +119,9 @@ export class GivenOutputs {
 
     /** Arguments of a resource with the values in them: each text and each Output by itself. */
     fillInputs(inputs: unknown): unknown {
+        if (this.none) {
+            return inputs;
+        }
         return replaced(
             inputs,
             (text) => this.#fillWhereNeeded(text),
@@ -152,9 +157,18 @@ export class GivenOutputs {
     }
 }
 
+/** What an Output is inside; the SDK keeps it from its types. */
+const insideOf = <Value>(value: pulumi.Output<Value>) =>
+    value as unknown as { readonly isKnown: Promise<boolean>; promise(): Promise<Value> };
+
 /** Whether the engine knows a value in this run's preview. */
 export function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
-    return (value as unknown as { readonly isKnown: Promise<boolean> }).isKnown;
+    return insideOf(value).isKnown;
+}
+
+/** The value of an Output that {@link isKnown}, once the engine has resolved it. */
+export function promiseOf<Value>(value: pulumi.Output<Value>): Promise<Value> {
+    return insideOf(value).promise();
 }
 
 /** Data with its texts replaced, and its Outputs where that is asked for. What is no plain data stays as it is. */

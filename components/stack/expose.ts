@@ -51,21 +51,6 @@ export function exposeFolder(
         allowEmpty: config.allowEmpty.includes(key),
     });
 
-    /** Does something for each Service, and tells all problems at once. */
-    async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
-        const problems: string[] = [];
-        const report = (error: unknown): void => {
-            if (!pulumi.RunError.isInstance(error)) {
-                throw error;
-            }
-            problems.push(error.message);
-        };
-        await Promise.all(keys.map((key) => work(key).catch(report)));
-        if (problems.length > 0) {
-            throw new pulumi.RunError(problems.sort().join("\n"));
-        }
-    }
-
     /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
     async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
         const found = new Map<string, Adoption>();
@@ -111,7 +96,7 @@ export function exposeFolder(
         return Object.fromEntries(entries);
     }
 
-    /** Services that this stack has applied stay in it when their type changes: request it would delete them. */
+    /** Services that this stack has applied stay in it when their type changes: to leave it would delete them. */
     async function keepUnexposed(): Promise<void> {
         for (const [key, { object }] of folder.unexposed) {
             const [namespace = "", name = ""] = key.split("/");
@@ -123,4 +108,19 @@ export function exposeFolder(
     }
 
     return exposeAll();
+}
+
+/** Does something for each Service, and reports all problems at once. */
+async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
+    const problems: string[] = [];
+    const report = (error: unknown): void => {
+        if (!pulumi.RunError.isInstance(error)) {
+            throw error;
+        }
+        problems.push(error.message);
+    };
+    await Promise.all(keys.map((key) => work(key).catch(report)));
+    if (problems.length > 0) {
+        throw new pulumi.RunError(problems.sort().join("\n"));
+    }
 }
