@@ -39,6 +39,8 @@ dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@echo "==> compiling"
 	tsc -p .
 	@chmod +x dist/policies/cli/main.js
+	@# npm links no command that was not compiled yet when it installed.
+	@ln -sfn ../../dist/policies/cli/main.js node_modules/.bin/ack-loadbalancer
 	@touch $@
 
 build: dist/.built
