@@ -12,9 +12,10 @@ import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
 import type { Service } from "../../provider/kubernetes/service/service";
-import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
+import { type Collision, collisions, type DiscoveredFacts, listenersByName, type MoveTo } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, readCluster } from "./cluster-args";
+import { type DiscoverArgs, discoverFacts } from "./discover";
 import { noteClusterId, noteClusterName } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
@@ -45,6 +46,8 @@ export class Cluster {
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
     readonly moveTo: MoveTo | undefined;
+    /** What the cluster says of itself, for what was not stated; undefined if it was not asked. */
+    readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
     #servesBindings: Promise<boolean> | undefined;
@@ -61,13 +64,14 @@ export class Cluster {
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
     /** @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output */
-    constructor(args: ClusterArgs) {
+    constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { kubeconfig, context, moveTo, sync = false } = args;
         const { name, facts, account } = readCluster(args);
         this.name = name;
         this.facts = facts;
         this.account = account;
         this.moveTo = moveTo;
+        this.discovered = discovered;
         this.sync = sync;
         this.outputs = new GivenOutputs({ facts, account });
         this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
@@ -75,6 +79,19 @@ export class Cluster {
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),
         });
+    }
+
+    /**
+     * A cluster that is asked for what the program does not state: its id, VPC, vSwitches, network plugin, kube-proxy mode and Kubernetes version, and its region where
+     * neither `account` nor the configuration nor the environment names one. What is stated counts.
+     *
+     * Source: the ConfigMaps and DaemonSets that ACK keeps in kube-system (docs/stack.md, What the cluster says of itself).
+     *
+     * @throws RunError if the cluster says another thing than the program, or does not say its id and the program does not either
+     */
+    static async discover(args: DiscoverArgs = {}): Promise<Cluster> {
+        const { facts, discovered } = await discoverFacts(args);
+        return new Cluster(facts, discovered);
     }
 
     /** Which cluster this is. Asked for once in a run. */

@@ -6,10 +6,10 @@ import type { Adoption } from "../../provider/model/adoption";
 import type { KubernetesObject } from "../../provider/kubernetes/service/service";
 import { findAdoption } from "../adoption";
 import { refuseManagedByCcm } from "../service/claim";
-import { Cluster } from "../service/cluster";
+import type { Cluster } from "../service/cluster";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
-import type { StackCluster, StackConfig } from "./config";
+import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 
 /** What the stack says of a Service. */
@@ -29,9 +29,9 @@ export interface ExposedService {
  */
 export function exposeFolder(
     config: Omit<StackConfig, "cluster">,
-    facts: StackCluster,
+    cluster: Cluster,
 ): Promise<Readonly<Record<string, ExposedService>>> {
-    const folder = readFolder(config.manifests, facts, config.projectFolder);
+    const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
     if (folder.diagnostics.some(isError)) {
         throw new pulumi.RunError(
             `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
@@ -44,7 +44,6 @@ export function exposeFolder(
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
-    const cluster = new Cluster(facts);
     const sourceOf = (key: string, document: ServiceDocument) => ({
         manifest: document,
         cluster,
