@@ -3,6 +3,7 @@ import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-
 import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type Cluster as ClusterReader,
+    ClusterError,
     type ClusterIdentity,
     openCluster,
     type NodeObject,
@@ -11,6 +12,7 @@ import {
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
+import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
 import type { Service } from "../../provider/kubernetes/service/service";
 import { type Collision, collisions, type DiscoveredFacts, listenersByName, type MoveTo } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
@@ -143,6 +145,19 @@ export class Cluster {
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
+    }
+
+    /** Hands the fields of a Service that was just created to the manager of its updates. One that changed in the meantime is left to the plugin, whose next update does the same. */
+    async ownFields(outputs: unknown): Promise<void> {
+        const found = ownershipPatch(outputs);
+        if (found === undefined) return;
+        const reader = await this.#open();
+        await reader.patchService(found.namespace, found.name, found.patch).catch((error: unknown) => {
+            if (!(error instanceof ClusterError)) throw error;
+            return pulumi.log.debug(
+                `the fields of Service ${found.namespace}/${found.name} were not handed over: ${error.message}`,
+            );
+        });
     }
 
     /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
