@@ -12,5 +12,6 @@ export * from "./account";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";
 export * as nlb from "./nlb";
+export * from "./quotas/read";
 export * from "./slb";
 export * from "./vpc/vswitch";
