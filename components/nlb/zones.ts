@@ -31,11 +31,10 @@ function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec>
 
 /** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
 export function checkZones(context: NlbContext): ZoneCheck {
-    const { adoption } = context;
-    const vpcId = adoption?.vpcId ?? context.desired.loadBalancer.vpcId;
+    const { vpcId } = context.desired.loadBalancer;
     return checkVSwitches(context, {
         ...(vpcId === undefined ? {} : { vpcId }),
-        ...(pulumi.runtime.isDryRun() && adoption === undefined ? { request: createRequest(context) } : {}),
+        ...(pulumi.runtime.isDryRun() && context.adoption === undefined ? { request: createRequest(context) } : {}),
     });
 }
 

@@ -34,8 +34,8 @@ export function acquireService(
     const { service, parent } = context;
     if (ownership.follow && service.loadBalancerClass === NLB_CLASS) {
         void pulumi.log.warn(
-            `Service ${childName(context)}: its loadBalancerClass becomes ${LOAD_BALANCER_CLASSES.nlb}, because the Cloud Controller Manager makes an NLB for ${NLB_CLASS}. ` +
-                "Remedy: after this run write the new class in the manifest too; until then the API server refuses the manifest, for a class cannot change.",
+            `Service ${childName(context)}: its manifest says loadBalancerClass ${NLB_CLASS}, for which the Cloud Controller Manager makes an NLB. ` +
+                `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. Remedy: write that class in the manifest too, once this run is done; the API server refuses a manifest with another one.`,
             parent,
         );
     }

@@ -10,8 +10,6 @@ export interface Adoption {
     readonly aclId?: string;
     /** Security group of the Service's source ranges, of an NLB. */
     readonly securityGroupId?: string;
-    /** VPC of an NLB. */
-    readonly vpcId?: string;
     /** Zones of an NLB as they are, where the Service asks for others. */
     readonly zones?: readonly ZoneMap[];
     /** Internet Shared Bandwidth package that an NLB is in. */

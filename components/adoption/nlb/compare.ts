@@ -25,10 +25,9 @@ export function compareNlb(spec: Spec, observed: ObservedNlb): Comparison {
     const zones = own ? compareZones(spec, observed) : [];
     const groups = compareNlbGroups(spec, observed);
     const listeners = spec.desired.listeners.map((model) => compareNlbListener(spec, observed, groups.targets, model));
-    const { bandwidthPackageId, securityGroup, vpcId } = observed;
+    const { bandwidthPackageId, securityGroup } = observed;
     const adoption: Adoption = {
         loadBalancerId: observed.id,
-        ...(vpcId === undefined || !own ? {} : { vpcId }),
         ...(securityGroup === undefined ? {} : { securityGroupId: securityGroup.id }),
         ...(zones.length === 0 ? {} : { zones: observed.zoneMaps ?? [] }),
         ...(bandwidthPackageId === undefined ? {} : { bandwidthPackageId }),

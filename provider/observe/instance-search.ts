@@ -1,4 +1,4 @@
-import { defaultLoadBalancerName, OWNER_TAG } from "../../model/names";
+import { defaultLoadBalancerName, OWNER_TAG } from "../model/names";
 
 /** What to look for. */
 export interface AdoptionQuery {

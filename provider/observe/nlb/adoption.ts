@@ -13,7 +13,7 @@ import type {
     ObservedNlbServerGroup,
     ObservedSecurityGroup,
 } from "../../model/observed";
-import { type AdoptionQuery, instanceId, noInstance } from "./instance";
+import { type AdoptionQuery, instanceId, noInstance } from "../instance-search";
 
 /** What an NLB's takeover looks for. */
 export interface NlbAdoptionQuery extends AdoptionQuery {

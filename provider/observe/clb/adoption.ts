@@ -13,7 +13,7 @@ import {
 import type { InstanceApi } from "../../alicloud/instances";
 import { clbInstances, toObservedAttributes } from "../../alicloud/instances/clb";
 import { defaultLoadBalancerName, OWNER_TAG, sameOwner } from "../../model/names";
-import { type AdoptionQuery, instanceId, noInstance } from "./instance";
+import { type AdoptionQuery, instanceId, noInstance } from "../instance-search";
 import type { ObservedClb, ObservedClbListener, ObservedServerGroup } from "../../model/observed";
 
 /**
