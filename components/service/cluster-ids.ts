@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Cluster } from "./cluster";
-import { isOutput } from "./outputs";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { type GivenOutputs, isOutput } from "./outputs";
 import { perRun } from "./run";
 
 /** How a program reaches a cluster, as it has said it. */
@@ -53,7 +53,7 @@ export function noteClusterName(name: string, clusterId: unknown, connection: Sp
  * @throws RunError if it cannot be
  */
 export function noteId(
-    { name, outputs, facts }: Pick<Cluster, "name" | "outputs" | "facts">,
+    { name, outputs, facts }: { readonly name: string; readonly outputs: GivenOutputs; readonly facts: ClusterFacts },
     clusterId: pulumi.Input<string>,
     connection: SpecifiedConnection,
 ): pulumi.Output<string | undefined> | undefined {

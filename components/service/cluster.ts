@@ -158,17 +158,18 @@ export class Cluster {
 
     /** Ids of the ACK clusters that the nodes name; none where nodes have no such label. Nodes are read once for all that need them. */
     async ackIds(): Promise<readonly string[]> {
-        const ids = (await this.#listNodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
+        const ids = (await this.nodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
         return [...new Set(ids)];
     }
 
     /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
     async edgeView(service: Service): Promise<ClusterView> {
-        const nodes = await this.#listNodes();
+        const nodes = await this.nodes();
         return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
     }
 
-    async #listNodes(): Promise<NodeObject[]> {
+    /** The nodes of the cluster. Read once in a run. */
+    async nodes(): Promise<readonly NodeObject[]> {
         const reader = await this.#open();
         this.#nodes ??= reader.listNodes();
         return this.#nodes;
@@ -185,7 +186,7 @@ export class Cluster {
         const [reader, reads, nodes, live] = await Promise.all([
             this.#open(),
             this.#shared(),
-            this.#listNodes(),
+            this.nodes(),
             this.service(namespace, name),
         ]);
         if (live === undefined) {

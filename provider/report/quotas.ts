@@ -1,12 +1,7 @@
 /** Whether the cloud's quotas suffice for what is there after the update. */
 
+import { QUOTAS } from "../schema/quotas";
 import type { Quota, SubjectReport } from "./model";
-
-/** Published defaults; an account may have others. Source: the limits of CLB and NLB. */
-const LIMITS = {
-    clb: { instances: 30, listeners: 50, backends: 200 },
-    nlb: { instances: 60, listeners: 50, backends: 400 },
-} as const;
 
 /** Every quota that a subject of the report uses, with what the stack uses of it. What others use is not in a preview. */
 export function quotasOf(subjects: readonly SubjectReport[]): Quota[] {
@@ -19,7 +14,9 @@ function instances(subjects: readonly SubjectReport[], kind: "clb" | "nlb"): Quo
             loadBalancer?.kind === kind && loadBalancer.origin === "created" && !LEFT.has(loadBalancer.change),
     );
     const where = kind === "clb" ? "instances of the account" : "instances of the account in the region";
-    return own.length === 0 ? [] : [quota(`${kind.toUpperCase()}s`, where, own.length, LIMITS[kind].instances)];
+    return own.length === 0
+        ? []
+        : [quota(`${kind.toUpperCase()}s`, where, own.length, QUOTAS[kind].instances.published)];
 }
 
 const LEFT: ReadonlySet<string> = new Set(["delete", "keep"]);
@@ -27,15 +24,15 @@ const LEFT: ReadonlySet<string> = new Set(["delete", "keep"]);
 /** Quotas of one instance, where more than half of it is used: the rest is far away. */
 function ofInstance({ subject, loadBalancer, listeners, groups, userManaged }: SubjectReport): Quota[] {
     if (loadBalancer === null || loadBalancer.change === "delete") return [];
-    const limits = LIMITS[loadBalancer.kind];
+    const limits = QUOTAS[loadBalancer.kind];
     const foreign = userManaged.filter((text) => text.startsWith("listener ")).length;
     const own = listeners.filter(({ change }) => change !== "delete").length;
     const backends = new Set(
         groups.flatMap((group) => group.backends.filter(({ after }) => after !== null).map(({ key }) => key)),
     );
     return [
-        quota(subject, "listeners of the instance", own + foreign, limits.listeners),
-        quota(subject, "backends of the instance", backends.size, limits.backends),
+        quota(subject, "listeners of the instance", own + foreign, limits.listeners.published),
+        quota(subject, "backends of the instance", backends.size, limits.backends.published),
     ].filter(({ used, limit }) => used > limit / 2);
 }
 

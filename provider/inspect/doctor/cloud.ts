@@ -2,6 +2,7 @@
 
 import { callerAccountId, type Cloud, CloudError, CredentialsError, type Product } from "../../alicloud";
 import { firstLine } from "../../net";
+import { QUOTAS } from "../../schema/quotas";
 import type { Check } from "./check";
 
 /** A read that a run makes, with arguments that name nothing. */
@@ -28,9 +29,6 @@ const PROBES: readonly Probe[] = [
     { product: "ecs", action: "DescribeNetworkInterfaces", params: { PageSize: 10 } },
     { product: "ecs", action: "DescribeSecurityGroups", params: { PageSize: 10 } },
 ];
-
-/** Instances that an account may have. Source: published defaults of CLB and NLB. */
-const INSTANCES = { slb: 30, nlb: 60 } as const;
 
 /** How the cloud is reached, or why it cannot be opened. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
@@ -94,8 +92,8 @@ const isRefusal = ({ code, httpStatus }: CloudError): boolean =>
     /^(?:Forbidden|NoPermission|InvalidAccessKeyId|SignatureDoesNotMatch|Unauthorized)/i.test(code) ||
     httpStatus === 403;
 
-function quotaOf(product: keyof typeof INSTANCES, used: number): Check {
-    const limit = INSTANCES[product];
+function quotaOf(product: "slb" | "nlb", used: number): Check {
+    const limit = QUOTAS[product === "slb" ? "clb" : "nlb"].instances.published;
     const kind = product === "slb" ? "CLB" : "NLB";
     const found = `${used} of ${limit} (the published default; yours may differ)`;
     const common = { area: "cloud", what: `quota of ${kind} instances`, found } as const;
