@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
-import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
+import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type Cluster as ClusterReader,
     ClusterError,
@@ -8,6 +8,7 @@ import {
     openCluster,
     type NodeObject,
     type ServiceObject,
+    SharedReads,
 } from "../../provider/kubernetes";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -17,11 +18,11 @@ import type { Service } from "../../provider/kubernetes/service/service";
 import { type Collision, collisions, type DiscoveredFacts, listenersByName, type MoveTo } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, readCluster } from "./cluster-args";
+import { noteId } from "./cluster-ids";
 import { type DiscoverArgs, discoverFacts } from "./discover";
-import { noteClusterId, noteClusterName } from "./cluster-ids";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
-import { GivenOutputs, isKnown, isOutput, promiseOf } from "./outputs";
+import { GivenOutputs, isKnown, promiseOf } from "./outputs";
 
 /** Label of the nodes of an ACK cluster, with its id. */
 const CLUSTER_LABEL = "ack.aliyun.com";
@@ -32,6 +33,14 @@ export interface ServiceView extends ClusterView {
     readonly live?: ServiceObject;
     /** Whether the endpoints were predicted from the pods, because the Service is not there yet. */
     readonly predicted: boolean;
+}
+
+/** What a run has done before the endpoints of a Service are read. */
+export interface EndpointsChange {
+    /** UID of the Service as it was applied. */
+    readonly uid: string;
+    /** Whether other resources of the program, such as a Deployment, were waited for. */
+    readonly byOthers: boolean;
 }
 
 /**
@@ -56,7 +65,7 @@ export class Cluster {
     /** Whether the sync controller keeps the backends between runs. */
     readonly sync: boolean;
     #nodes: Promise<NodeObject[]> | undefined;
-    readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
+    #reads: Promise<SharedReads> | undefined;
     readonly #instances = new ObservedInstances();
     readonly #tenants: Tenant[] = [];
 
@@ -127,11 +136,13 @@ export class Cluster {
     }
 
     /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
-    service(namespace: string, name: string): Promise<ServiceObject | undefined> {
-        const key = `${namespace}/${name}`;
-        const known = this.#services.get(key) ?? this.#open().then((reader) => reader.getService(namespace, name));
-        this.#services.set(key, known);
-        return known;
+    async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
+        return (await this.#shared()).service(namespace, name);
+    }
+
+    #shared(): Promise<SharedReads> {
+        this.#reads ??= this.#open().then((reader) => new SharedReads(reader));
+        return this.#reads;
     }
 
     /** Whether the cluster has the custom resource of the sync controller. Asked for once in a run. */
@@ -179,17 +190,18 @@ export class Cluster {
 
     /** Ids of the ACK clusters that the nodes name; none where nodes have no such label. Nodes are read once for all that need them. */
     async ackIds(): Promise<readonly string[]> {
-        const ids = (await this.#listNodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
+        const ids = (await this.nodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
         return [...new Set(ids)];
     }
 
     /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
     async edgeView(service: Service): Promise<ClusterView> {
-        const nodes = await this.#listNodes();
+        const nodes = await this.nodes();
         return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
     }
 
-    async #listNodes(): Promise<NodeObject[]> {
+    /** The nodes of the cluster. Read once in a run. */
+    async nodes(): Promise<readonly NodeObject[]> {
         const reader = await this.#open();
         this.#nodes ??= reader.listNodes();
         return this.#nodes;
@@ -198,40 +210,29 @@ export class Cluster {
     /**
      * Nodes and endpoints of a Service.
      *
+     * @param changed what of the run has been done already may decide about the endpoints: they are read anew.
      * @throws ClusterError if the cluster cannot be reached or refuses to answer.
      */
-    async view(service: Service): Promise<ServiceView> {
-        const [reader, nodes, live] = await Promise.all([
+    async view(service: Service, changed?: EndpointsChange): Promise<ServiceView> {
+        const { namespace, name } = service;
+        const [reader, reads, nodes, live] = await Promise.all([
             this.#open(),
-            this.#listNodes(),
-            this.service(service.namespace, service.name),
+            this.#shared(),
+            this.nodes(),
+            this.service(namespace, name),
         ]);
-        if (live !== undefined) {
-            return {
-                nodes,
-                live,
-                predicted: false,
-                endpointSlices: await reader.listEndpointSlices(service.namespace, service.name),
-            };
+        if (live === undefined) {
+            const pods = await reader.listPods(namespace, service.selector);
+            return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
         }
-        const pods = await reader.listPods(service.namespace, service.selector);
-        return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
+        const fresh =
+            changed !== undefined &&
+            (changed.byOthers || changed.uid !== live.metadata.uid || !keepsEndpoints(live, service));
+        return {
+            nodes,
+            live,
+            predicted: false,
+            endpointSlices: await reads.endpointSlices(namespace, name, { fresh }),
+        };
     }
-}
-
-/** Notes a cluster's id, or once it is known. */
-function noteId(
-    { name, outputs, facts }: Cluster,
-    clusterId: pulumi.Input<string>,
-    connection: { readonly kubeconfig: pulumi.Input<string> | undefined; readonly context: string | undefined },
-): pulumi.Output<string | undefined> | undefined {
-    if (isOutput(clusterId)) {
-        noteClusterName(name, clusterId, connection);
-        return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
-    }
-    const problem = noteClusterId(facts.clusterId, connection);
-    if (problem !== undefined) {
-        throw new pulumi.RunError(problem);
-    }
-    return undefined;
 }

@@ -11,6 +11,7 @@ import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
+import { checkQuotas, type FolderService } from "./quotas";
 
 /** What the stack says of a Service. */
 export interface ExposedService {
@@ -72,8 +73,20 @@ export function exposeFolder(
         return found;
     }
 
+    /** Every Service of the folder with what the cluster has of it. */
+    function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
+        return Promise.all(
+            [...folder.services].map(async ([key, document]) => {
+                const [namespace = "", name = ""] = key.split("/");
+                const live = await cluster.service(namespace, name);
+                return { document, live, adopted: adoptions.has(key) };
+            }),
+        );
+    }
+
     async function exposeAll() {
         const adoptions = await findAdoptions();
+        await checkQuotas(cluster, await folderServices(adoptions));
         const entries = [...folder.services].map(([key, document]) => {
             const allowReplacement = config.allowReplacement[key];
             const adopt = adoptions.get(key);

@@ -10,6 +10,7 @@ export {
     otherClusterId,
     type StackIdentity,
 } from "./identity";
+export { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { addressReleases, type ContractFacts, type Release } from "./releases";
