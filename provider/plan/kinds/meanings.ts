@@ -113,10 +113,7 @@ const ASPECTS: readonly Aspect[] = [
     {
         kind: "meaning",
         subject: "calls from inside the cluster to the load balancer",
-        text: (_, type) =>
-            type === "clb"
-                ? "answered by the node"
-                : "leave the node",
+        text: (_, type) => (type === "clb" ? "answered by the node" : "leave the node"),
         remedy: both(
             "call the Service by its name in the cluster instead. A node knows a CLB's address and answers itself, with externalTrafficPolicy Local only where it has a pod; an NLB has a name, which leads to the load balancer",
         ),
