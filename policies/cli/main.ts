@@ -17,7 +17,10 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     }
     if (command === "report") {
         const { runReport } = await import("../report/main.js");
-        return runReport(rest, output);
+        return runReport(rest, output, async (account) => {
+            const { openAccount, readQuotas } = await import("../../provider/alicloud/index.js");
+            return readQuotas(openAccount(account), ["clb", "nlb"]);
+        });
     }
     if (command === "list") {
         const { runList } = await import("./list/main.js");
