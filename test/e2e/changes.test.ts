@@ -1,4 +1,8 @@
-/** Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused. */
+/**
+ * Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused.
+ *
+ * Requirements: B06, C18, F21.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
