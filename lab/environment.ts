@@ -14,7 +14,7 @@ export interface CloudFacts {
 }
 
 /** Products whose endpoint programs may ask for. */
-const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPENAPI", "STS"] as const;
+const PRODUCTS = ["SLB", "NLB", "VPC", "ECS", "TAG", "CAS", "LOCATION", "BSSOPENAPI", "STS", "QUOTAS"] as const;
 
 /** Root of this repository, the same for the sources and for `dist`. */
 export const REPOSITORY = path.dirname(require.resolve("ack-loadbalancer/package.json"));

@@ -1,5 +1,5 @@
 /** An Alibaba Cloud product whose OpenAPI this package calls, by the name that endpoint variables use. */
-export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts";
+export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas";
 
 /** OpenAPI version of each product, as its API reference names it. */
 export const apiVersions: Readonly<Record<Product, string>> = {
@@ -9,6 +9,7 @@ export const apiVersions: Readonly<Record<Product, string>> = {
     ecs: "2014-05-26",
     tag: "2018-08-28",
     sts: "2015-04-01",
+    quotas: "2020-05-10",
 };
 
 /** Regions whose CLB and VPC APIs answer at the product's own host name; in all others the region stands in the name. */
@@ -43,6 +44,8 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
         options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] ||
         options.env[`${name}_ENDPOINT`];
     if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
+    // Quota Center has one endpoint for all regions.
+    if (product === "quotas") return "quotas.aliyuncs.com";
     const central = (product === "slb" || product === "vpc") && (CENTRAL.has(region) || CENTRAL_ZONE.test(region));
     return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
 }
