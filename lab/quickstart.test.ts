@@ -23,7 +23,7 @@ const FORMERLY: readonly RegExp[] = [
 ];
 
 /** Commands that the demonstration has come to run since: they change nothing that later ones print. */
-const ADDED = /^\$ (?:ack-loadbalancer report|pulumi preview --json) /;
+const ADDED = /^\$ (?:ack-loadbalancer (?:report|show)|pulumi preview --json) /;
 
 test("the quickstart prints in the lab what it prints with the real CLI and plugins", async () => {
     const recording = fs.readFileSync(RECORDING, "utf8");
