@@ -53,12 +53,16 @@ export class FakeCluster extends Cluster {
         return Promise.resolve([]);
     }
 
+    override nodes(): Promise<readonly NodeObject[]> {
+        return Promise.resolve((this.#content.nodes ?? []).map(nodeOf));
+    }
+
     override edgeView(service: Service): Promise<ClusterView> {
         return this.view(service);
     }
 
     override async view(service: Service): Promise<ServiceView> {
-        const { nodes = [], pods = [] } = this.#content;
+        const { pods = [] } = this.#content;
         const live = await this.service(service.namespace, service.name);
         const selected = pods.filter(
             ({ namespace = "default", labels }) =>
@@ -68,7 +72,7 @@ export class FakeCluster extends Cluster {
         return {
             ...(live === undefined ? {} : { live }),
             predicted: live === undefined,
-            nodes: nodes.map(nodeOf),
+            nodes: await this.nodes(),
             endpointSlices: predictSlices(service, selected.map(podOf)),
         };
     }

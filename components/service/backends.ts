@@ -46,13 +46,13 @@ export interface BackendsBase {
  * A preview shows them as they are now, once the contract is not refused: what it is refused for is said there, once.
  */
 function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<ServiceView> {
-    const done = pulumi.all([
-        contract.urn,
-        pulumi.runtime.isDryRun() ? context.cluster.connection.kubeconfig : handle.uid,
-    ]);
-    return pulumi.all([context.known, context.maps.selector, done]).apply(async ([service, selector]) => {
+    const change = pulumi
+        .all([contract.urn, pulumi.runtime.isDryRun() ? context.cluster.connection.kubeconfig : handle.uid])
+        .apply(([, uid = ""]) => (pulumi.runtime.isDryRun() ? undefined : { uid, byOthers: !context.independent }));
+    return pulumi.all([context.known, context.maps.selector, change]).apply(async ([service, selector, changed]) => {
         try {
-            return await context.cluster.view(selector === undefined ? service : { ...service, selector });
+            const applied = selector === undefined ? service : { ...service, selector };
+            return await context.cluster.view(applied, changed);
         } catch (error) {
             throw new pulumi.RunError(`Service ${childName(context)}: ${clusterFailure(error)}`);
         }

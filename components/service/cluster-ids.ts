@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { type GivenOutputs, isOutput } from "./outputs";
 import { perRun } from "./run";
 
 /** How a program reaches a cluster, as it has said it. */
@@ -42,4 +44,26 @@ export function noteClusterName(name: string, clusterId: unknown, connection: Sp
             `two clusters of this program have an Output as clusterId and are called "${name}", as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).`,
         );
     }
+}
+
+/**
+ * Notes a cluster's id, or once it is known.
+ *
+ * @returns why it cannot be, where that is known later
+ * @throws RunError if it cannot be
+ */
+export function noteId(
+    { name, outputs, facts }: { readonly name: string; readonly outputs: GivenOutputs; readonly facts: ClusterFacts },
+    clusterId: pulumi.Input<string>,
+    connection: SpecifiedConnection,
+): pulumi.Output<string | undefined> | undefined {
+    if (isOutput(clusterId)) {
+        noteClusterName(name, clusterId, connection);
+        return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
+    }
+    const problem = noteClusterId(facts.clusterId, connection);
+    if (problem !== undefined) {
+        throw new pulumi.RunError(problem);
+    }
+    return undefined;
 }

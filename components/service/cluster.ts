@@ -1,24 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
-import { isEdgeNode, predictSlices, type ClusterView } from "../../provider/backend";
+import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type Cluster as ClusterReader,
+    ClusterError,
     type ClusterIdentity,
     openCluster,
     type NodeObject,
     type ServiceObject,
+    SharedReads,
 } from "../../provider/kubernetes";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
+import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
 import type { Service } from "../../provider/kubernetes/service/service";
-import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
+import { type Collision, collisions, type DiscoveredFacts, listenersByName, type MoveTo } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, readCluster } from "./cluster-args";
-import { noteClusterId, noteClusterName } from "./cluster-ids";
+import { noteId } from "./cluster-ids";
+import { type DiscoverArgs, discoverFacts } from "./discover";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
-import { GivenOutputs, isKnown, isOutput, promiseOf } from "./outputs";
+import { GivenOutputs, isKnown, promiseOf } from "./outputs";
 
 /** Label of the nodes of an ACK cluster, with its id. */
 const CLUSTER_LABEL = "ack.aliyun.com";
@@ -29,6 +33,14 @@ export interface ServiceView extends ClusterView {
     readonly live?: ServiceObject;
     /** Whether the endpoints were predicted from the pods, because the Service is not there yet. */
     readonly predicted: boolean;
+}
+
+/** What a run has done before the endpoints of a Service are read. */
+export interface EndpointsChange {
+    /** UID of the Service as it was applied. */
+    readonly uid: string;
+    /** Whether other resources of the program, such as a Deployment, were waited for. */
+    readonly byOthers: boolean;
 }
 
 /**
@@ -45,13 +57,15 @@ export class Cluster {
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
     readonly moveTo: MoveTo | undefined;
+    /** What the cluster says of itself, for what was not stated; undefined if it was not asked. */
+    readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
     #servesBindings: Promise<boolean> | undefined;
     /** Whether the sync controller keeps the backends between runs. */
     readonly sync: boolean;
     #nodes: Promise<NodeObject[]> | undefined;
-    readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
+    #reads: Promise<SharedReads> | undefined;
     readonly #instances = new ObservedInstances();
     readonly #tenants: Tenant[] = [];
 
@@ -61,13 +75,14 @@ export class Cluster {
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
     /** @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output */
-    constructor(args: ClusterArgs) {
+    constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { kubeconfig, context, moveTo, sync = false } = args;
         const { name, facts, account } = readCluster(args);
         this.name = name;
         this.facts = facts;
         this.account = account;
         this.moveTo = moveTo;
+        this.discovered = discovered;
         this.sync = sync;
         this.outputs = new GivenOutputs({ facts, account });
         this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
@@ -75,6 +90,19 @@ export class Cluster {
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),
         });
+    }
+
+    /**
+     * A cluster that is asked for what the program does not state: its id, VPC, vSwitches, network plugin, kube-proxy mode and Kubernetes version, and its region where
+     * neither `account` nor the configuration nor the environment names one. What is stated counts.
+     *
+     * Source: the ConfigMaps and DaemonSets that ACK keeps in kube-system (docs/stack.md, What the cluster says of itself).
+     *
+     * @throws RunError if the cluster says another thing than the program, or does not say its id and the program does not either
+     */
+    static async discover(args: DiscoverArgs = {}): Promise<Cluster> {
+        const { facts, discovered } = await discoverFacts(args);
+        return new Cluster(facts, discovered);
     }
 
     /** Which cluster this is. Asked for once in a run. */
@@ -108,11 +136,13 @@ export class Cluster {
     }
 
     /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
-    service(namespace: string, name: string): Promise<ServiceObject | undefined> {
-        const key = `${namespace}/${name}`;
-        const known = this.#services.get(key) ?? this.#open().then((reader) => reader.getService(namespace, name));
-        this.#services.set(key, known);
-        return known;
+    async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
+        return (await this.#shared()).service(namespace, name);
+    }
+
+    #shared(): Promise<SharedReads> {
+        this.#reads ??= this.#open().then((reader) => new SharedReads(reader));
+        return this.#reads;
     }
 
     /** Whether the cluster has the custom resource of the sync controller. Asked for once in a run. */
@@ -126,6 +156,19 @@ export class Cluster {
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
+    }
+
+    /** Hands the fields of a Service that was just created to the manager of its updates. One that changed in the meantime is left to the plugin, whose next update does the same. */
+    async ownFields(outputs: unknown): Promise<void> {
+        const found = ownershipPatch(outputs);
+        if (found === undefined) return;
+        const reader = await this.#open();
+        await reader.patchService(found.namespace, found.name, found.patch).catch((error: unknown) => {
+            if (!(error instanceof ClusterError)) throw error;
+            return pulumi.log.debug(
+                `the fields of Service ${found.namespace}/${found.name} were not handed over: ${error.message}`,
+            );
+        });
     }
 
     /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
@@ -147,17 +190,18 @@ export class Cluster {
 
     /** Ids of the ACK clusters that the nodes name; none where nodes have no such label. Nodes are read once for all that need them. */
     async ackIds(): Promise<readonly string[]> {
-        const ids = (await this.#listNodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
+        const ids = (await this.nodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
         return [...new Set(ids)];
     }
 
     /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
     async edgeView(service: Service): Promise<ClusterView> {
-        const nodes = await this.#listNodes();
+        const nodes = await this.nodes();
         return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
     }
 
-    async #listNodes(): Promise<NodeObject[]> {
+    /** The nodes of the cluster. Read once in a run. */
+    async nodes(): Promise<readonly NodeObject[]> {
         const reader = await this.#open();
         this.#nodes ??= reader.listNodes();
         return this.#nodes;
@@ -166,40 +210,29 @@ export class Cluster {
     /**
      * Nodes and endpoints of a Service.
      *
+     * @param changed what of the run has been done already may decide about the endpoints: they are read anew.
      * @throws ClusterError if the cluster cannot be reached or refuses to answer.
      */
-    async view(service: Service): Promise<ServiceView> {
-        const [reader, nodes, live] = await Promise.all([
+    async view(service: Service, changed?: EndpointsChange): Promise<ServiceView> {
+        const { namespace, name } = service;
+        const [reader, reads, nodes, live] = await Promise.all([
             this.#open(),
-            this.#listNodes(),
-            this.service(service.namespace, service.name),
+            this.#shared(),
+            this.nodes(),
+            this.service(namespace, name),
         ]);
-        if (live !== undefined) {
-            return {
-                nodes,
-                live,
-                predicted: false,
-                endpointSlices: await reader.listEndpointSlices(service.namespace, service.name),
-            };
+        if (live === undefined) {
+            const pods = await reader.listPods(namespace, service.selector);
+            return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
         }
-        const pods = await reader.listPods(service.namespace, service.selector);
-        return { nodes, predicted: true, endpointSlices: predictSlices(service, pods) };
+        const fresh =
+            changed !== undefined &&
+            (changed.byOthers || changed.uid !== live.metadata.uid || !keepsEndpoints(live, service));
+        return {
+            nodes,
+            live,
+            predicted: false,
+            endpointSlices: await reads.endpointSlices(namespace, name, { fresh }),
+        };
     }
-}
-
-/** Notes a cluster's id, or once it is known. */
-function noteId(
-    { name, outputs, facts }: Cluster,
-    clusterId: pulumi.Input<string>,
-    connection: { readonly kubeconfig: pulumi.Input<string> | undefined; readonly context: string | undefined },
-): pulumi.Output<string | undefined> | undefined {
-    if (isOutput(clusterId)) {
-        noteClusterName(name, clusterId, connection);
-        return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
-    }
-    const problem = noteClusterId(facts.clusterId, connection);
-    if (problem !== undefined) {
-        throw new pulumi.RunError(problem);
-    }
-    return undefined;
 }

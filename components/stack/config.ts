@@ -1,18 +1,12 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
+import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import { parseJsonObject } from "../../provider/net";
 import type { MoveTo } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
-import type { ClusterArgs } from "../service/cluster-args";
-
-/** A cluster of which everything is known when the program runs. */
-export type StackCluster = ClusterFacts & Omit<ClusterArgs, keyof ClusterFacts>;
-
-/** A cluster as it is configured: without its id, the cluster is asked. */
-export type ConfiguredCluster = Omit<StackCluster, "clusterId"> & Partial<Pick<StackCluster, "clusterId">>;
+import type { DiscoverArgs } from "../service/discover";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -20,7 +14,8 @@ export interface StackConfig {
     readonly projectFolder: string;
     /** Folder of manifests, absolute. */
     readonly manifests: string;
-    readonly cluster: ConfiguredCluster;
+    /** What is configured of the cluster; the cluster is asked for the rest. */
+    readonly cluster: DiscoverArgs;
     /** Services, as `namespace/name`, whose create-only settings may change this time. */
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
@@ -90,7 +85,7 @@ const ACCOUNT: Shape<Account> = {
                 policy: z.string().optional(),
             })
             .optional(),
-        endpoints: z.partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts"]), z.string()).optional(),
+        endpoints: z.partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts", "quotas"]), z.string()).optional(),
     }),
     words: "a map of region, profile, assumeRole (roleArn, sessionName, externalId, policy) and endpoints by product",
     example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',
@@ -176,8 +171,8 @@ function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issu
 }
 
 function withoutAbsent(args: {
-    readonly [Key in keyof ConfiguredCluster]: ConfiguredCluster[Key] | undefined;
-}): ConfiguredCluster {
+    readonly [Key in keyof DiscoverArgs]: DiscoverArgs[Key] | undefined;
+}): DiscoverArgs {
     return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 

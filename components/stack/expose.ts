@@ -6,11 +6,12 @@ import type { Adoption } from "../../provider/model/adoption";
 import type { KubernetesObject } from "../../provider/kubernetes/service/service";
 import { findAdoption } from "../adoption";
 import { refuseManagedByCcm } from "../service/claim";
-import { Cluster } from "../service/cluster";
+import type { Cluster } from "../service/cluster";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
-import type { StackCluster, StackConfig } from "./config";
+import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
+import { checkQuotas, type FolderService } from "./quotas";
 
 /** What the stack says of a Service. */
 export interface ExposedService {
@@ -29,9 +30,9 @@ export interface ExposedService {
  */
 export function exposeFolder(
     config: Omit<StackConfig, "cluster">,
-    facts: StackCluster,
+    cluster: Cluster,
 ): Promise<Readonly<Record<string, ExposedService>>> {
-    const folder = readFolder(config.manifests, facts, config.projectFolder);
+    const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
     if (folder.diagnostics.some(isError)) {
         throw new pulumi.RunError(
             `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
@@ -44,7 +45,6 @@ export function exposeFolder(
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
-    const cluster = new Cluster(facts);
     const sourceOf = (key: string, document: ServiceDocument) => ({
         manifest: document,
         cluster,
@@ -73,8 +73,20 @@ export function exposeFolder(
         return found;
     }
 
+    /** Every Service of the folder with what the cluster has of it. */
+    function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
+        return Promise.all(
+            [...folder.services].map(async ([key, document]) => {
+                const [namespace = "", name = ""] = key.split("/");
+                const live = await cluster.service(namespace, name);
+                return { document, live, adopted: adoptions.has(key) };
+            }),
+        );
+    }
+
     async function exposeAll() {
         const adoptions = await findAdoptions();
+        await checkQuotas(cluster, await folderServices(adoptions));
         const entries = [...folder.services].map(([key, document]) => {
             const allowReplacement = config.allowReplacement[key];
             const adopt = adoptions.get(key);

@@ -28,7 +28,7 @@ function sources(folder: string): string[] {
 /** Actions that the client's own calls name; a template stands for the four listener protocols. */
 function called(): Set<string> {
     const found = new Set<string>();
-    for (const product of ["slb", "nlb", "ecs", "vpc"]) {
+    for (const product of ["slb", "nlb", "ecs", "vpc", "quotas"]) {
         for (const file of sources(`provider/alicloud/${product}`)) {
             const text = fs.readFileSync(file, "utf8");
             for (const [, action = ""] of text.matchAll(new RegExp(String.raw`${PLACE}"(\w+)"`, "g")))

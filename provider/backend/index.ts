@@ -13,6 +13,7 @@ import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import type { ClusterView } from "./view";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
+export { keepsEndpoints } from "./applied";
 export { checkEdgeNodes } from "./edge";
 export { isEdgeNode } from "./nodes";
 export { predictSlices } from "./predict";

@@ -127,7 +127,9 @@ export type PlanCode =
     /** Service and cloud differ in a value; a takeover needs permission to change it. */
     | "takeover-difference"
     /** Worth knowing about a takeover. */
-    | "takeover-note";
+    | "takeover-note"
+    /** The account may not have as much in the cloud as the Services need. */
+    | "quota";
 
 /** What is wrong with the backends of a Service, or worth knowing about them. */
 export type BackendCode =

@@ -1,5 +1,6 @@
 /** The Kubernetes cluster: plain objects out, Service status in. */
 export { openCluster, type Cluster } from "./reader";
+export { SharedReads } from "./shared-reads";
 export type { ClientOptions } from "./client";
 export { isContent, type ClusterOptions } from "./connection";
 export { ClusterError, type ClusterErrorKind } from "./error";

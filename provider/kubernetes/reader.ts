@@ -20,6 +20,8 @@ export interface Cluster {
     listNodes(): Promise<NodeObject[]>;
     /** The slices that belong to a Service, by their label `kubernetes.io/service-name`. */
     listEndpointSlices(namespace: string, serviceName: string): Promise<EndpointSliceObject[]>;
+    /** The slices of all Services, of one namespace or of all. */
+    listSlicesOfServices(namespace?: string): Promise<EndpointSliceObject[]>;
     /** The pods that carry all these labels; an empty selector selects none, as it does for a Service. */
     listPods(namespace: string, selector: Readonly<Record<string, string>>): Promise<PodObject[]>;
     /**
@@ -68,13 +70,7 @@ export function openCluster(options: ClientOptions = {}): Cluster {
             return client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
         },
         listServices: (namespace) =>
-            client.list(
-                namespace === undefined ? "list services" : `list services of ${namespace}`,
-                namespace === undefined
-                    ? "/api/v1/services"
-                    : `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`,
-                SERVICE,
-            ),
+            client.list(`list services${of(namespace)}`, `/api/v1${within(namespace)}/services`, SERVICE),
         listNodes: () => client.list("list nodes", "/api/v1/nodes", NODE),
         listEndpointSlices: (namespace, serviceName) =>
             client.list(
@@ -84,6 +80,13 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                 {
                     labelSelector: `kubernetes.io/service-name=${serviceName}`,
                 },
+            ),
+        listSlicesOfServices: (namespace) =>
+            client.list(
+                `list endpointslices${of(namespace)}`,
+                `/apis/discovery.k8s.io/v1${within(namespace)}/endpointslices`,
+                ENDPOINT_SLICE,
+                { labelSelector: "kubernetes.io/service-name" },
             ),
         async listPods(namespace, selector) {
             const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
@@ -169,6 +172,11 @@ export function openCluster(options: ClientOptions = {}): Cluster {
     };
     return cluster;
 }
+
+const of = (namespace: string | undefined): string => (namespace === undefined ? "" : ` of ${namespace}`);
+
+const within = (namespace: string | undefined): string =>
+    namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
 
 /** Equal apart from what the API server adds by itself: `ipMode: VIP` where none was given. */
 function same(present: readonly Ingress[], desired: readonly Ingress[]): boolean {

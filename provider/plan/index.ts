@@ -1,5 +1,6 @@
 /** Current and desired state to ordered changes and verdicts: pure functions. */
 export { type ObservedService, otherController, otherStack } from "./controller";
+export { changedFacts, type DiscoveredFacts, pinnedFacts } from "./cluster-facts";
 export {
     clusterName,
     compareIdentity,
@@ -9,6 +10,7 @@ export {
     otherClusterId,
     type StackIdentity,
 } from "./identity";
+export { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { addressReleases, type ContractFacts, type Release } from "./releases";

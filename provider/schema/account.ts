@@ -11,7 +11,7 @@ export interface AssumeRole {
 }
 
 /** Products whose endpoint can be set. */
-export type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts";
+export type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas";
 
 /** Which Alibaba Cloud account and region, as references only: no key is ever written down here. */
 export interface Account {

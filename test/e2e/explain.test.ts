@@ -106,22 +106,29 @@ afterAll(async () => {
     }
 });
 
-test.each(EVENTS)("%s: the event is explained: %s", async (row, message, found) => {
-    const [first] = await explain(serviceOf(row));
-    expect(`${first?.what} ${first?.remedy}`).toMatch(found);
-    expect(first?.evidence.join()).toContain(message);
-});
+for (const [row, message, found] of EVENTS) {
+    test(`${row}: the event is explained: ${message}`, async () => {
+        const [first] = await explain(serviceOf(row));
+        expect(`${first?.what} ${first?.remedy}`).toMatch(found);
+        expect(first?.evidence.join()).toContain(message);
+    });
+}
 
-test.each([
+/** Rows, the Service that they happen to, and what is said of it. */
+const TRAPS: readonly (readonly [rows: string, service: string, found: RegExp])[] = [
     ["G02, G10", "local", /the address answers only on nodes with a pod/],
     ["G01, G03", "proxy", /no Proxy Protocol header.*\n?.*local, or set hostname/],
     ["G04, G05", "http", /lack the headers of the load balancer.* http\.default\.svc\.cluster\.local/],
     ["G08", "https", /wrong version number/],
     ["G07", "hosted", /its own address comes back.*different nodes/],
     ["G16", "tenant", /nothing listens on tcp:8081 of the load balancer.*force-override-listeners/],
-])("%s: the trap of Service %s is told", async (_rows, name, found) => {
-    expect(await said(name)).toMatch(found);
-});
+];
+
+for (const [rows, name, found] of TRAPS) {
+    test(`${rows}: the trap of Service ${name} is explained`, async () => {
+        expect(await said(name)).toMatch(found);
+    });
+}
 
 test("G06: with a host name calls from inside the cluster reach the load balancer", async () => {
     expect(await said("hosted")).not.toMatch(/from inside the cluster/);

@@ -7,6 +7,7 @@ import type { Cloud } from "../http/client";
 import { CredentialsError } from "../http/credentials";
 import { CloudError } from "../http/error";
 import { tokenPages } from "../http/page";
+import { countInstances } from "../instances/count";
 
 /** Quotas of one kind as they were asked; what the cloud did not answer is absent. */
 interface Answered {
@@ -59,10 +60,20 @@ function limitOf(type: LoadBalancerType, name: (typeof QUOTA_NAMES)[number], ans
     return limit === undefined ? ASSUMED_QUOTAS.limits[type][name] : { limit, assumed: false };
 }
 
+/**
+ * Instances of the region that were made for Services of a cluster; undefined where the cloud does not say.
+ *
+ * @param clusterId ACK id of the cluster.
+ */
+export function countOfCluster(cloud: Cloud, type: LoadBalancerType, clusterId: string): Promise<number | undefined> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    return answerOf(countInstances(cloud, type, { clusterId, signal }), signal);
+}
+
 async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<Answered> {
     const [rows, counted] = await Promise.all([
         answerOf(rowsOf(cloud, type, signal), signal),
-        answerOf(countInstances(cloud, type, signal), signal),
+        answerOf(countInstances(cloud, type, { signal }), signal),
     ]);
     const own = (rows ?? []).filter(({ Dimensions }) => (Dimensions?.regionId ?? cloud.region) === cloud.region);
     const used = own.find(({ QuotaActionCode }) => QuotaActionCode === QUOTAS[type].instances.code)?.TotalUsage;
@@ -90,16 +101,6 @@ async function listRows(cloud: Cloud, type: LoadBalancerType, Dimensions: unknow
         cloud.call("quotas", action, { ...params, NextToken }, { signal }),
     );
     return pages.flatMap((page) => readAnswer(action, PAGE, page).Quotas ?? []);
-}
-
-const COUNT = object({ TotalCount: number });
-
-async function countInstances(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<number | undefined> {
-    const [action, params] =
-        type === "clb"
-            ? (["DescribeLoadBalancers", { PageSize: 1 }] as const)
-            : (["ListLoadBalancers", { MaxResults: 1 }] as const);
-    return readAnswer(action, COUNT, await cloud.call(PRODUCT[type], action, params, { signal })).TotalCount;
 }
 
 /** What cannot be asked stays an assumption. */

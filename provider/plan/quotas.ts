@@ -1,0 +1,120 @@
+/** Whether the account may have what Services need, before anything of it is made. */
+import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
+import { type AccountQuotas, type QuotaName, QUOTAS } from "../quotas";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+
+/** What a load balancer will have. */
+export interface InstanceDemand {
+    /** The Service, as `namespace/name`. */
+    readonly service: string;
+    readonly type: LoadBalancerType;
+    /** Whether the run makes it. */
+    readonly created: boolean;
+    /** 0 where the listeners are user-managed. */
+    readonly listeners: number;
+    /** The servers of each server group, as far as they are known before the run; pods are not. */
+    readonly groups: readonly (readonly string[])[];
+}
+
+/** What is known of the account. */
+export interface ObservedQuotas {
+    readonly account: AccountQuotas;
+    /** Instances of the kind that is judged that may be one of the run's: made for this cluster, while no Service of the run shows an address. */
+    readonly recoverable: number;
+}
+
+/** Names in one sentence; more of them are counted. */
+const NAMED = 3;
+
+const SOURCE: Readonly<Record<LoadBalancerType, string>> = { clb: "CLB quotas", nlb: "NLB quotas" };
+
+/**
+ * What the Services of one kind need beyond the account's quotas: an error for a quota that the account is known to have, a warning where only its published default
+ * is known, since quotas can be raised. Nothing where the run makes no load balancer. Servers are counted once where it is not certain that the cloud counts them more often.
+ */
+export function judgeQuotas(
+    type: LoadBalancerType,
+    all: readonly InstanceDemand[],
+    observed: ObservedQuotas,
+): Diagnostic<PlanCode>[] {
+    const demands = all.filter((demand) => demand.type === type);
+    const { account, recoverable } = observed;
+    const report = reporter(type, account);
+    const there = account.instances[type];
+    const created = demands.filter((demand) => demand.created);
+    if (created.length === 0) return [];
+    const needed = (there ?? 0) + Math.max(0, created.length - recoverable);
+    return [
+        ...report("instances", needed, () => {
+            const maybe = recoverable > 0 ? `, of which ${recoverable} may be there already` : "";
+            return `${created.length} are to be made${maybe}, and there are ${there ?? "an unknown number"}`;
+        }),
+        ...most(created, ({ listeners }) => listeners).flatMap(([number, services]) =>
+            report("listeners", number, () => `${services} would have ${number}`),
+        ),
+        ...most(created, ({ groups }) => new Set(groups.flat()).size).flatMap(([number, services]) =>
+            report("backends", number, () => `${services} would have ${number}`),
+        ),
+        ...mostAttached(type, demands).flatMap(([number, server]) =>
+            report("attachments", number, () => `${server}, for one, would count ${number} times`),
+        ),
+    ];
+}
+
+type Report = (quota: QuotaName, used: number, numbers: () => string) => Diagnostic<PlanCode>[];
+
+const reporter =
+    (type: LoadBalancerType, { limits }: AccountQuotas): Report =>
+    (quota, used, numbers) => {
+        const { code, what } = QUOTAS[type][quota];
+        const { limit, assumed } = limits[type][quota];
+        if (used <= limit) return [];
+        const allowed = assumed ? `the published default is ${limit}` : `the account may have ${limit}`;
+        return [
+            diagnostic<PlanCode>({
+                code: "quota",
+                severity: assumed ? "warning" : "error",
+                about: {},
+                cause: `there is no room for the Services (${type.toUpperCase()}, ${what}): ${numbers()}; ${allowed} (quota ${code})`,
+                remedy: `${
+                    assumed
+                        ? "look the quota up, or allow quotas:ListProductQuotas so that a run can; if it is the default, "
+                        : ""
+                }have the quota ${code} raised to at least ${used} in Quota Center, ${INSTEAD[quota]}`,
+                source: SOURCE[type],
+            }),
+        ];
+    };
+
+/** What else helps. */
+const INSTEAD: Readonly<Record<QuotaName, string>> = {
+    instances: "or let Services share a load balancer",
+    listeners: "or divide the Service's ports among several Services",
+    backends: "or use externalTrafficPolicy Local, choose nodes with backend-label, or attach pods directly (eni)",
+    attachments: "or use externalTrafficPolicy Local, choose nodes with backend-label, or attach pods directly (eni)",
+};
+
+/** The greatest number of all Services, and the names of those that have it; none where it is 0. */
+function most(
+    demands: readonly InstanceDemand[],
+    count: (demand: InstanceDemand) => number,
+): readonly (readonly [number: number, services: string])[] {
+    const greatest = Math.max(0, ...demands.map(count));
+    const names = demands.filter((demand) => count(demand) === greatest).map(({ service }) => service);
+    const rest = names.length - NAMED;
+    const services = `${names.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    return greatest === 0 ? [] : [[greatest, services]];
+}
+
+/** The server that stands behind the most, and behind how many: instances for a CLB, server groups for an NLB. */
+function mostAttached(
+    type: LoadBalancerType,
+    demands: readonly InstanceDemand[],
+): readonly (readonly [number: number, server: string])[] {
+    const counts = new Map<string, number>();
+    for (const { groups } of demands)
+        for (const server of type === "clb" ? new Set(groups.flat()) : groups.flat())
+            counts.set(server, (counts.get(server) ?? 0) + 1);
+    const [first] = [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+    return first === undefined ? [] : [[first[1], first[0]]];
+}

@@ -1,0 +1,94 @@
+/** What many Services of one stack share: the reads of the cluster, and the quotas of the account. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Session } from "../../lab";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+
+const COUNT = 6;
+
+const SERVICES: readonly ServiceSpec[] = Array.from({ length: COUNT }, (_, index) => ({
+    name: `shop-${index}`,
+    policy: "Local",
+    selector: "shop",
+}));
+
+let session: Session;
+let stack: Stack;
+
+beforeAll(async () => {
+    session = await startWorld();
+    stack = await Stack.create(session, "scale", SERVICES);
+});
+
+afterAll(async () => {
+    await stack.remove();
+    await session.lab.stop();
+});
+
+/** Requests of this package's clients that the API server has answered, by resource and verb. */
+async function requests(run: () => Promise<unknown>): Promise<Record<string, number>> {
+    const before = await counters();
+    await run();
+    const after = await counters();
+    return Object.fromEntries(
+        [...after]
+            .map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+            .filter(([, more]) => more > 0),
+    );
+}
+
+async function counters(): Promise<Map<string, number>> {
+    const { text } = await session.run("kubectl", ["get", "--raw", "/metrics"]);
+    const found = new Map<string, number>();
+    for (const line of text.split("\n")) {
+        const [, resource, scope, verb, count] =
+            /^apiserver_request_total\{.*resource="(services|endpointslices)",scope="(\w+)",.*verb="(GET|LIST)".*\} (\d+)/.exec(
+                line,
+            ) ?? [];
+        if (resource === undefined) continue;
+        const name = `${verb ?? ""} ${resource} ${scope ?? ""}`;
+        found.set(name, (found.get(name) ?? 0) + Number(count));
+    }
+    return found;
+}
+
+test("Services for which the account has no room are refused at preview, once and with the numbers; nothing is made", async () => {
+    await session.cloud("/_config", { quotas: { loadBalancers: 4 } });
+    const calls = await callsOf(session, async () => {
+        const text = stack.fail(await stack.preview());
+        expect(text).toMatch(/the account has no room for these Services; nothing was changed/);
+        expect(text).toMatch(/6 are to be made, and the region has 0; the account may have 4/);
+        expect(text).toMatch(/slb_quota_instances_num raised to at least 6/);
+        expect(text.match(/slb_quota_instances_num\)/g)).toHaveLength(1);
+        stack.fail(await stack.up());
+    });
+    expect(Object.keys(calls).sort()).toStrictEqual(["DescribeLoadBalancers", "ListProductQuotas"]);
+    expect((await session.run("kubectl", ["get", "services", "--output", "name"])).text).not.toMatch(/shop-/);
+});
+
+test("without the permission to read quotas a run warns, and goes on", async () => {
+    await session.cloud("/_faults", { action: "ListProductQuotas", code: "NoPermission", status: 403, times: 100 });
+    await session.cloud("/_config", { quotas: { loadBalancers: 30 } });
+    try {
+        stack.succeed(await stack.preview());
+        stack.write(Array.from({ length: 31 }, (_, index) => ({ ...SERVICES[0]!, name: `shop-${index}` })));
+        expect(stack.succeed(await stack.preview())).toMatch(
+            /warning\[quota\].*31 are to be made, and the region has 0; the published default is 30/,
+        );
+    } finally {
+        stack.write(SERVICES);
+        await session.cloud("/_faults", undefined, "DELETE");
+    }
+});
+
+test("a run with nothing to do makes no call to the cloud, and reads Services and endpoints by one list each", async () => {
+    stack.succeed(await stack.up());
+    expect((await stateOf(session)).slb.loadBalancers).toHaveLength(COUNT);
+    const calls = await callsOf(session, async () => {
+        const asked = await requests(async () => stack.succeed(await stack.up("--expect-no-changes")));
+        const { "LIST services namespace": services, "LIST endpointslices namespace": slices, ...others } = asked;
+        // The control plane's own parts list now and then as well, but get nothing by name.
+        expect([services, slices].every((count) => count !== undefined && count < COUNT)).toBe(true);
+        expect(others["GET services resource"] ?? 0).toBeLessThan(COUNT);
+    });
+    expect(calls).toStrictEqual({});
+});
