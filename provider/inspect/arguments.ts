@@ -1,16 +1,10 @@
 /** The command line of commands that only look: doctor, show and explain. */
 
-import { parseArgs } from "node:util";
+import { type Output, readOptions, UsageError } from "../diagnostics";
 import type { ClusterOptions } from "../kubernetes";
 import { PAGE_FORMATS, type PageFormat } from "../report";
 import type { Account } from "../schema/account";
 import type { StateSource } from "./drift/state";
-
-/** Where a command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
 
 /** Where to look, and how to say it. */
 export interface InspectOptions {
@@ -44,7 +38,8 @@ export function readInspectArguments(
     try {
         parsed = split(argv);
     } catch (error) {
-        return invalid((error as Error).message);
+        if (!(error instanceof UsageError)) throw error;
+        return invalid(error.message);
     }
     const { values, positionals } = parsed;
     if (values.help === true) {
@@ -74,18 +69,14 @@ export function readInspectArguments(
 
 function split(argv: readonly string[]) {
     const text = { type: "string" } as const;
-    return parseArgs({
-        args: [...argv],
-        allowPositionals: true,
-        options: {
-            kubeconfig: text,
-            context: text,
-            region: text,
-            profile: text,
-            format: text,
-            stack: text,
-            state: text,
-            help: { type: "boolean", short: "h" },
-        },
+    return readOptions(argv, {
+        kubeconfig: text,
+        context: text,
+        region: text,
+        profile: text,
+        format: text,
+        stack: text,
+        state: text,
+        help: { type: "boolean", short: "h" },
     });
 }

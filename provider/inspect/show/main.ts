@@ -1,9 +1,10 @@
 /** `ack-loadbalancer show`: what is there now, in the cluster and in the cloud. It changes nothing. */
 
+import type { Output } from "../../diagnostics";
 import { ClusterError, openCluster } from "../../kubernetes";
 import { Client } from "../../kubernetes/client";
 import { type Page, renderPage } from "../../report";
-import { type InspectOptions, type Output, readInspectArguments } from "../arguments";
+import { type InspectOptions, readInspectArguments } from "../arguments";
 import { readState, StateError } from "../drift/state";
 import { readLive } from "../live/read";
 import { openCloud } from "../open";
