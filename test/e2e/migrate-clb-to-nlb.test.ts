@@ -1,4 +1,8 @@
-/** The example of the way from a CLB to an NLB, which checks each of its steps itself. */
+/**
+ * The example of the way from a CLB to an NLB, which checks each of its steps itself.
+ *
+ * Requirements: F23.
+ */
 import { expect, test } from "@jest/globals";
 import { execFile } from "node:child_process";
 import * as path from "node:path";
