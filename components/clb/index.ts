@@ -29,6 +29,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     const { handle, held } = acquireService(context, serviceOptions, contract);
     const certificates = checkCertificates(context);
     const { instance, acl, loadBalancer, reused, release } = createInstance(context, {
+        contract,
         handle,
         vswitchId,
         reuse,
