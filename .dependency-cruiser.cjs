@@ -5,6 +5,7 @@
  */
 const ROOMS = [
     "schema",
+    "quotas",
     "diagnostics",
     "net",
     "model",
@@ -25,7 +26,7 @@ const ROOMS = [
 const folder = (name) => `^provider/${name}/`;
 const TEST = "(\\.test\\.ts|/testing\\.ts)$";
 /** Folders of provider/ that are pure: plain data in, plain data out, no network, no Pulumi. */
-const PURE = "^provider/(schema|diagnostics|model|annotations|builder|backend|plan|report|kubernetes/(manifests|service))/";
+const PURE = "^provider/(schema|quotas|diagnostics|model|annotations|builder|backend|plan|report|kubernetes/(manifests|service))/";
 
 const direction = ROOMS.slice(0, -1).map((room, index) => ({
     name: `provider-${room}`,

@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table fuzz walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -21,6 +21,7 @@ help:
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
 	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10"
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
+	@echo "make screenshots  the pictures of the report's page in docs/, drawn by Chromium"
 	@echo "make docs    the generated pages of docs/ anew"
 	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make lint    ESLint with rules that need types: promises that nobody waits for, switches that forget a case"
@@ -49,6 +50,14 @@ build: dist/.built
 tools: build
 	@node dist/lab/main.js install
 
+# The Chromium in which the report's page is tested; as root it is installed from Debian's packages.
+browser: build
+	@node dist/tools/browser/main.js
+
+# The pictures of the report's page in docs/.
+screenshots: browser
+	node dist/tools/screenshots/main.js
+
 demo: setup
 	node dist/examples/quickstart/demo.js
 	node dist/examples/sync/demo.js
@@ -62,7 +71,7 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
-test: setup lint
+test: setup browser lint
 	prettier --check --log-level warn $(FORMATTED)
 	jest
 
@@ -74,7 +83,7 @@ unit: build
 pack-check: build
 	jest --selectProjects unit test/consumer/package
 
-e2e: setup
+e2e: setup browser
 	jest --selectProjects e2e
 
 # CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too. SEED repeats the

@@ -3,6 +3,7 @@ export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from 
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption";
 export { Cluster } from "./service/cluster";
 export type { AccountArgs, ClusterArgs } from "./service/cluster-args";
+export type { DiscoverArgs } from "./service/discover";
 export {
     type AdoptServiceArgs,
     type ExistingServiceArgs,

@@ -11,13 +11,14 @@ import type {
     ServiceContract,
     ServiceStatus,
 } from "../provider/resources";
-import { formatDiagnostics, DiagnosticsError } from "../provider/diagnostics";
+import { DiagnosticsError } from "../provider/diagnostics";
 import type { Service } from "../provider/kubernetes/service/service";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { findAdoption } from "./adoption";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
+import { adviceOf } from "./service/advice";
 import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
 import { withoutCcmMarks } from "./service/claim";
@@ -156,15 +157,6 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.namespace = known.namespace;
         this.serviceName = known.name;
         this.addressType = serviceSpec.addressType;
-        if (warnings.length > 0) {
-            void pulumi.log.warn(formatDiagnostics(warnings), this);
-        }
-        if (service.settings.preserveLbOnDelete !== undefined && !reuses(service)) {
-            void pulumi.log.warn(
-                `PreservedOnDelete: the load balancer of Service ${childName} stays when the Service is deleted`,
-                this,
-            );
-        }
         announceUnknown(outputs, childName, this);
         const context = {
             parent: this,
@@ -182,6 +174,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             wrongProviders: providers.problems,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
+            advice: adviceOf(
+                childName,
+                warnings,
+                service.settings.preserveLbOnDelete !== undefined && !reuses(service),
+            ),
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
         const serviceOptions = {

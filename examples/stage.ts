@@ -97,11 +97,15 @@ function quote(word: string): string {
  * Puts a demonstration on: starts a lab, gives it a scratch folder, and takes both away in the end, also after Ctrl-C. A promise that is not kept makes the exit code 1.
  *
  * @param stack name of the Pulumi stack; its configuration file goes too.
+ * @param clusterId ACK id that the lab's cluster says of itself.
  */
-export function perform(stack: string, play: (stage: Stage, scratch: string) => Promise<void>): void {
+export function perform(
+    { stack, clusterId }: { readonly stack: string; readonly clusterId: string },
+    play: (stage: Stage, scratch: string) => Promise<void>,
+): void {
     const main = async () => {
         const scratch = fs.mkdtempSync(path.join(os.tmpdir(), `ack-${stack}-`));
-        const lab = await startLab({ report: (line) => void process.stderr.write(`lab: ${line}\n`) });
+        const lab = await startLab({ clusterId, report: (line) => void process.stderr.write(`lab: ${line}\n`) });
         const end = async () => {
             await lab.stop();
             fs.rmSync(scratch, { recursive: true, force: true });

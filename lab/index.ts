@@ -10,6 +10,7 @@ export {
     waitForDeployment,
     waitForEndpoints,
 } from "./cluster";
+export { LAB_CLUSTER } from "./ack-profile";
 export { type Lab, type LabOptions, shellLines, startLab, stopLab } from "./lab";
 export { REPOSITORY } from "./environment";
 export { type Call, countByAction, perAction, type Result, type RunOptions, type Running, Session } from "./session";

@@ -1,7 +1,17 @@
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { addNode, Client, installTools, type Node, type NodeSpec, startCluster, stopCluster } from "./cluster";
+import { describeAsAck, LAB_CLUSTER } from "./ack-profile";
+import {
+    addNode,
+    Client,
+    DEFAULT_NETWORK,
+    installTools,
+    type Node,
+    type NodeSpec,
+    startCluster,
+    stopCluster,
+} from "./cluster";
 import { readFacts, startCloudProcess } from "./cloud-process";
 import { environment, labVariables } from "./environment";
 
@@ -13,6 +23,8 @@ export interface LabOptions {
     readonly report?: (line: string) => void;
     /** The lab outlives this process, until {@link stopLab}. Default false. */
     readonly detached?: boolean;
+    /** ACK id that the cluster says of itself. Default {@link LAB_CLUSTER}. */
+    readonly clusterId?: string;
 }
 
 /** A running lab: a Kubernetes control plane, a simulated cloud, and the variables that lead programs to both. */
@@ -48,6 +60,10 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
         fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
         const client = await Client.open(cluster.kubeconfig);
+        await describeAsAck(client, facts.url, {
+            clusterId: options.clusterId ?? LAB_CLUSTER,
+            serviceCidr: DEFAULT_NETWORK.serviceCidr,
+        });
         return {
             dir,
             variables,

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
+import { LAB_CLUSTER } from "./ack-profile";
 import { REPOSITORY } from "./environment";
 import { type Lab, startLab, stopLab } from "./lab";
 
@@ -10,6 +11,7 @@ const USAGE = `usage: lab <command>
 
   shell              start a lab with three nodes and open a shell in it; leaving the shell ends the lab
   up --dir DIR       start a lab that goes on; source DIR/env.sh to enter it
+                     --cluster-id ID  what the cluster says that its ACK id is; default c-lab
   down --dir DIR     end it
   install            find or build the programs of the cluster, and nothing else
 `;
@@ -22,13 +24,16 @@ You are in the lab. Try:
   labcloud calls --watch     every call as it is made
   labcloud --help            also edits, as a person in the console would make them
   kubectl apply -f examples/quickstart/workload.yaml
-  pulumi stack init try && pulumi config set manifests examples/quickstart/manifests && pulumi config set clusterId c-lab
+  pulumi stack init try && pulumi config set manifests examples/quickstart/manifests
   pulumi up --policy-pack policies
 Leave with exit; the lab ends with the shell.
 `;
 
 async function main(): Promise<void> {
-    const { positionals, values } = parseArgs({ allowPositionals: true, options: { dir: { type: "string" } } });
+    const { positionals, values } = parseArgs({
+        allowPositionals: true,
+        options: { dir: { type: "string" }, "cluster-id": { type: "string", default: LAB_CLUSTER } },
+    });
     const report = (line: string): void => void process.stderr.write(`${line}\n`);
     switch (positionals[0]) {
         case "install": {
@@ -39,7 +44,12 @@ async function main(): Promise<void> {
         case "shell":
             return shell(report);
         case "up": {
-            const lab = await startLab({ dir: required(values.dir), detached: true, report });
+            const lab = await startLab({
+                dir: required(values.dir),
+                clusterId: values["cluster-id"],
+                detached: true,
+                report,
+            });
             await addNodes(lab);
             process.stdout.write(`lab is up: . ${path.join(lab.dir, "env.sh")}\n`);
             process.exit(0);

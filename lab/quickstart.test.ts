@@ -17,15 +17,29 @@ const SINCE: readonly RegExp[] = [
     /^( +)identity *: \{\n(?:\1 {4}.*\n)*\1\}\n/gm,
 ];
 
+/** The facts of the cluster, of which the recording has the id alone: the rest is discovered since. */
+const FACTS = /^(\s*\+?\s+cluster *: \{\n\s*\+?\s+clusterId) *(: "c-quickstart"\n)[^}]*?(\s*\+?\s+\}\n)/gm;
+
+/** What the package sent to the engine when the recording was made, and has come to leave out: facts of a Service of which nothing is to be said. */
+const FORMERLY: readonly RegExp[] = [
+    /^( +)live +: \{\n(?:\1 {4}(?:addresses *: \[\]|finalizers *: \[\]|labels *: \{\})\n)+\1\}\n/gm,
+];
+
 /** Commands that the demonstration has come to run since: they change nothing that later ones print. */
 const ADDED = /^\$ (?:ack-loadbalancer report|pulumi preview --json) /;
 
+/** What it did then, and what the cluster says of itself now. */
+const REMOVED = /^\$ pulumi config set clusterId /;
+
 test("the quickstart prints in the lab what it prints with the real CLI and plugins", async () => {
-    const recorded = commandsOf(fs.readFileSync(RECORDING, "utf8"));
-    const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { cwd: REPOSITORY, maxBuffer: 1 << 24 });
-    const actual = commandsOf(SINCE.reduce((text, added) => text.replace(added, ""), stdout)).filter(
-        ({ line }) => !ADDED.test(line),
+    const recording = fs.readFileSync(RECORDING, "utf8");
+    const recorded = commandsOf(FORMERLY.reduce((text, gone) => text.replace(gone, ""), recording)).filter(
+        ({ line }) => !REMOVED.test(line),
     );
+    const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { cwd: REPOSITORY, maxBuffer: 1 << 24 });
+    const actual = commandsOf(
+        SINCE.reduce((text, added) => text.replace(added, ""), stdout.replace(FACTS, "$1$2$3")),
+    ).filter(({ line }) => !ADDED.test(line));
     expect(actual.map(({ line }) => line)).toStrictEqual(recorded.map(({ line }) => line));
     for (const [i, { line, output }] of recorded.entries()) {
         if (!line.startsWith("$ pulumi ") || line === "$ pulumi version") continue;

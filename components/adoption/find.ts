@@ -1,23 +1,29 @@
 import * as pulumi from "@pulumi/pulumi";
-import { observeForAdoption } from "../../provider/observe/adoption";
 import { groupBackends } from "../../provider/backend";
-import { buildClb } from "../../provider/builder";
+import { buildClb, buildNlb, buildReuse, type ClbDesired, type NlbDesired } from "../../provider/builder";
 import type { ServiceObject } from "../../provider/kubernetes";
+import { CLASS_CHANGE_ANNOTATION } from "../../provider/kubernetes/service/ccm-marks";
+import { chosenType } from "../../provider/kubernetes/service/class";
+import { type Service, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
 import type { Adoption } from "../../provider/model/adoption";
-import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
-import type { Service } from "../../provider/kubernetes/service/service";
+import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/model/names";
+import type { NlbServerGroup } from "../../provider/model/nlb/server-group";
+import { observeClbForAdoption } from "../../provider/observe/clb/adoption";
+import { observeNlbForAdoption } from "../../provider/observe/nlb/adoption";
+import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
-import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
+import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { cloudOf, givenRegion, resolveAccount } from "../service/account";
 import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { knownName } from "../service/live";
 import { GivenOutputs, promiseOf } from "../service/outputs";
 import { readService } from "../service/read-service";
-import { compareObserved } from "./compare";
+import { compareClb } from "./clb/compare";
+import type { Comparison } from "./comparison";
+import { compareNlb } from "./nlb/compare";
 import type { DesiredGroup } from "./spec";
 
 /** What is to be taken over. */
@@ -50,41 +56,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const view = await cluster.view(service);
     const live = adoptable(service, view);
     const name = `${service.namespace}/${service.name}`;
-    const identity = { namespace: service.namespace, name: service.name, clusterId: facts.clusterId };
-    const desired = buildClb(service, facts);
-    const models = desired.serverGroups.map((model) => ({ model, nodePort: nodePortOf(live, model) }));
-    const groups = models.map(({ model, nodePort }): DesiredGroup => ({
-        key: model.key,
-        name: ownershipKey(nodePort ?? model.backendPort ?? "", identity),
-        ...(nodePort === undefined ? {} : { nodePort }),
-        backends: groupBackends(service, model, facts, view).backends,
-    }));
-    const uid = live.metadata.uid ?? "";
-    const owner = ownershipKey(0, identity);
-    const cloud = cloudOf(account)();
-    const observed = await observeForAdoption(cloud, {
-        uid,
-        owner,
-        withAcl: desired.loadBalancer.sourceRanges.length > 0,
-        ...(search.loadBalancerId === undefined ? {} : { loadBalancerId: search.loadBalancerId }),
-    }).catch((error: unknown) => {
-        throw new pulumi.RunError(
-            `Service ${name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
-        );
-    });
-    const { adoption, differences } = compareObserved(
-        {
-            desired,
-            references: search.references ?? {},
-            uid,
-            owner,
-            clusterId: facts.clusterId,
-            groups,
-            ignoreWeights: service.settings.ignoreWeightUpdate === "on",
-            allowEmpty: search.allowEmpty ?? false,
-        },
-        observed,
-    );
+    const { adoption, differences } = await compare(search, { facts, service, account, view, live });
     if (isRefused(differences, search.allowChanges ?? false)) {
         throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, differences));
     }
@@ -94,6 +66,78 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
         );
     }
     return adoption;
+}
+
+/** What is known of a Service before anything is registered. */
+interface Known {
+    readonly facts: ClusterFacts;
+    readonly service: Service;
+    readonly account: Account;
+    readonly view: ServiceView;
+    readonly live: ServiceObject;
+}
+
+/** Reads the Service's load balancer, and holds it against what the Service says. */
+async function compare(search: AdoptionSearch, { facts, service, account, view, live }: Known): Promise<Comparison> {
+    const owner = { namespace: service.namespace, name: service.name, clusterId: facts.clusterId };
+    const type = service.loadBalancerType;
+    const desired = type === "nlb" ? buildNlb(service, facts) : buildClb(service, facts);
+    const uid = live.metadata.uid ?? "";
+    const reuse = buildReuse(service, facts, []);
+    const references = search.references ?? {};
+    const resourceGroupId = references.resourceGroupId ?? service.settings.resourceGroupId;
+    const common = {
+        references,
+        uid,
+        owner: ownerKey(type, owner),
+        clusterId: facts.clusterId,
+        groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
+        ...(reuse === undefined ? {} : { reuse }),
+        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        ignoreWeights: service.settings.ignoreWeightUpdate === "on",
+        allowEmpty: search.allowEmpty ?? false,
+    };
+    const id = service.settings.id ?? search.loadBalancerId;
+    const query = {
+        uid,
+        owner: common.owner,
+        withSourceRanges: desired.loadBalancer.sourceRanges.length > 0,
+        joined: desired.serverGroups.flatMap(({ joined }) => joined ?? []),
+        ...(id === undefined ? {} : { loadBalancerId: id }),
+    };
+    const cloud = cloudOf(account)();
+    try {
+        return "zones" in desired.loadBalancer
+            ? compareNlb(
+                  { ...common, desired: desired as NlbDesired },
+                  await observeNlbForAdoption(cloud, { ...query, securityGroupMark: securityGroupMark(owner) }),
+              )
+            : compareClb({ ...common, desired: desired as ClbDesired }, await observeClbForAdoption(cloud, query));
+    } catch (error) {
+        throw new pulumi.RunError(
+            `Service ${owner.namespace}/${owner.name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
+        );
+    }
+}
+
+/** A server group with its name and members. */
+function groupOf(
+    model: ClbServerGroup | NlbServerGroup,
+    { facts, service, view, live }: Omit<Known, "account">,
+): DesiredGroup {
+    const owner = { namespace: service.namespace, name: service.name, clusterId: facts.clusterId };
+    const nodePort = nodePortOf(live, model);
+    const nlb = "protocol" in model ? model : undefined;
+    const text = nodePort ?? nlb?.range ?? model.backendPort ?? "";
+    const port = nodePort ?? (nlb?.anyPort === true ? 0 : undefined);
+    return {
+        key: model.key,
+        name: nlb === undefined ? ownershipKey(text, owner) : nlbOwnershipKey(text, nlb.protocol, owner),
+        ...(model.joined === undefined ? {} : { joined: model.joined }),
+        ...(port === undefined ? {} : { port }),
+        addressesOnPort: nlb !== undefined && (nlb.type === "Ip" || port === 0),
+        backends: groupBackends(service, model, facts, view).backends,
+    };
 }
 
 /** The Service with its cluster and account, all of which must be known: it is read before anything is registered. */
@@ -128,28 +172,31 @@ function adoptable(service: Service, { live }: ServiceView): ServiceObject {
             "wait until it is gone, or rescue the load balancer first",
         );
     }
-    if (live.spec?.type !== "LoadBalancer") {
+    // A takeover that was interrupted while the class changed goes on.
+    const changing = CLASS_CHANGE_ANNOTATION in (live.metadata.annotations ?? {});
+    if (live.spec?.type !== "LoadBalancer" && !changing) {
         throw refuse(
             `it is of type ${live.spec?.type ?? "ClusterIP"} in the cluster`,
             "make it one of type LoadBalancer again; its load balancer was deleted when it ceased to be one",
         );
     }
-    if (service.loadBalancerType === "nlb") {
+    const applied = live.metadata.annotations?.[STACK_ANNOTATION];
+    if (applied !== undefined || live.spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb) {
         throw refuse(
-            "it has an NLB, and only a CLB can be",
-            "leave it to the Cloud Controller Manager, or delete it and create it anew for this package",
-        );
-    }
-    if (live.spec.loadBalancerClass === LOAD_BALANCER_CLASSES.clb) {
-        throw refuse(
-            "it is this package's already, by its loadBalancerClass",
+            applied === undefined
+                ? "it is this package's already, by its loadBalancerClass"
+                : `the stack ${applied} of this package applies it already`,
             "take it off the list of those to adopt",
         );
     }
-    if (service.settings.id !== undefined) {
+    const type = typeOfClass(live.spec?.loadBalancerClass);
+    const asked = chosenType(live.metadata.annotations ?? {}, {}) ?? type;
+    if (!changing && asked !== service.loadBalancerType) {
         throw refuse(
-            "it uses an instance of its owner's (loadbalancer-id), which no controller has made",
-            "take it off the list of those to adopt",
+            asked === undefined
+                ? `it is another controller's, by its loadBalancerClass "${live.spec?.loadBalancerClass ?? ""}"`
+                : `it has ${LOAD_BALANCER_NAMES[asked]} in the cluster, and its manifest asks for ${LOAD_BALANCER_NAMES[service.loadBalancerType]}`,
+            "write the manifest as the Service is in the cluster, or take it off the list of those to adopt",
         );
     }
     return live;

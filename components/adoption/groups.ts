@@ -1,72 +1,85 @@
-import type { ObservedClb, ObservedServerGroup } from "../../provider/model/observed";
+import type { ObservedServerGroup } from "../../provider/model/observed";
 import { ownBackends } from "../../provider/observe/members";
 import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
-import { keyOf, type AdoptionSpec, type DesiredGroup } from "./spec";
+import { missing, refused, unmanaged } from "./instance";
+import type { AdoptionSpec, DesiredGroup } from "./spec";
 
-/** vServer groups that can be taken over, by key, and what of them is not as the cluster says. */
-export interface ComparedGroups {
+/** Server groups that can be taken over, by key, and what of their names and members is not as the cluster says. */
+export interface ComparedGroups<Group extends ObservedServerGroup> {
     readonly ids: Readonly<Record<string, string>>;
+    /** Ids of the groups that listeners are to lead to, by key: those that can be taken over, and those that the Service joins. */
+    readonly targets: Readonly<Record<string, string>>;
+    readonly found: Readonly<Record<string, Group>>;
     readonly differences: readonly Difference[];
 }
 
-/** Holds the groups that bear the Service's name against those that it wants. */
-export function compareGroups(spec: AdoptionSpec, observed: ObservedClb): ComparedGroups {
-    const ids: Record<string, string> = {};
-    const differences = spec.groups.flatMap((group): Difference[] => {
-        const object = `vServer group ${group.name}`;
-        const found = choose(spec, observed, group, Object.values(ids));
-        if (found === undefined) {
-            return [
-                difference({
-                    verdict: "note",
-                    object,
-                    attribute: "",
-                    observed: "-",
-                    desired: `will be created for ${group.key}`,
-                }),
-            ];
-        }
-        if (found === "ambiguous") {
-            return [
-                difference({
-                    verdict: "refused",
-                    object,
-                    attribute: "name",
-                    observed: "several groups, none of them used",
-                    desired: "one group of this name",
-                }),
-            ];
-        }
-        ids[group.key] = found.id;
-        return compareMembers(spec, group, found);
-    });
-    return { ids, differences };
+/** What the groups of one kind of load balancer are called, and which group a desired group's listeners lead to. */
+export interface GroupTerms {
+    readonly noun: string;
+    /** Ids of the groups behind the observed listeners that stand where those of the desired group are to stand. */
+    readonly usedBy: (key: string) => ReadonlySet<string | undefined>;
 }
 
-/** TCP and UDP ports of one nodePort have groups of one name; which is whose follows from the listener in front. */
-function choose(
-    { desired }: AdoptionSpec,
-    { serverGroups, listeners }: ObservedClb,
-    { key, name }: DesiredGroup,
-    taken: readonly string[],
-): ObservedServerGroup | "ambiguous" | undefined {
-    const ports = new Set(desired.listeners.filter(({ serverGroup }) => serverGroup === key).map((model) => model.key));
-    const used = new Set(
-        listeners.filter((listener) => ports.has(keyOf(listener))).map(({ serverGroupId }) => serverGroupId),
+/** Holds the groups that bear the Service's name, and those that it joins, against those that it wants. */
+export function compareGroups<Group extends ObservedServerGroup>(
+    spec: AdoptionSpec,
+    { serverGroups }: { readonly serverGroups: readonly Group[] },
+    { noun, usedBy }: GroupTerms,
+): ComparedGroups<Group> {
+    const found: Record<string, Group> = {};
+    const differences = spec.groups.flatMap((group): Difference[] => {
+        const object = `${noun} ${group.joined ?? group.name}`;
+        const taken = new Set(Object.values(found).map(({ id }) => id));
+        const chosen = choose(
+            serverGroups.filter(({ id }) => !taken.has(id)),
+            group,
+            usedBy(group.key),
+        );
+        if (chosen === undefined) {
+            return group.joined === undefined
+                ? [missing(object, `will be created for ${group.key}`)]
+                : [refused(object, "", "-", "there")];
+        }
+        if (chosen === "ambiguous") {
+            return [refused(object, "name", "several groups, none of them used", "one group of this name")];
+        }
+        if (group.joined === undefined) found[group.key] = chosen;
+        return compareMembers(spec, object, group, chosen);
+    });
+    const unused = serverGroups.filter(({ id, name }) =>
+        spec.groups.every((group) => group.name !== name && group.joined !== id),
     );
-    const free = serverGroups.filter((group) => group.name === name && !taken.includes(group.id));
-    return free.find(({ id }) => used.has(id)) ?? (free.length > 1 ? "ambiguous" : free[0]);
+    const ids = Object.fromEntries(Object.entries(found).map(([key, { id }]) => [key, id]));
+    const joined = spec.groups.flatMap((group) => (group.joined === undefined ? [] : [[group.key, group.joined]]));
+    return {
+        ids,
+        targets: { ...ids, ...(Object.fromEntries(joined) as Record<string, string>) },
+        found,
+        differences: [...differences, ...unused.map(({ name }) => unmanaged(`${noun} ${name}`))],
+    };
+}
+
+/** Groups can have one name, as those of a CLB's TCP and UDP ports of one nodePort do; which is whose follows from the listener in front. */
+function choose<Group extends ObservedServerGroup>(
+    free: readonly Group[],
+    { name, joined }: DesiredGroup,
+    used: ReadonlySet<string | undefined>,
+): Group | "ambiguous" | undefined {
+    if (joined !== undefined) return free.find(({ id }) => id === joined);
+    const named = free.filter((group) => group.name === name);
+    return named.find(({ id }) => used.has(id)) ?? (named.length > 1 ? "ambiguous" : named[0]);
 }
 
 /** An empty answer of the cluster is no order to empty a group. */
 function compareMembers(
     { ignoreWeights, allowEmpty, owner }: AdoptionSpec,
-    { name, nodePort, backends }: DesiredGroup,
+    object: string,
+    { port, addressesOnPort, backends }: DesiredGroup,
     found: ObservedServerGroup,
 ): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
-    const observed = ownBackends(found.backends ?? [], owner, nodePort);
-    return compareBackends(`vServer group ${name}`, backends, observed, ignoreWeights).map((one) =>
+    const observed = ownBackends(found.backends ?? [], owner, port, addressesOnPort);
+    return compareBackends(object, backends, observed, ignoreWeights).map((one) =>
         emptied ? difference({ ...one, verdict: "refused" }) : one,
     );
 }

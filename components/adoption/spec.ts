@@ -1,29 +1,36 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ClbDesired } from "../../provider/builder";
-import type { ObservedClbListener } from "../../provider/model/observed";
+import type { ClbDesired, NlbDesired } from "../../provider/builder";
 import type { Backends } from "../../provider/model/backend";
-import { portKey } from "../../provider/model/clb/listener";
+import type { ReuseRequest } from "../../provider/model/observed";
 import type { Attributes } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";
 
-/** A vServer group as the Service specifies it. */
+/** A server group as the Service specifies it. */
 export interface DesiredGroup {
     readonly key: string;
     readonly name: string;
-    /** nodePort of a group whose backends are ECS instances. */
-    readonly nodePort?: number;
+    /** Id of a user-managed group that the Service joins. */
+    readonly joined?: string;
+    /** Port of backends whose keys name none: the nodePort of a group of ECS instances, 0 for a range of ports. */
+    readonly port?: number;
+    /** The keys of addresses name no port either. */
+    readonly addressesOnPort: boolean;
     readonly backends: Backends;
 }
 
 /** The desired load balancer, as far as it is known before anything is made. */
-export interface AdoptionSpec {
-    readonly desired: ClbDesired;
+export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesired | NlbDesired> {
+    readonly desired: Desired;
     readonly references: ReferenceArgs;
     readonly uid: string;
     readonly clusterId: string;
     /** Any ownership key of the Service. */
     readonly owner: string;
     readonly groups: readonly DesiredGroup[];
+    /** What the Service wants of a user-managed instance; absent = the instance was made for it. */
+    readonly reuse?: ReuseRequest;
+    /** The resource group that the Service names; one of the whole cluster is for what is created from now on. */
+    readonly resourceGroupId?: pulumi.Input<string>;
     readonly ignoreWeights: boolean;
     readonly allowEmpty: boolean;
 }
@@ -37,9 +44,4 @@ export function known(attributes: Attributes): Attributes {
                 !(Array.isArray(value) && value.some((one) => pulumi.Output.isInstance(one))),
         ),
     );
-}
-
-/** Key of the port that a listener takes up. */
-export function keyOf({ protocol, port }: Pick<ObservedClbListener, "protocol" | "port">): string {
-    return portKey({ port, protocol: protocol === "udp" ? "UDP" : "TCP" });
 }

@@ -1,6 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { childName, type NlbContext } from "../service/context";
+import { takeOver } from "../service/take-over";
 import { sweepHooks } from "./hooks";
 
 /** Lets the public addresses share the bandwidth of a package; undefined where none is named. An attachment of its own, because the plugin would replace the instance for another package. */
@@ -14,6 +15,8 @@ export function attachBandwidthPackage(
         return undefined;
     }
     const hooks = sweepHooks(context.account).other;
+    const { adoption } = context;
+    const taken = adoption?.bandwidthPackageId;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
         childName(context),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },
@@ -23,6 +26,7 @@ export function attachBandwidthPackage(
             dependsOn: after,
             deletedWith: loadBalancer,
             deleteBeforeReplace: true,
+            ...takeOver(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
             ...(hooks === undefined ? {} : { hooks }),
         },
     );

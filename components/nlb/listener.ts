@@ -5,6 +5,7 @@ import { AdditionalCertificates, type ServerGroupBackends } from "../../provider
 import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb/listener";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
+import { takeOver } from "../service/take-over";
 import { sweepHooks } from "./hooks";
 import type { ServerGroupHandle } from "./server-group";
 
@@ -33,8 +34,7 @@ function createListener(context: NlbContext, base: ListenerBase, model: NlbListe
         {
             loadBalancerId: base.instance.id,
             serverGroupId: group?.id ?? "",
-            ...nlbListenerAttributes(model),
-            ...(model.tls === undefined ? {} : tlsAttributes(model.tls, context.references.certId)),
+            ...nlbListenerAttributes(model, context.references.certId),
         },
         {
             parent: context.parent,
@@ -43,6 +43,7 @@ function createListener(context: NlbContext, base: ListenerBase, model: NlbListe
             deleteBeforeReplace: true,
             dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members])],
             ...(binding === undefined ? {} : { hooks: binding }),
+            ...takeOver(context.adoption?.listeners[model.key], context.adoption?.keep[model.key]),
         },
     );
 }
@@ -69,8 +70,12 @@ export function createAdditionalCertificates(
 
 type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 
-/** A listener in the words of the alicloud plugin, which keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
-export function nlbListenerAttributes(model: NlbListener): Attributes {
+/**
+ * A listener in the words of the alicloud plugin, which keeps the cloud's value of what a program leaves out; so everything that has a default is written out.
+ *
+ * @param certId certificate that takes the place of the model's, known perhaps only once it is made.
+ */
+export function nlbListenerAttributes(model: NlbListener, certId?: pulumi.Input<string>): Attributes {
     return {
         ...(typeof model.ports === "number"
             ? { listenerPort: model.ports }
@@ -82,6 +87,7 @@ export function nlbListenerAttributes(model: NlbListener): Attributes {
         ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
         proxyProtocolEnabled: model.proxyProtocol !== undefined,
         ...(model.proxyProtocol === undefined ? {} : { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
+        ...(model.tls === undefined ? {} : tlsAttributes(model.tls, certId)),
     };
 }
 
@@ -93,7 +99,6 @@ function proxyAttributes(carried: ProxyProtocol): Attributes["proxyProtocolConfi
     };
 }
 
-/** @param certId certificate that takes the place of the model's, known perhaps only once it is made. */
 function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
     return {
         certificateIds: [certId ?? tls.certId],

@@ -2,6 +2,8 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { LoadBalancerRelease } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/model/names";
+import type { NlbLoadBalancer } from "../../provider/model/nlb/load-balancer";
+import { takeOver } from "../service/take-over";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import { protectionsSwitchedOff } from "../service/release";
 import { keptInputs } from "../service/resource-group";
@@ -18,50 +20,78 @@ export interface InstanceBase extends NlbBase {
     readonly replaceable: boolean;
 }
 
-/** The instance. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
+/** What of an instance is not in its settings. */
+export interface InstanceIdentity {
+    /** Name that follows from the Service, and value of its ownership tag. */
+    readonly ownerName: pulumi.Input<string>;
+    readonly clusterId: string;
+    readonly vpcId: pulumi.Input<string>;
+    readonly zoneMappings: nlb.LoadBalancerArgs["zoneMappings"];
+    readonly securityGroupIds: readonly pulumi.Input<string>[];
+    readonly resourceGroupId: pulumi.Input<string> | undefined;
+}
+
+/** An instance in the words of the alicloud plugin. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
+export function nlbInstanceAttributes(model: NlbLoadBalancer, identity: InstanceIdentity): nlb.LoadBalancerArgs {
+    const { ownerName, clusterId, vpcId, zoneMappings, securityGroupIds, resourceGroupId } = identity;
+    return {
+        loadBalancerName: model.name ?? ownerName,
+        vpcId,
+        addressType: model.addressType,
+        addressIpVersion: model.ipVersion,
+        ipv6AddressType: model.ipv6AddressType,
+        zoneMappings,
+        crossZoneEnabled: model.crossZone,
+        securityGroupIds: [...securityGroupIds],
+        resourceGroupId,
+        deletionProtectionEnabled: model.deleteProtection,
+        modificationProtectionStatus: model.modificationProtection,
+        ...(model.modificationProtection === "ConsoleProtection"
+            ? { modificationProtectionReason: PROTECTION_REASON }
+            : {}),
+        tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
+    };
+}
+
+/** The instance of a Service. */
 export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb.LoadBalancer {
     const { handle, vpcId, ownSecurityGroupId, dependsOn } = base;
+    const { references, adoption } = context;
     const model = context.desired.loadBalancer;
-    const ownerName = handle.uid.apply(defaultLoadBalancerName);
-    const protects = model.modificationProtection === "ConsoleProtection";
     const binding = sweepHooks(context.account).loadBalancer;
-    return new nlb.LoadBalancer(
-        childName(context),
-        {
-            loadBalancerName: model.name ?? ownerName,
-            vpcId,
-            addressType: model.addressType,
-            addressIpVersion: model.ipVersion,
-            ipv6AddressType: model.ipv6AddressType,
-            zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
-                zoneId,
-                vswitchId: vswitchOf(context, { zoneId, vswitchId }),
-                ...(privateIpv4 === undefined ? {} : { privateIpv4Address: privateIpv4 }),
-                ...(allocationId === undefined ? {} : { allocationId }),
-            })),
-            crossZoneEnabled: model.crossZone,
-            securityGroupIds: [
-                ...(context.references.securityGroupIds ?? model.securityGroupIds),
-                ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId]),
-            ],
-            resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
-            deletionProtectionEnabled: model.deleteProtection,
-            modificationProtectionStatus: model.modificationProtection,
-            ...(protects ? { modificationProtectionReason: PROTECTION_REASON } : {}),
-            tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
-        },
-        {
-            parent: context.parent,
-            dependsOn: [...dependsOn],
-            // A new instance takes name, mark and addresses of the old one.
-            deleteBeforeReplace: true,
-            // Zones of a living instance are LoadBalancerZones' to change: the plugin sees none of the changes inside a zone, and where one comes or goes it repeats for
-            // the others the addresses that it last saw, which may not be theirs any more. An instance that may be replaced has to know them all.
-            ignoreChanges: [...keptInputs(context), ...(base.replaceable ? [] : ["zoneMappings"])],
-            ...(model.preserve ? { retainOnDelete: true } : {}),
-            ...(binding === undefined ? {} : { hooks: binding }),
-        },
-    );
+    const taken = takeOver(adoption?.loadBalancerId, adoption?.keep["instance"]);
+    const identity = {
+        ownerName: handle.uid.apply(defaultLoadBalancerName),
+        clusterId: context.cluster.facts.clusterId,
+        vpcId,
+        zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
+            zoneId,
+            vswitchId: vswitchOf(context, { zoneId, vswitchId }),
+            ...(privateIpv4 === undefined ? {} : { privateIpv4Address: privateIpv4 }),
+            ...(allocationId === undefined ? {} : { allocationId }),
+        })),
+        securityGroupIds: [
+            ...(references.securityGroupIds ?? model.securityGroupIds),
+            ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId]),
+        ],
+        resourceGroupId: references.resourceGroupId ?? model.resourceGroupId,
+    };
+    return new nlb.LoadBalancer(childName(context), nlbInstanceAttributes(model, identity), {
+        parent: context.parent,
+        dependsOn: [...dependsOn],
+        // A new instance takes name, mark and addresses of the old one.
+        deleteBeforeReplace: true,
+        ...taken,
+        // Zones of a living instance are LoadBalancerZones' to change: the plugin sees none of the changes inside a zone, and where one comes or goes it repeats for
+        // the others the addresses that it last saw, which may not be theirs any more. An instance that may be replaced has to know them all.
+        ignoreChanges: [
+            ...keptInputs(context),
+            ...(base.replaceable ? [] : ["zoneMappings"]),
+            ...(taken.ignoreChanges ?? []),
+        ],
+        ...(model.preserve ? { retainOnDelete: true } : {}),
+        ...(binding === undefined ? {} : { hooks: binding }),
+    });
 }
 
 /** Switches the instance's deletion protection off before the instance is deleted, and takes the owner's marks off what stays. */

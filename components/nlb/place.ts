@@ -36,7 +36,9 @@ export function createInstance(context: NlbContext, base: NlbBase, replaceable: 
     const securityGroup = createSecurityGroup(context, base);
     const loadBalancer = createLoadBalancer(context, {
         ...base,
-        ownSecurityGroupId: securityGroup?.id,
+        // One that is taken over is known before the run, and what is imported must be known then.
+        ownSecurityGroupId:
+            securityGroup === undefined ? undefined : (context.adoption?.securityGroupId ?? securityGroup.id),
         replaceable,
         dependsOn: [...base.dependsOn, ...Object.values(groupResources(early ?? {}))],
     });

@@ -6,6 +6,7 @@ import {
     OWNER_TAG,
     securityGroupMark,
 } from "../../provider/model/names";
+import type { NlbLoadBalancer } from "../../provider/model/nlb/load-balancer";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
@@ -15,13 +16,12 @@ export function createSecurityGroup(
     context: NlbContext,
     { handle, vpcId, dependsOn }: NlbBase,
 ): SourceSecurityGroup | undefined {
-    const { sourceRanges, preserve, ipVersion, resourceGroupId } = context.desired.loadBalancer;
+    const { sourceRanges, preserve, resourceGroupId } = context.desired.loadBalancer;
     if (sourceRanges.length === 0) {
         return undefined;
     }
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const group = context.references.resourceGroupId ?? resourceGroupId;
-    const others = ipVersion === "DualStack" ? ["0.0.0.0/0", "::/0"] : ["0.0.0.0/0"];
     return new SourceSecurityGroup(
         childName(context),
         {
@@ -29,14 +29,25 @@ export function createSecurityGroup(
             description: securityGroupMark(owner(context)),
             vpcId,
             tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
-            rules: Object.fromEntries([
-                ...sourceRanges.map((range) => [range, "accept"] as const),
-                ...others.map((range) => [range, "drop"] as const),
-            ]),
+            rules: sourceRules(context.desired.loadBalancer),
             ...(group === undefined ? {} : { resourceGroupId: group }),
             ...(preserve ? { preserve: true } : {}),
             ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn], ignoreChanges: keptInputs(context) },
     );
+}
+
+/** What becomes of connections, by the address range that they come from; empty where everyone may connect. */
+export function sourceRules({
+    sourceRanges,
+    ipVersion,
+}: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">): Record<string, "accept" | "drop"> {
+    const others = ipVersion === "DualStack" ? ["0.0.0.0/0", "::/0"] : ["0.0.0.0/0"];
+    return sourceRanges.length === 0
+        ? {}
+        : Object.fromEntries([
+              ...sourceRanges.map((range) => [range, "accept"] as const),
+              ...others.map((range) => [range, "drop"] as const),
+          ]);
 }

@@ -5,7 +5,9 @@ import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb/server-group";
 import type { BackendsResources } from "../service/server-group";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
+import { groupKeep } from "../../provider/model/adoption";
 import { keptInputs } from "../service/resource-group";
+import { takeOver } from "../service/take-over";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
 
@@ -57,6 +59,39 @@ function placeServerGroup(
     };
 }
 
+/** What of a server group is not in its settings. */
+export interface GroupIdentity {
+    readonly name: pulumi.Input<string>;
+    readonly vpcId: pulumi.Input<string>;
+    /** Value of the ownership tag. */
+    readonly ownerName: pulumi.Input<string>;
+    readonly clusterId: string;
+    readonly resourceGroupId: pulumi.Input<string> | undefined;
+}
+
+/** A server group in the words of the alicloud plugin. */
+export function nlbGroupAttributes(model: NlbServerGroup, identity: GroupIdentity): nlb.ServerGroupArgs {
+    const { name, vpcId, ownerName, clusterId, resourceGroupId } = identity;
+    return {
+        serverGroupName: name,
+        vpcId,
+        protocol: model.protocol.toUpperCase(),
+        serverGroupType: model.type,
+        anyPortEnabled: model.anyPort,
+        // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.
+        ...(model.ipVersion === "ipv4" ? {} : { addressIpVersion: "DualStack" }),
+        resourceGroupId,
+        scheduler: model.scheduler,
+        connectionDrainEnabled: model.drainTimeout !== undefined,
+        ...(model.drainTimeout !== undefined && model.drainTimeout >= SHORTEST_DRAIN
+            ? { connectionDrainTimeout: model.drainTimeout }
+            : {}),
+        preserveClientIpEnabled: model.preserveClientIp,
+        healthCheck: healthCheckAttributes(model.healthCheck),
+        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
+    };
+}
+
 function createServerGroup(
     context: NlbContext,
     { handle, vpcId, dependsOn }: NlbBase,
@@ -64,33 +99,22 @@ function createServerGroup(
     name: pulumi.Output<string>,
     keptWith: nlb.LoadBalancer | undefined,
 ): nlb.ServerGroup {
-    const { loadBalancer } = context.desired;
-    const ownerName = handle.uid.apply(defaultLoadBalancerName);
     const binding = sweepHooks(context.account).serverGroup;
+    const taken = takeOver(context.adoption?.serverGroups[model.key], context.adoption?.keep[groupKeep(model.key)]);
     return new nlb.ServerGroup(
         childName(context, model.key),
-        {
-            serverGroupName: name,
+        nlbGroupAttributes(model, {
+            name,
             vpcId,
-            protocol: model.protocol.toUpperCase(),
-            serverGroupType: model.type,
-            anyPortEnabled: model.anyPort,
-            // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.
-            ...(model.ipVersion === "ipv4" ? {} : { addressIpVersion: "DualStack" }),
-            resourceGroupId: context.references.resourceGroupId ?? loadBalancer.resourceGroupId,
-            scheduler: model.scheduler,
-            connectionDrainEnabled: model.drainTimeout !== undefined,
-            ...(model.drainTimeout !== undefined && model.drainTimeout >= SHORTEST_DRAIN
-                ? { connectionDrainTimeout: model.drainTimeout }
-                : {}),
-            preserveClientIpEnabled: model.preserveClientIp,
-            healthCheck: healthCheckAttributes(model.healthCheck),
-            tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
-        },
+            ownerName: handle.uid.apply(defaultLoadBalancerName),
+            clusterId: context.cluster.facts.clusterId,
+            resourceGroupId: context.references.resourceGroupId ?? context.desired.loadBalancer.resourceGroupId,
+        }),
         {
             parent: context.parent,
             dependsOn: [...dependsOn],
-            ignoreChanges: keptInputs(context),
+            ...taken,
+            ignoreChanges: [...keptInputs(context), ...(taken.ignoreChanges ?? [])],
             ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
             ...(binding === undefined ? {} : { hooks: binding }),
         },
@@ -100,17 +124,22 @@ function createServerGroup(
 /** What a dual-stack group prefers for a client: backends of its own IP version, or any. */
 const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
 
+/** What the plugin cannot say of a group, or not in its whole range, by the API's names. */
+export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup): Record<string, string> {
+    const affinity = AFFINITY[ipVersion];
+    return {
+        ...(drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(drainTimeout) }),
+        ...(affinity === undefined ? {} : { IpVersionAffinityMode: affinity }),
+    };
+}
+
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
 export function createServerGroupOptions(
     context: NlbContext,
     groups: Readonly<Record<string, ServerGroupHandle>>,
 ): ServerGroupOptions[] {
     return Object.values(groups).flatMap(({ model, resource }) => {
-        const affinity = AFFINITY[model.ipVersion];
-        const options = {
-            ...(model.drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(model.drainTimeout) }),
-            ...(affinity === undefined ? {} : { IpVersionAffinityMode: affinity }),
-        };
+        const options = serverGroupOptions(model);
         if (resource === undefined || Object.keys(options).length === 0) {
             return [];
         }

@@ -11,9 +11,10 @@ export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): 
 }
 
 function placeOf(context: NlbContext, zone: ZoneMap): ZoneArgs {
-    const { zoneId: _, ...place } = zone;
-    return { ...place, vswitchId: vswitchOf(context, zone) };
+    return { ...withoutZoneId(zone), vswitchId: vswitchOf(context, zone) };
 }
+
+const withoutZoneId = ({ zoneId: _, ...place }: ZoneMap): Omit<ZoneMap, "zoneId"> => place;
 
 /** The instance, as far as that decides whether the cloud makes it. */
 function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
@@ -33,7 +34,7 @@ export function checkZones(context: NlbContext): ZoneCheck {
     const { vpcId } = context.desired.loadBalancer;
     return checkVSwitches(context, {
         ...(vpcId === undefined ? {} : { vpcId }),
-        ...(pulumi.runtime.isDryRun() ? { request: createRequest(context) } : {}),
+        ...(pulumi.runtime.isDryRun() && context.adoption === undefined ? { request: createRequest(context) } : {}),
     });
 }
 
@@ -55,13 +56,17 @@ function checkVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" |
 
 /** The zones of a living instance, and what changes inside them. */
 export function createZones(context: NlbContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
-    const { zones, addressType } = context.desired.loadBalancer;
+    const { addressType, zones: desired } = context.desired.loadBalancer;
+    // Where a takeover allows other zones, the ones that there are stay until the first run without it.
+    const zones = context.adoption?.zones ?? desired;
     return new LoadBalancerZones(
         childName(context),
         {
             loadBalancerId: loadBalancer.id,
             addressType,
-            zones: Object.fromEntries(zones.map((zone) => [zone.zoneId, placeOf(context, zone)])),
+            zones: Object.fromEntries(
+                zones.map((zone) => [zone.zoneId, zones === desired ? placeOf(context, zone) : withoutZoneId(zone)]),
+            ),
             ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
             ...accountArgs(context),
         },

@@ -25,7 +25,6 @@ export interface OwnershipOptions {
  * Applies the Service or follows it, and makes sure that no other controller manages its load balancer.
  *
  * @returns the Service, and what must be there before anything is made for it.
- * @throws RunError if an NLB is to be handed back: it is not proven that the Cloud Controller Manager takes one over unchanged.
  */
 export function acquireService(
     context: AnyContext,
@@ -33,14 +32,10 @@ export function acquireService(
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const { service, parent } = context;
-    if (ownership.handBack && service.loadBalancerType === "nlb") {
-        throw new pulumi.RunError(
-            `Service ${childName(context)} cannot be handed back: it has an NLB, and only a CLB can be. Remedy: leave handBack out; delete the Service and create it anew for the Cloud Controller Manager.`,
-        );
-    }
     if (ownership.follow && service.loadBalancerClass === NLB_CLASS) {
         void pulumi.log.warn(
-            `Service ${childName(context)}: the Cloud Controller Manager of the cluster makes an NLB for ${NLB_CLASS} too. Apply the Service with ${LOAD_BALANCER_CLASSES.nlb}.`,
+            `Service ${childName(context)}: its manifest says loadBalancerClass ${NLB_CLASS}, for which the Cloud Controller Manager makes an NLB. ` +
+                `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. Remedy: write that class in the manifest too, once this run is done; the API server refuses a manifest with another one.`,
             parent,
         );
     }
@@ -50,16 +45,17 @@ export function acquireService(
 }
 
 /**
- * Keeps the Cloud Controller Manager away from a Service whose class can no longer be set, and, if asked, gives it the Service when this stack lets go of it.
+ * Keeps the Cloud Controller Manager away from a Service that another tool applies, and, if asked, gives it the Service when this stack lets go of it.
  *
- * None for a Service that has a class of its own and keeps it.
+ * None for a Service that this stack applies, or that was made for this package with a CLB, and that keeps its class.
  */
 function claim(
     context: AnyContext,
     handle: ServiceHandle,
     { follow, handBack }: OwnershipOptions,
 ): ServiceClaim | undefined {
-    if (!handBack && (!follow || context.service.loadBalancerClass !== undefined)) {
+    const { loadBalancerClass, loadBalancerType } = context.service;
+    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) {
         return undefined;
     }
     return new ServiceClaim(
@@ -68,6 +64,7 @@ function claim(
             namespace: context.service.namespace,
             name: context.service.name,
             uid: handle.uid,
+            ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             ...clusterArgs(context.cluster),
             ...(handBack ? { handBack: true } : {}),
         },

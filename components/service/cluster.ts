@@ -3,6 +3,7 @@ import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type Cluster as ClusterReader,
+    ClusterError,
     type ClusterIdentity,
     openCluster,
     type NodeObject,
@@ -12,11 +13,13 @@ import {
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
+import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
 import type { Service } from "../../provider/kubernetes/service/service";
-import { type Collision, collisions, listenersByName, type MoveTo } from "../../provider/plan";
+import { type Collision, collisions, type DiscoveredFacts, listenersByName, type MoveTo } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, readCluster } from "./cluster-args";
 import { noteId } from "./cluster-ids";
+import { type DiscoverArgs, discoverFacts } from "./discover";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { GivenOutputs, isKnown, promiseOf } from "./outputs";
@@ -54,6 +57,8 @@ export class Cluster {
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
     readonly moveTo: MoveTo | undefined;
+    /** What the cluster says of itself, for what was not stated; undefined if it was not asked. */
+    readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
     #servesBindings: Promise<boolean> | undefined;
@@ -70,13 +75,14 @@ export class Cluster {
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
     /** @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output */
-    constructor(args: ClusterArgs) {
+    constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { kubeconfig, context, moveTo, sync = false } = args;
         const { name, facts, account } = readCluster(args);
         this.name = name;
         this.facts = facts;
         this.account = account;
         this.moveTo = moveTo;
+        this.discovered = discovered;
         this.sync = sync;
         this.outputs = new GivenOutputs({ facts, account });
         this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
@@ -84,6 +90,19 @@ export class Cluster {
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
             ...(context === undefined ? {} : { context }),
         });
+    }
+
+    /**
+     * A cluster that is asked for what the program does not state: its id, VPC, vSwitches, network plugin, kube-proxy mode and Kubernetes version, and its region where
+     * neither `account` nor the configuration nor the environment names one. What is stated counts.
+     *
+     * Source: the ConfigMaps and DaemonSets that ACK keeps in kube-system (docs/stack.md, What the cluster says of itself).
+     *
+     * @throws RunError if the cluster says another thing than the program, or does not say its id and the program does not either
+     */
+    static async discover(args: DiscoverArgs = {}): Promise<Cluster> {
+        const { facts, discovered } = await discoverFacts(args);
+        return new Cluster(facts, discovered);
     }
 
     /** Which cluster this is. Asked for once in a run. */
@@ -137,6 +156,19 @@ export class Cluster {
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
+    }
+
+    /** Hands the fields of a Service that was just created to the manager of its updates. One that changed in the meantime is left to the plugin, whose next update does the same. */
+    async ownFields(outputs: unknown): Promise<void> {
+        const found = ownershipPatch(outputs);
+        if (found === undefined) return;
+        const reader = await this.#open();
+        await reader.patchService(found.namespace, found.name, found.patch).catch((error: unknown) => {
+            if (!(error instanceof ClusterError)) throw error;
+            return pulumi.log.debug(
+                `the fields of Service ${found.namespace}/${found.name} were not handed over: ${error.message}`,
+            );
+        });
     }
 
     /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */

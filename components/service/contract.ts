@@ -10,6 +10,7 @@ import {
     type ObservedService,
     type StackIdentity,
 } from "../../provider/plan";
+import { recordAdvice } from "./advice";
 import { noteContract } from "./all-checked";
 import { bindingsFailure } from "./binding";
 import { type AnyContext, childName } from "./context";
@@ -36,6 +37,7 @@ export function createContract(
     context: AnyContext,
     { requested, initial, allowReplacement, reuse }: ContractBase,
 ): ServiceContract {
+    const advice = recordAdvice(childName(context), context.advice);
     const contract = new ServiceContract(
         childName(context),
         {
@@ -47,6 +49,7 @@ export function createContract(
             ...(Object.keys(initial).length === 0 ? {} : { initial }),
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
+            ...(advice.keys.length === 0 ? {} : { advice: advice.keys }),
             ...(reuse === undefined ? {} : { reuse: reuse.apply(readable) }),
             ...liveFacts(context, allowReplacement),
         },
@@ -54,7 +57,9 @@ export function createContract(
             parent: context.parent,
             // What the component waits for, everything of it waits for: its other children depend on the contract.
             ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
-            ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
+            ...(hooksSupported()
+                ? { hooks: { beforeCreate: [...advice.hooks], beforeUpdate: [interruptionHook(), ...advice.hooks] } }
+                : {}),
         },
     );
     noteContract(context, contract);
@@ -142,8 +147,8 @@ function interruptionHook(): pulumi.ResourceHook {
 function liveFacts(
     { live: found, adoption }: AnyContext,
     allowReplacement: readonly string[],
-): { live?: pulumi.Output<ObservedService>; bound: pulumi.Output<boolean> } {
-    const live = found.apply(({ live: service }): ObservedService => {
+): { live?: pulumi.Output<ObservedService | undefined>; bound: pulumi.Output<boolean> } {
+    const observed = found.apply(({ live: service }): ObservedService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
             ({ ip, hostname }) => ip ?? hostname ?? [],
@@ -157,5 +162,10 @@ function liveFacts(
             addresses,
         };
     });
-    return { ...(adoption === undefined ? { live } : {}), bound: live.apply(({ addresses }) => addresses.length > 0) };
+    // A Service of which nothing is to be said is not spelled out in the preview.
+    const live = observed.apply((facts) =>
+        Object.values(facts).every((some: object) => Object.keys(some).length === 0) ? undefined : facts,
+    );
+    const bound = observed.apply(({ addresses }) => addresses.length > 0);
+    return { ...(adoption === undefined ? { live } : {}), bound };
 }

@@ -54,8 +54,8 @@ export function allowReplacementOf(addresses: readonly string[]): void {
 
 const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
 
-/** The hook of Services that a stack applies; none in unit tests. */
-export function sweepServiceHook(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
+/** The hooks of Services that a stack applies: what an interrupted run left goes, and what was created is ready for the preview of its first change. None in unit tests. */
+export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
     if (!hooksSupported()) {
         return undefined;
     }
@@ -63,11 +63,14 @@ export function sweepServiceHook(cluster: Cluster): pulumi.ResourceHookBinding |
     if (known !== undefined) {
         return known;
     }
-    const hook = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
+    const sweep = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });
     });
-    const binding = { beforeCreate: [hook] };
+    const own = new pulumi.ResourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
+        cluster.ownFields(newOutputs),
+    );
+    const binding = { beforeCreate: [sweep], afterCreate: [own] };
     serviceHooks.set(cluster, binding);
     return binding;
 }

@@ -22,6 +22,7 @@ export function originOf(
         ...(ofCluster ? { cluster: identityOf(cluster) } : {}),
         account: { ...account, ...regionIn(account) },
         ...(cluster.moveTo === undefined ? {} : { moveTo: cluster.moveTo }),
+        ...(ofCluster && cluster.discovered !== undefined ? { discovered: cluster.discovered } : {}),
         asks: !pulumi.runtime.isDryRun(),
     };
 }

@@ -6,7 +6,7 @@ import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type"
 import type { Cluster } from "./cluster";
 import { afterAllChecks } from "./all-checked";
 import { type AnyContext, childName } from "./context";
-import { stackMark, sweepServiceHook } from "./hooks";
+import { stackMark, appliedServiceHooks } from "./hooks";
 
 /** The Service as the other children need it, whether this stack applies it or only follows it. */
 export interface ServiceHandle {
@@ -93,7 +93,7 @@ export function applyService(
         spec: object;
     };
     const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
-    const hooks = sweepServiceHook(more.cluster);
+    const hooks = appliedServiceHooks(more.cluster);
     return new core.Service(
         name,
         {

@@ -1,17 +1,11 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
+import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
-import type { ClusterArgs } from "../service/cluster-args";
+import type { DiscoverArgs } from "../service/discover";
 import type { Shard } from "./shard";
 import { ACCOUNT, ADOPT, listOf, MOVE_TO, NODE_PORTS, SERVICES, SETTINGS, SHARD, type Shape, wordOf } from "./shapes";
-
-/** A cluster of which everything is known when the program runs. */
-export type StackCluster = ClusterFacts & Omit<ClusterArgs, keyof ClusterFacts>;
-
-/** A cluster as it is configured: without its id, the cluster is asked. */
-export type ConfiguredCluster = Omit<StackCluster, "clusterId"> & Partial<Pick<StackCluster, "clusterId">>;
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -19,7 +13,8 @@ export interface StackConfig {
     readonly projectFolder: string;
     /** Folder of manifests, absolute. */
     readonly manifests: string;
-    readonly cluster: ConfiguredCluster;
+    /** What is configured of the cluster; the cluster is asked for the rest. */
+    readonly cluster: DiscoverArgs;
     /** Services, as `namespace/name`, whose create-only settings may change this time. */
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
     /** Services, as `namespace/name`, whose vServer groups may become empty. */
@@ -106,8 +101,8 @@ function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issu
 }
 
 function withoutAbsent(args: {
-    readonly [Key in keyof ConfiguredCluster]: ConfiguredCluster[Key] | undefined;
-}): ConfiguredCluster {
+    readonly [Key in keyof DiscoverArgs]: DiscoverArgs[Key] | undefined;
+}): DiscoverArgs {
     return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 

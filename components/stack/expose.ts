@@ -6,11 +6,11 @@ import type { Adoption } from "../../provider/model/adoption";
 import type { KubernetesObject } from "../../provider/kubernetes/service/service";
 import { findAdoption } from "../adoption";
 import { refuseManagedByCcm } from "../service/claim";
-import { Cluster } from "../service/cluster";
+import type { Cluster } from "../service/cluster";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { stackMark } from "../service/hooks";
 import { UnexposedService } from "../unexposed";
-import type { StackCluster, StackConfig } from "./config";
+import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { ofShard, refuseLeavingOut } from "./shard";
@@ -32,9 +32,9 @@ export interface ExposedService {
  */
 export function exposeFolder(
     config: Omit<StackConfig, "cluster">,
-    facts: StackCluster,
+    cluster: Cluster,
 ): Promise<Readonly<Record<string, ExposedService>>> {
-    const folder = readFolder(config.manifests, facts, config.projectFolder);
+    const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
     if (folder.diagnostics.some(isError)) {
         throw new pulumi.RunError(
             `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
@@ -47,7 +47,6 @@ export function exposeFolder(
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
-    const cluster = new Cluster(facts);
     const services = ofShard(folder.services, config.shard);
     const unexposed = ofShard(folder.unexposed, config.shard);
     const sourceOf = (key: string, document: ServiceDocument) => ({

@@ -4,19 +4,14 @@
  * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { Cluster } from "../service/cluster";
 import { readConfig } from "./config";
-import { discoverFacts } from "./discover";
 import { exposeFolder } from "./expose";
 import { omitBookkeepingStacks } from "./stack-traces";
 
 Error.prepareStackTrace = omitBookkeepingStacks();
 
 const { cluster, ...config } = readConfig();
-const { clusterId } = cluster;
 
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = pulumi.output(
-    clusterId === undefined
-        ? discoverFacts(cluster).then((facts) => exposeFolder(config, facts))
-        : exposeFolder(config, { ...cluster, clusterId }),
-);
+export const services = pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found)));

@@ -33,14 +33,14 @@ export async function checkQuotas(cluster: Cluster, services: readonly FolderSer
     const nodes = await cluster.nodes();
     const demands = services.flatMap((service) => demandOf(service, cluster.facts, nodes));
     const exposed = new Set(services.filter(isExposed).map(({ document }) => document.subject));
-    const cloud = cloudOf(resolveAccount(cluster.account, undefined));
+    const openCloud = cloudOf(resolveAccount(cluster.account, undefined));
     const judged = await Promise.all(
         LOAD_BALANCER_TYPES.map(async (type) => {
             const ofType = demands.filter((demand) => demand.type === type);
             if (!ofType.some(({ created }) => created)) return [];
             const { clusterId } = cluster.facts;
             const count = ofType.filter(({ service }) => exposed.has(service)).length;
-            return judgeQuotas(type, ofType, await observeQuotas(cloud, type, { clusterId, exposed: count }));
+            return judgeQuotas(type, ofType, await observeQuotas(openCloud(), type, { clusterId, exposed: count }));
         }),
     );
     const found = judged.flat();

@@ -1,7 +1,8 @@
 /** What the Cloud Controller Manager (CCM) leaves in a lab, and what it would find there. The controller itself does not run: its recorded calls do. */
 import * as path from "node:path";
 import { readCase } from "../../tools/parity/case";
-import { footprint, livingService } from "../../tools/parity/footprint";
+import { footprint, livingService, relocated } from "../../tools/parity/footprint";
+import { type NlbState, nlbStateOf } from "../../tools/parity/nlb/state";
 import { applyYaml, kubectl, type Lab, REPOSITORY } from "../../lab";
 import type { ServiceObject } from "../../provider/kubernetes";
 
@@ -20,7 +21,19 @@ export interface DataPath {
     readonly listeners: readonly AdoptableListener[];
     readonly vServerGroups: readonly AdoptableServerGroup[];
     readonly domainExtensions: readonly object[];
+    /** NLB, with the security groups of source ranges. */
+    readonly nlb: NlbState;
 }
+
+/** Where the recordings of NLBs were made, and where that is in a lab. The security groups of a recording have the cluster's id from another place than everything else. */
+const PLACES = {
+    "vpc-1": "vpc-lab",
+    "vsw-a": "vsw-lab-a",
+    "vsw-b": "vsw-lab-b",
+    "192.168.0.100": "10.1.0.100",
+    "192.168.1.100": "10.0.0.100",
+    c123: RECORDED_CLUSTER,
+};
 
 interface Instance {
     readonly id: string;
@@ -59,9 +72,9 @@ export interface Left {
 
 /** The part of the simulated cloud that traffic depends on. */
 export async function dataPath(lab: Lab): Promise<DataPath> {
-    const { slb } = (await ask(lab, "/_state")) as { slb: DataPath };
-    const { loadBalancers, listeners, vServerGroups, domainExtensions } = slb;
-    return { loadBalancers, listeners, vServerGroups, domainExtensions };
+    const state = (await ask(lab, "/_state")) as { slb: DataPath } & Parameters<typeof nlbStateOf>[0];
+    const { loadBalancers, listeners, vServerGroups, domainExtensions } = state.slb;
+    return { loadBalancers, listeners, vServerGroups, domainExtensions, nlb: nlbStateOf(state) };
 }
 
 /** The Service as it stands in the cluster. */
@@ -74,10 +87,12 @@ export async function liveService(lab: Lab, name: string): Promise<ServiceObject
 /**
  * Applies a recorded Service under a name of one's own, and leaves in cloud and cluster what CCM made of it: the instance with all that stands on it, finalizer, labels, status.
  *
- * @param recording name of a recording in testdata/parity/clb.
+ * @param recording name of a recording in testdata/parity/clb, or of one in testdata/parity/nlb that begins with `nlb-`.
  */
 export async function leaveFootprint(lab: Lab, recording: string, name: string): Promise<Left> {
-    const recorded = readCase(path.join(REPOSITORY, "testdata/parity/clb", `${recording}.json`));
+    const kind = recording.startsWith("nlb-") ? "nlb" : "clb";
+    const file = readCase(path.join(REPOSITORY, "testdata/parity", kind, `${recording}.json`));
+    const recorded = kind === "nlb" ? relocated(file, PLACES) : file;
     const manifest = livingService(recorded, name);
     await applyYaml(lab.cluster, JSON.stringify(manifest));
     const fresh = await liveService(lab, name);
@@ -87,10 +102,12 @@ export async function leaveFootprint(lab: Lab, recording: string, name: string):
         nodePorts: (fresh.spec?.ports ?? []).map(({ nodePort }) => nodePort ?? 0),
     });
     await ask(lab, "/_seed", left.seed);
-    const { loadBalancers } = await dataPath(lab);
-    const address = loadBalancers.find(({ id }) => id === left.loadBalancerId)?.address ?? "";
+    const { loadBalancers, nlb } = await dataPath(lab);
+    const ip = loadBalancers.find(({ id }) => id === left.loadBalancerId)?.address;
+    const hostname = nlb.loadBalancers.find(({ id }) => id === left.loadBalancerId)?.dnsName;
     await patch(lab, name, { metadata: { labels: left.labels, finalizers: left.finalizers } });
-    await patch(lab, name, { status: { loadBalancer: { ingress: [{ ip: address }] } } }, "status");
+    const ingress = [hostname === undefined ? { ip } : { hostname }];
+    await patch(lab, name, { status: { loadBalancer: { ingress } } }, "status");
     return { manifest, live: await liveService(lab, name), loadBalancerId: left.loadBalancerId };
 }
 
@@ -116,6 +133,7 @@ export async function patch(lab: Lab, name: string, change: object, subresource?
  */
 export function ccmObjections(service: ServiceObject, cloud: DataPath): string[] {
     const { metadata, spec, status } = service;
+    if (spec?.loadBalancerClass !== undefined) return nlbObjections(service, cloud.nlb);
     const mark = `a${(metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
     const tagged = cloud.loadBalancers.filter(({ tags }) => tags["kubernetes.do.not.delete"] === mark);
     const id = tagged[0]?.id;
@@ -158,6 +176,58 @@ export function ccmObjections(service: ServiceObject, cloud: DataPath): string[]
         ...objection(
             status?.loadBalancer?.ingress?.[0]?.ip !== tagged[0]?.address,
             "the Service's status does not name the instance's address",
+        ),
+        ...ports,
+    ];
+}
+
+/** The same of an NLB (the recordings named `nlb-class-…`, `nlb-find-…`). */
+function nlbObjections({ metadata, spec, status }: ServiceObject, nlb: NlbState): string[] {
+    const mark = `a${(metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
+    const reused = metadata.annotations?.["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-id"];
+    const found = nlb.loadBalancers.filter(({ id, tags }) =>
+        reused === undefined ? tags["kubernetes.do.not.delete"] === mark : id === reused,
+    );
+    const id = found[0]?.id;
+    const key = (port: number | undefined, protocol: string) =>
+        `k8s.${port}.${protocol}.${metadata.name}.${metadata.namespace}.${RECORDED_CLUSTER}`;
+    const ports = (spec?.ports ?? []).flatMap(({ port, nodePort, protocol = "TCP" }) => {
+        const listener = nlb.listeners.find(
+            (one) =>
+                one.loadBalancerId === id && one.port === port && (one.protocol === "UDP") === (protocol === "UDP"),
+        );
+        const speaks = listener?.protocol ?? protocol;
+        const group = nlb.serverGroups.find(
+            ({ name, tags }) => name === key(nodePort, speaks) && tags["kubernetes.do.not.delete"] === mark,
+        );
+        return [
+            ...objection(
+                listener?.description !== key(port, speaks),
+                `listener ${port} is described as ${listener?.description}, not ${key(port, speaks)}`,
+            ),
+            ...objection(group === undefined, `there is no group ${key(nodePort, speaks)}`),
+            ...objection(
+                listener?.serverGroupId !== group?.id,
+                `listener ${port} does not lead to group ${key(nodePort, speaks)}`,
+            ),
+            ...(group?.servers ?? []).flatMap((one) =>
+                objection(
+                    one.description !== key(nodePort, speaks),
+                    `server ${one.serverId} is described as ${one.description}`,
+                ),
+            ),
+        ];
+    });
+    return [
+        ...objection(spec?.type !== "LoadBalancer", `the Service is of type ${spec?.type}`),
+        ...objection(
+            spec?.loadBalancerClass !== "alibabacloud.com/nlb",
+            `the Service is of class ${spec?.loadBalancerClass}`,
+        ),
+        ...objection(found.length !== 1, `${found.length} instances are the Service's`),
+        ...objection(
+            status?.loadBalancer?.ingress?.[0]?.hostname !== found[0]?.dnsName,
+            "the Service's status does not name the instance's domain name",
         ),
         ...ports,
     ];

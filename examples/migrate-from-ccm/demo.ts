@@ -79,7 +79,6 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
             stage.check("CCM has nothing to do", objections.length === 0, objections.join("; "));
             await stage.must("pulumi", ["stack", "init", STACK]);
             await config("manifests", folder.place);
-            await config("clusterId", RECORDED_CLUSTER);
         },
     );
 
@@ -178,4 +177,4 @@ function withAnnotation(manifest: object, key: string, value: string): object {
     return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [key]: value } } };
 }
 
-perform(STACK, (stage, scratch) => play(stage, new Folder(scratch)));
+perform({ stack: STACK, clusterId: RECORDED_CLUSTER }, (stage, scratch) => play(stage, new Folder(scratch)));

@@ -55,7 +55,6 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         await stage.must("pulumi", ["version"]);
         await stage.must("pulumi", ["stack", "init", STACK]);
         await stage.must("pulumi", ["config", "set", "manifests", manifests]);
-        await stage.must("pulumi", ["config", "set", "clusterId", "c-quickstart"]);
     });
 
     const preview = await stage.act(
@@ -217,7 +216,7 @@ async function weightsArePods(stage: Stage): Promise<boolean> {
     return actual.size === desired.size && [...desired].every(([server, weight]) => actual.get(server) === weight);
 }
 
-perform(STACK, (stage, scratch) => {
+perform({ stack: STACK, clusterId: "c-quickstart" }, (stage, scratch) => {
     const manifests = path.join(scratch, "manifests");
     fs.cpSync(path.join(HERE, "manifests"), manifests, { recursive: true });
     return play(stage, manifests);

@@ -175,4 +175,4 @@ async function weightsArePods(stage: Stage): Promise<boolean> {
     );
 }
 
-perform(STACK, (stage) => play(stage));
+perform({ stack: STACK, clusterId: "c-sync" }, (stage) => play(stage));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { locationActions, billingActions, identityActions, quotaActions } from "./account";
+import { locationActions, billingActions, identityActions } from "./account";
+import { quotaActions } from "./quotas";
 import { VERSIONS, type Action, type Caller, type Origin, type Product } from "./actions";
 import { ApiError, CallLog, checkParams, FaultList, Params, Throttle, type Fault, type JsonObject } from "./core";
 import { ecsActions } from "./ecs";

@@ -6,7 +6,7 @@ export { clusterStatus, startCluster, stopCluster } from "./cluster";
 export type { Cluster, ClusterStatus, StartOptions } from "./cluster";
 export { installTools } from "./install";
 export type { Tools } from "./sources";
-export type { Network } from "./programs";
+export { DEFAULT_NETWORK, type Network } from "./programs";
 export type { ClusterState } from "./state";
 export { ApiError, applyFile, applyYaml, Client, kubectl, waitFor } from "./client";
 export type { PatchType } from "./client";

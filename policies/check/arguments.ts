@@ -155,5 +155,5 @@ function factsOf(values: Arguments): ClusterFacts {
     const given = Object.entries(FACT_OPTIONS)
         .map(([fact, option]) => [fact, values[option]] as const)
         .filter(([, value]) => value !== undefined);
-    return { clusterId: "(unknown)", ...(Object.fromEntries(given) as Partial<ClusterFacts>) };
+    return { clusterId: "(unknown)", offline: true, ...(Object.fromEntries(given) as Partial<ClusterFacts>) };
 }

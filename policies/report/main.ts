@@ -1,4 +1,4 @@
-/** `ack-loadbalancer report`: what a saved preview does to traffic. It reads files, and nothing else. */
+/** `ack-loadbalancer report`: what a saved preview does to traffic. It reads files and, where it is asked to, the account's quotas. */
 
 import * as fs from "node:fs";
 import { DiagnosticsError } from "../../provider/diagnostics";
@@ -11,6 +11,8 @@ import {
     renderReport,
     reportSchema,
 } from "../../provider/report";
+import type { AccountQuotas } from "../../provider/quotas";
+import type { Account } from "../../provider/schema/account";
 import { UsageError } from "../check/arguments";
 import { configureRules } from "../check/config";
 import { PreviewError, readDigest, readResources } from "../check/preview";
@@ -30,18 +32,21 @@ export interface Output {
     error(text: string): void;
 }
 
+/** Asks the cloud for an account's quotas. The command line brings it, because rules and reports load no client of the cloud. */
+export type AskQuotas = (account: Account) => Promise<AccountQuotas>;
+
 /** A file that cannot be read, or holds something else than is expected. */
 class InputError extends Error {}
 
 /** Runs the command line after `report`. Gives the exit code. */
-export async function runReport(argv: readonly string[], output: Output): Promise<number> {
+export async function runReport(argv: readonly string[], output: Output, ask: AskQuotas): Promise<number> {
     try {
         const options = readArguments(argv);
         if (options === "help" || options === "schema") {
             output.out(options === "help" ? USAGE : `${JSON.stringify(reportSchema(), undefined, 4)}\n`);
             return EXIT.ok;
         }
-        return await report(options, output);
+        return await report(options, output, ask);
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
         else if (error instanceof InputError || error instanceof ConfigError || error instanceof DiagnosticsError)
@@ -51,7 +56,7 @@ export async function runReport(argv: readonly string[], output: Output): Promis
     }
 }
 
-async function report(options: ReportOptions, output: Output): Promise<number> {
+async function report(options: ReportOptions, output: Output, ask: AskQuotas): Promise<number> {
     const { config, prices, gates, format, characters } = options;
     const rules = configureRules(RULES, config === undefined ? {} : parseJson(config));
     const amounts = prices === undefined ? undefined : readPrices(prices);
@@ -61,9 +66,11 @@ async function report(options: ReportOptions, output: Output): Promise<number> {
         checkInputs({ services: [], resources, removed: removedServices(digest), config: {}, unreadable: [] }, rules),
         digest,
     );
+    const account = options.account === undefined ? undefined : await quotasOf(options.account, output, ask);
     const result = buildReport({
         steps: stepsOf(digest),
         findings,
+        ...(account === undefined ? {} : { account }),
         ...(amounts === undefined ? {} : { prices: amounts }),
     });
     if (result.subjects.length === 0) throw new InputError(noService(options.preview, result));
@@ -73,6 +80,16 @@ async function report(options: ReportOptions, output: Output): Promise<number> {
     const reached = gates.filter((gate) => reaches(result, gate));
     if (reached.length > 0) output.error(`gate reached: ${reached.join(", ")}\n`);
     return reached.length > 0 ? EXIT.violations : EXIT.ok;
+}
+
+/** Quotas are good to know and no reason to report nothing. */
+async function quotasOf(account: Account, output: Output, ask: AskQuotas): Promise<AccountQuotas | undefined> {
+    try {
+        return await ask(account);
+    } catch (error) {
+        output.error(`quotas were not asked for, the published ones are assumed: ${(error as Error).message}\n`);
+        return undefined;
+    }
 }
 
 function noService(file: string, { project, stack }: Report): string {

@@ -4,7 +4,8 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPORT } from "../../provider/report";
-import { runReport } from "./main";
+import { type AccountQuotas, ASSUMED_QUOTAS } from "../../provider/quotas";
+import { type AskQuotas, runReport } from "./main";
 
 const PREVIEWS = path.join(__dirname, "../../testdata/previews");
 const GOLDEN = path.join(__dirname, "../../testdata/golden/reports");
@@ -12,12 +13,16 @@ const GOLDEN = path.join(__dirname, "../../testdata/golden/reports");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-report-"));
 afterAll(() => void fs.rmSync(folder, { recursive: true }));
 
-async function report(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
+const report = (...argv: string[]) =>
+    reportAsking(() => Promise.reject(new Error("nobody said that the cloud may be asked")), ...argv);
+
+async function reportAsking(ask: AskQuotas, ...argv: string[]): Promise<{ code: number; out: string; error: string }> {
     const text = { out: "", error: "" };
-    const code = await runReport(argv, {
-        out: (part) => void (text.out += part),
-        error: (part) => void (text.error += part),
-    });
+    const output = {
+        out: (part: string) => void (text.out += part),
+        error: (part: string) => void (text.error += part),
+    };
+    const code = await runReport(argv, output, ask);
     return { code, ...text };
 }
 
@@ -240,4 +245,48 @@ test("--schema prints the schema of the JSON, which docs/report.schema.json is",
 test("the picture of the documentation is that of a recorded preview (make docs)", async () => {
     const { out } = await report(preview("local-scale"), "--format", "svg");
     expect(out).toBe(fs.readFileSync(path.join(__dirname, "../../docs/images/report.svg"), "utf8"));
+});
+
+test("--ask-quotas compares with the account's own quotas and with what it has already", async () => {
+    const clb = { ...ASSUMED_QUOTAS.limits.clb, instances: { limit: 9, assumed: false } };
+    const quotas: AccountQuotas = {
+        limits: { ...ASSUMED_QUOTAS.limits, clb },
+        instances: { clb: 9, nlb: 0 },
+    };
+    const asked: object[] = [];
+    const ask: AskQuotas = (account) => {
+        asked.push(account);
+        return Promise.resolve(quotas);
+    };
+    const region = ["--region", "cn-beijing"];
+    const { out, error } = await reportAsking(
+        ask,
+        preview("quickstart"),
+        "--format",
+        "json",
+        "--ask-quotas",
+        ...region,
+    );
+    expect([error, asked]).toStrictEqual(["", [{ region: "cn-beijing" }]]);
+    const [instances] = REPORT.parse(JSON.parse(out)).quotas;
+    expect(instances).toMatchObject({ subject: "CLBs", limit: 9, sufficient: false, assumed: false });
+    expect(instances?.used).toBeGreaterThan(9);
+});
+
+test("a cloud that cannot be asked leaves the published quotas, and the reason", async () => {
+    const { code, out, error } = await reportAsking(
+        () => Promise.reject(new Error("No Alibaba Cloud region is set.")),
+        preview("quickstart"),
+        "--format",
+        "json",
+        "--ask-quotas",
+    );
+    expect(code).toBe(0);
+    expect(error).toMatch(/quotas were not asked for, the published ones are assumed: No Alibaba Cloud region/);
+    expect(REPORT.parse(JSON.parse(out)).quotas).toContainEqual(expect.objectContaining({ limit: 30, assumed: true }));
+});
+
+test("--region without --ask-quotas is a mistake", async () => {
+    const { code, error } = await report(preview("quickstart"), "--region", "cn-beijing");
+    expect([code, error]).toStrictEqual([2, expect.stringContaining("--ask-quotas")]);
 });

@@ -13,6 +13,6 @@ export * from "./ecs/eni";
 export * from "./ecs/security-group";
 export { countInstances } from "./instances/count";
 export * as nlb from "./nlb";
-export * from "./quotas/product-quotas";
+export * from "./quotas/read";
 export * from "./slb";
 export * from "./vpc/vswitch";

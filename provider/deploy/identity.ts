@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
 import { callerAccountId, openAccount, principalOf } from "../alicloud";
-import { compareIdentity, type IdentityComparison, type MoveTo, type StackIdentity } from "../plan";
+import { formatSentences } from "../diagnostics";
+import { contradictions } from "../kubernetes/discovery";
+import {
+    changedFacts,
+    compareIdentity,
+    type DiscoveredFacts,
+    type IdentityComparison,
+    type MoveTo,
+    type StackIdentity,
+} from "../plan";
 import type { Account } from "../schema/account";
 
 /** Where a run reads and writes, as the program has found it. */
@@ -9,7 +18,9 @@ export interface RunOrigin {
     readonly cluster?: { readonly uid?: string; readonly server: string };
     readonly account: Account;
     readonly moveTo?: MoveTo;
-    /** Whether the cloud may be asked for the account that is not remembered yet. A preview does not ask. */
+    /** What the cluster says of itself; absent if it was not asked. */
+    readonly discovered?: DiscoveredFacts;
+    /** Whether the cloud may be asked for the account that is not remembered yet. A preview asks only where the cluster names the account that it must be. */
     readonly asks?: boolean;
 }
 
@@ -26,7 +37,7 @@ export async function compareOrigin(
     origin: RunOrigin,
     asksCloud: boolean,
 ): Promise<IdentityComparison> {
-    const { cluster, account, moveTo } = origin;
+    const { cluster, account, moveTo, discovered } = origin;
     const found = asksCloud ? await findAccount(recorded, origin) : { identity: {}, refused: [] };
     const compared = compareIdentity(
         recorded,
@@ -35,15 +46,36 @@ export async function compareOrigin(
             ...(cluster === undefined ? {} : { server: cluster.server }),
             ...(account.region === undefined ? {} : { region: account.region }),
             ...found.identity,
+            ...(discovered === undefined ? {} : { facts: discovered.facts }),
         },
         moveTo,
     );
-    return { ...compared, refused: [...compared.refused, ...found.refused] };
+    return {
+        ...compared,
+        refused: [...compared.refused, ...found.refused, ...refusedByCluster(recorded, compared, discovered)],
+    };
+}
+
+/** Why the cluster's own words refuse the run: the account is not the cluster's, or its answers are others than before. A stack that moves takes the new answers. */
+function refusedByCluster(
+    recorded: StackIdentity,
+    { identity: { account }, movedFrom }: IdentityComparison,
+    discovered: DiscoveredFacts | undefined,
+): string[] {
+    if (discovered === undefined) return [];
+    const { accountId } = discovered;
+    const foreign = contradictions(
+        {},
+        accountId === undefined ? {} : { accountId },
+        account === undefined ? {} : { accountId: account },
+    );
+    const isNew = Object.keys(recorded).length === 0 || movedFrom !== undefined;
+    return [...foreign.map(formatSentences), ...(isNew ? [] : changedFacts(recorded.facts, discovered))];
 }
 
 async function findAccount(
     recorded: StackIdentity,
-    { account, asks }: RunOrigin,
+    { account, asks, discovered }: RunOrigin,
 ): Promise<{ readonly identity: Pick<StackIdentity, "account" | "key">; readonly refused: readonly string[] }> {
     try {
         const { accountId, keyId } = await principalOf(account);
@@ -51,7 +83,8 @@ async function findAccount(
             return { identity: { account: accountId }, refused: [] };
         }
         const key = keyId === undefined ? undefined : createHash("sha256").update(keyId).digest("hex").slice(0, 16);
-        if (recorded.account === undefined ? asks !== true : key !== undefined && key === recorded.key) {
+        const mayAsk = asks === true || discovered?.accountId !== undefined;
+        if (recorded.account === undefined ? !mayAsk : key !== undefined && key === recorded.key) {
             return { identity: {}, refused: [] };
         }
         const found = await ask(account, keyId);

@@ -1,5 +1,5 @@
 /** A user-managed load balancer, as observed in the cloud. Plain data, so that it can be shown at preview and judged by policies. */
-import type { ClbProtocol, ListenerProtocol } from "../schema/protocols";
+import type { ClbProtocol, ListenerProtocol, NlbProtocol } from "../schema/protocols";
 import type { ZoneMap } from "../schema/settings";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
@@ -75,7 +75,7 @@ export interface ObservedAttributes {
     readonly resourceGroupId?: string;
     readonly deleteProtection?: string;
     readonly modificationProtection?: string;
-    /** Reason of a CLB's modification protection. */
+    /** Reason of the modification protection. */
     readonly modificationProtectionReason?: string;
     readonly ipv6AddressType?: string;
     readonly crossZoneEnabled?: string;
@@ -83,6 +83,8 @@ export interface ObservedAttributes {
     readonly securityGroupIds?: readonly string[];
     readonly bandwidthPackageId?: string;
     readonly zoneMaps?: readonly ZoneMap[];
+    /** New connections a second that an NLB takes; absent = not limited. */
+    readonly cps?: number;
 }
 
 /** The instance with its listeners and server groups. */
@@ -113,6 +115,37 @@ export interface ObservedClb extends ObservedLoadBalancer {
     readonly listeners: readonly ObservedClbListener[];
     /** Access control list of the Service's source ranges; absent = none was found. */
     readonly aclId?: string;
+}
+
+/** A listener of an NLB with all that its takeover compares. */
+export interface ObservedNlbListener extends ObservedListener {
+    readonly id: string;
+    readonly protocol: NlbProtocol;
+    /** By the API's own names. */
+    readonly attributes: Readonly<Record<string, unknown>>;
+    /** Ids of the certificates beside its own. */
+    readonly additionalCertIds: readonly string[];
+}
+
+/** A server group of an NLB with all that its takeover compares. */
+export interface ObservedNlbServerGroup extends ObservedServerGroup {
+    /** By the API's own names. */
+    readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** The security group of a Service's source ranges. */
+export interface ObservedSecurityGroup {
+    readonly id: string;
+    /** What becomes of connections, by the address range that they come from; only rules with the Service's mark. */
+    readonly rules: Readonly<Record<string, "accept" | "drop">>;
+}
+
+/** An NLB with all that its takeover compares; of the server groups those that bear the Service's ownership mark, and those that it joins, with their backends. */
+export interface ObservedNlb extends ObservedLoadBalancer {
+    readonly listeners: readonly ObservedNlbListener[];
+    readonly serverGroups: readonly ObservedNlbServerGroup[];
+    /** Absent = none was found. */
+    readonly securityGroup?: ObservedSecurityGroup;
 }
 
 /** Attributes of a reused instance that a Service may set, by the names of its annotations. Only those that it sets: a user-managed instance gets no defaults. */

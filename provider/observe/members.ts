@@ -59,7 +59,12 @@ export function toBackends(members: readonly Member[], port: number | undefined,
 }
 
 /** Backends of a group that was observed that carry an ownership mark, as {@link toBackends} keys them. */
-export function ownBackends(observed: readonly ObservedBackend[], owner: string, port: number | undefined): Backends {
+export function ownBackends(
+    observed: readonly ObservedBackend[],
+    owner: string,
+    port: number | undefined,
+    addressesOnPort = false,
+): Backends {
     return toBackends(
         membersOf({
             backends: Object.fromEntries(
@@ -69,6 +74,7 @@ export function ownBackends(observed: readonly ObservedBackend[], owner: string,
             ),
         }),
         port,
+        addressesOnPort,
     );
 }
 

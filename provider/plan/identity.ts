@@ -1,5 +1,6 @@
 /** The cluster and the account that a stack belongs to: remembered from its first run, and compared in every run before anything is changed. */
 import { formatSentences } from "../diagnostics";
+import type { PinnedFacts } from "./cluster-facts";
 
 /** Which cluster, account and region. What is absent is not known. */
 export interface StackIdentity {
@@ -12,6 +13,8 @@ export interface StackIdentity {
     readonly account?: string;
     /** What the access key is known by again, so that the account need not be asked for; not the key. */
     readonly key?: string;
+    /** What the last run that asked the cluster went by. */
+    readonly facts?: PinnedFacts;
 }
 
 /** Where a stack is to move on purpose: exactly there, and nowhere else. */

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { QUOTAS } from "../schema/quotas";
+import { ASSUMED_QUOTAS, type Limits, QUOTAS } from "../quotas";
 import { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas";
 
 const demand = (service: string, more: Partial<InstanceDemand> = {}): InstanceDemand => ({
@@ -17,14 +17,23 @@ const demands = (count: number, more: Partial<InstanceDemand> = {}) =>
 
 const servers = (count: number) => Array.from({ length: count }, (_, index) => `i-${index}`);
 
-const known = (limits: Readonly<Record<string, number>>, more: Partial<ObservedQuotas> = {}): ObservedQuotas => ({
-    limits: new Map(Object.entries(limits)),
-    instances: 0,
-    recoverable: 0,
-    ...more,
-});
+/** An account of which these limits are known, by their names in Quota Center. */
+const known = (
+    given: Readonly<Record<string, number>>,
+    { instances = 0, recoverable = 0 }: { readonly instances?: number; readonly recoverable?: number } = {},
+): ObservedQuotas => {
+    const limitsOf = (type: "clb" | "nlb"): Limits =>
+        Object.fromEntries(
+            Object.entries(QUOTAS[type]).map(([name, { code, limit }]) => [
+                name,
+                given[code] === undefined ? { limit, assumed: true } : { limit: given[code], assumed: false },
+            ]),
+        ) as unknown as Limits;
+    const limits = { clb: limitsOf("clb"), nlb: limitsOf("nlb") };
+    return { account: { limits, instances: { clb: instances, nlb: instances } }, recoverable };
+};
 
-const UNKNOWN: ObservedQuotas = { limits: undefined, instances: undefined, recoverable: 0 };
+const UNKNOWN: ObservedQuotas = { account: ASSUMED_QUOTAS, recoverable: 0 };
 
 const CASES: readonly (readonly [
     what: string,
@@ -37,14 +46,14 @@ const CASES: readonly (readonly [
         "instances of others count",
         demands(20),
         known({ slb_quota_instances_num: 30 }, { instances: 12 }),
-        [/^error .*20 are to be made, and the region has 12; the account may have 30 .*raised to at least 32/],
+        [/^error .*20 are to be made, and there are 12; the account may have 30 .*raised to at least 32/],
     ],
     ["a raised quota", demands(100), known({ slb_quota_instances_num: 500 }), []],
     [
         "the published default is no reason to refuse",
         demands(31),
         UNKNOWN,
-        [/^warning .*the region has an unknown number; the published default is 30 .*look the quota up/],
+        [/^warning .*there are an unknown number; the published default is 30 .*look the quota up/],
     ],
     [
         "what may be there already is not counted twice",
@@ -62,13 +71,13 @@ const CASES: readonly (readonly [
         "too many listeners",
         [demand("shop/wide", { listeners: 51 }), demand("shop/web")],
         known({ slb_quota_listeners_num: 50 }),
-        [/^error .*listeners of a CLB than there may be: shop\/wide would have 51/],
+        [/^error .*CLB, listeners of the instance\): shop\/wide would have 51/],
     ],
     [
         "too many backends; a server of two groups counts once",
         [demand("shop/web", { groups: [servers(150), servers(201)] })],
         known({ slb_quota_backendservers_num: 200 }),
-        [/^error .*backends of a CLB .*shop\/web would have 201/],
+        [/^error .*CLB, backends of the instance.*shop\/web would have 201/],
     ],
     [
         "every node behind every load balancer, and those that are there count",
@@ -107,10 +116,10 @@ test("nothing is refused for a quota that the account is not known to have", () 
     fc.assert(
         fc.property(fc.nat(500), fc.nat(500), fc.nat(300), (count, instances, nodes) => {
             const all = demands(count, { groups: [servers(nodes)], listeners: nodes });
-            const found = judgeQuotas("clb", all, { limits: new Map(), instances, recoverable: 0 });
+            const found = judgeQuotas("clb", all, known({}, { instances }));
             expect(found.filter(({ severity }) => severity === "error")).toStrictEqual([]);
             expect(found.some(({ cause }) => cause.includes(QUOTAS.clb.instances.code))).toBe(
-                count > 0 && count + instances > QUOTAS.clb.instances.published,
+                count > 0 && count + instances > QUOTAS.clb.instances.limit,
             );
         }),
         { numRuns: 50 },

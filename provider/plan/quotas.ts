@@ -1,6 +1,6 @@
 /** Whether the account may have what Services need, before anything of it is made. */
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
-import { QUOTAS, type QuotaKind } from "../schema/quotas";
+import { type AccountQuotas, type QuotaName, QUOTAS } from "../quotas";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
 /** What a load balancer will have. */
@@ -16,13 +16,10 @@ export interface InstanceDemand {
     readonly groups: readonly (readonly string[])[];
 }
 
-/** What is known of the account, of one kind of load balancer. */
+/** What is known of the account. */
 export interface ObservedQuotas {
-    /** By code; undefined if Quota Center did not say. */
-    readonly limits: ReadonlyMap<string, number> | undefined;
-    /** Instances of the region; undefined if the cloud did not say. Those of a CLB's account elsewhere are not among them. */
-    readonly instances: number | undefined;
-    /** Those of {@link instances} that may be one of the run's: made for this cluster, while no Service of the run shows an address. */
+    readonly account: AccountQuotas;
+    /** Instances of the kind that is judged that may be one of the run's: made for this cluster, while no Service of the run shows an address. */
     readonly recoverable: number;
 }
 
@@ -41,15 +38,16 @@ export function judgeQuotas(
     observed: ObservedQuotas,
 ): Diagnostic<PlanCode>[] {
     const demands = all.filter((demand) => demand.type === type);
-    const report = reporter(type, observed.limits);
+    const { account, recoverable } = observed;
+    const report = reporter(type, account);
+    const there = account.instances[type];
     const created = demands.filter((demand) => demand.created);
     if (created.length === 0) return [];
-    const needed = (observed.instances ?? 0) + Math.max(0, created.length - observed.recoverable);
+    const needed = (there ?? 0) + Math.max(0, created.length - recoverable);
     return [
         ...report("instances", needed, () => {
-            const there = `the region has ${observed.instances ?? "an unknown number"}`;
-            const maybe = observed.recoverable > 0 ? `, of which ${observed.recoverable} may be there already` : "";
-            return `${created.length} are to be made${maybe}, and ${there}`;
+            const maybe = recoverable > 0 ? `, of which ${recoverable} may be there already` : "";
+            return `${created.length} are to be made${maybe}, and there are ${there ?? "an unknown number"}`;
         }),
         ...most(created, ({ listeners }) => listeners).flatMap(([number, services]) =>
             report("listeners", number, () => `${services} would have ${number}`),
@@ -63,34 +61,33 @@ export function judgeQuotas(
     ];
 }
 
-type Report = (kind: QuotaKind, used: number, numbers: () => string) => Diagnostic<PlanCode>[];
+type Report = (quota: QuotaName, used: number, numbers: () => string) => Diagnostic<PlanCode>[];
 
 const reporter =
-    (type: LoadBalancerType, limits: ObservedQuotas["limits"]): Report =>
-    (kind, used, numbers) => {
-        const { code, published, what } = QUOTAS[type][kind];
-        const known = limits?.get(code);
-        const limit = known ?? published;
+    (type: LoadBalancerType, { limits }: AccountQuotas): Report =>
+    (quota, used, numbers) => {
+        const { code, what } = QUOTAS[type][quota];
+        const { limit, assumed } = limits[type][quota];
         if (used <= limit) return [];
-        const allowed = known === undefined ? `the published default is ${limit}` : `the account may have ${limit}`;
+        const allowed = assumed ? `the published default is ${limit}` : `the account may have ${limit}`;
         return [
             diagnostic<PlanCode>({
                 code: "quota",
-                severity: known === undefined ? "warning" : "error",
+                severity: assumed ? "warning" : "error",
                 about: {},
-                cause: `the Services need more ${what} than there may be: ${numbers()}; ${allowed} (quota ${code})`,
+                cause: `there is no room for the Services (${type.toUpperCase()}, ${what}): ${numbers()}; ${allowed} (quota ${code})`,
                 remedy: `${
-                    known === undefined
+                    assumed
                         ? "look the quota up, or allow quotas:ListProductQuotas so that a run can; if it is the default, "
                         : ""
-                }have the quota ${code} raised to at least ${used} in Quota Center, ${INSTEAD[kind]}`,
+                }have the quota ${code} raised to at least ${used} in Quota Center, ${INSTEAD[quota]}`,
                 source: SOURCE[type],
             }),
         ];
     };
 
 /** What else helps. */
-const INSTEAD: Readonly<Record<QuotaKind, string>> = {
+const INSTEAD: Readonly<Record<QuotaName, string>> = {
     instances: "or let Services share a load balancer",
     listeners: "or divide the Service's ports among several Services",
     backends: "or use externalTrafficPolicy Local, choose nodes with backend-label, or attach pods directly (eni)",

@@ -7,6 +7,7 @@ import { type Bundle, gather } from "./gather";
 import { lossesOf, type Rename, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { noticesOf } from "./notices";
+import type { AccountQuotas } from "../quotas";
 import { quotasOf } from "./quotas";
 import { joinSteps, type Step } from "./step";
 import { groupsOf, listenersOf, loadBalancerOf, othersOf, withoutRepetition } from "./traffic";
@@ -20,10 +21,12 @@ export interface ReportRequest {
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;
     /** Default: no amounts. */
     readonly prices?: Prices;
+    /** What the account may have and has. Default: the published quotas, which the report says. */
+    readonly account?: AccountQuotas;
 }
 
 /** The report on a preview. Without a Service of this package it has no subjects. */
-export function buildReport({ steps, findings = new Map(), prices }: ReportRequest): Report {
+export function buildReport({ steps, findings = new Map(), prices, account }: ReportRequest): Report {
     const bundles = gather(joinSteps(steps));
     const renames = renamesOf(bundles);
     const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], prices));
@@ -41,7 +44,7 @@ export function buildReport({ steps, findings = new Map(), prices }: ReportReque
         subjects,
         findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
         calls: callsOf(costs.flat()),
-        quotas: quotasOf(subjects),
+        quotas: quotasOf(subjects, account),
         currency: prices?.currency ?? null,
     };
 }

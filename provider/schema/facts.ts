@@ -48,7 +48,7 @@ export interface ClusterFacts {
      * Ranges of one IP version do not restrict pods of the other. Absent: a pod without an interface of the VPC is an error.
      */
     readonly vpcCidrs?: readonly string[];
-    /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused. */
+    /** vSwitches of the control plane, in their order. One of them is taken for an internal load balancer whose Service names none. Absent: such a Service is refused, unless {@link offline}. */
     readonly vswitches?: readonly string[];
     /**
      * Resource group of the cluster, for example `rg-aekz…`. From compatibility v2.9.1 on, load balancers of Services that name none are made in it, and server groups and security
@@ -59,6 +59,8 @@ export interface ClusterFacts {
     readonly deniedLoadBalancers?: readonly string[];
     /** The node port range of the API server, both ends included. Default: 30000 to 32767. */
     readonly nodePortRange?: { readonly from: number; readonly to: number };
+    /** Files are read and no cluster is asked: what the cluster alone decides is a warning. Default false. */
+    readonly offline?: boolean;
     /**
      * Accept values that the Alibaba Cloud documents mask (`vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`). Default: false.
      * Meant for reading the documents' own examples; such a value names nothing that exists. `${…}` is refused in any case.

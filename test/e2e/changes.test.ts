@@ -169,3 +169,18 @@ test("an interruption is shown at preview, and no longer after the change", asyn
         /listener TCP:80 changes from "tcp" to "http": the listener is deleted and created again/,
     );
 });
+
+test("a port changes its number, with its name or without one: the preview right after the creation shows it", async () => {
+    const yaml = (port: number, name: string): string =>
+        `apiVersion: v1\nkind: Service\nmetadata: { name: numbered, namespace: default }\nspec:\n  type: LoadBalancer\n  selector: { app: shop }\n  ports: [{ ${name}port: ${port}, targetPort: 8080 }]\n`;
+    for (const name of ["", "name: http, "]) {
+        const stack = await Stack.create(session, "numbered", []);
+        stack.writeText(yaml(80, name));
+        stack.succeed(await stack.up());
+        stack.writeText(yaml(81, name));
+        stack.succeed(await stack.preview());
+        stack.succeed(await stack.up());
+        stack.succeed(await stack.up("--expect-no-changes"));
+        await stack.remove();
+    }
+});

@@ -80,8 +80,9 @@ test("doctor finds nothing in the way, and says what it could not see", async ()
         /ok +may patch services\/status +yes/,
         /ok +credentials +account \d+/,
         /ok +slb:DescribeLoadBalancers +allowed/,
-        /ok +quota of CLB instances +1 of 30/,
-        /ok +quota of NLB instances +1 of 60/,
+        /ok +quota of CLB: instances of the account +1 of 30 \(asked of the cloud\)/,
+        /ok +quota of NLB: instances of the account in the region +1 of 60 \(asked of the cloud\)/,
+        /ok +quota of NLB: backends of the instance +400 \(the published default; yours may differ\)/,
         /not seen +write permissions/,
     ])
         expect(text).toMatch(line);

@@ -17,7 +17,7 @@ import { serviceYaml, Stack } from "../support/world";
 let session: Session;
 
 beforeAll(async () => {
-    const lab = await startLab();
+    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
     for (const node of RECORDED_NODES) {
         await lab.addNode(node);
     }
@@ -29,7 +29,6 @@ afterAll(() => session.lab.stop());
 async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
     const stack = await Stack.create(session, name, []);
     stack.writeText(documents(manifests));
-    await stack.config("clusterId", RECORDED_CLUSTER);
     return stack;
 }
 
@@ -155,7 +154,6 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
 test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async () => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
     onTestFinished(() => stack.clear());
-    await stack.config("clusterId", RECORDED_CLUSTER);
     await stack.config("allowEmpty", '["default/made"]');
     stack.succeed(await stack.up());
     const made = await liveService(session.lab, "made");

@@ -77,6 +77,22 @@ test("preview, up, a run with nothing to do, refresh and destroy of a Service th
     assertEmpty(await stateOf(session));
 });
 
+test("a cluster that is asked for its id and the rest", async () => {
+    const stack = await Program.create(
+        session,
+        "discovered",
+        `module.exports = async () => {
+            const cluster = await Cluster.discover();
+            if (cluster.facts.clusterId !== "c-test" || cluster.facts.vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
+            ${APPLIED.split("\n")[1]!}
+        };`,
+    );
+    stack.env = { KUBECONFIG: kubeconfig };
+    stack.succeed(await stack.up());
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
+});
+
 test("a Service that another tool applies: followed, claimed, and let go", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "own" }));
     const stack = await Program.create(session, "followed", FOLLOWED);

@@ -32,7 +32,7 @@ let session: Session;
 let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
-    const lab = await startLab();
+    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
     for (const node of RECORDED_NODES) await lab.addNode(node);
     session = new Session(lab);
     await applyYaml(lab.cluster, deploymentYaml("shop", 3));
@@ -88,7 +88,6 @@ test("adopted with sync, followed without a run, and handed back: the binding co
     const stack = await Stack.create(session, "adopted", []);
     onTestFinished(() => stack.clear());
     stack.writeText(JSON.stringify(left.manifest));
-    await stack.config("clusterId", RECORDED_CLUSTER);
     await stack.config("sync", "true");
     await stack.config("adopt", '{"default/adopted": {}}');
     const untouched = async (operation: () => Promise<unknown>): Promise<void> => {
@@ -212,7 +211,7 @@ test("the repository of the example with the Pulumi Kubernetes Operator is a pro
         expect({ code, text }).toMatchObject({ code: 0 });
     };
     await pulumi("stack", "init", name);
-    const config = { manifests: "manifests", clusterId: "c-gitops", networkPlugin: "flannel", sync: "true" };
+    const config = { manifests: "manifests", sync: "true" };
     for (const [key, value] of Object.entries(config)) await pulumi("config", "set", key, value);
     await pulumi("up", "--yes", "--skip-preview");
     await scale(5);

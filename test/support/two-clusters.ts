@@ -33,7 +33,7 @@ export async function startTwoClusters(): Promise<TwoClusters> {
 
 /** A cluster whose machines are in the first one's cloud. */
 async function startOther(): Promise<{ readonly lab: Lab; readonly machines: readonly { id: string }[] }> {
-    const lab = await startLab();
+    const lab = await startLab({ clusterId: "c-test" });
     const machines: { id: string }[] = [];
     for (const name of ["other-1", "other-2"]) {
         const { spec } = await lab.addNode({ name });

@@ -217,7 +217,7 @@ export function deploymentYaml(name: string, replicas: number): string {
 
 /** A lab with three nodes and four pods of `shop`. */
 export async function startWorld(): Promise<Session> {
-    const lab = await startLab();
+    const lab = await startLab({ clusterId: "c-test" });
     for (const name of ["node-1", "node-2", "node-3"]) {
         await lab.addNode({ name });
     }
@@ -243,7 +243,6 @@ export class Stack {
         stack.write(services);
         stack.succeed(await stack.command("stack", "init", stack.name));
         await stack.config("manifests", stack.manifests);
-        await stack.config("clusterId", "c-test");
         return stack;
     }
 

@@ -34,9 +34,13 @@ async function run({ dir, kubeconfig, only, faults, every, write }: CrashOptions
                 process.stdout.write(`${scenario.name}: nothing to compare with: ${clean}\n`);
                 continue;
             }
+            const found: Point[] = [];
             for (const [at, call] of clean.calls.entries())
                 for (const fault of faults.filter((kind) => applies(kind, call)))
-                    if (count++ % every === 0) points.push(report(await rig.point(scenario, clean, at, fault)));
+                    if (count++ % every === 0) found.push(report(await rig.point(scenario, clean, at, fault)));
+            points.push(...found);
+            const healed = found.filter(({ wrong }) => wrong.length === 0).length;
+            process.stdout.write(`${scenario.name}: ${healed} of ${found.length} healed\n`);
         }
     } finally {
         rig.close();

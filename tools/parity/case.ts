@@ -51,6 +51,8 @@ export type Sent = Readonly<Record<string, string>>;
 
 export interface RecordedListener {
     readonly lb: string;
+    /** `lsn#1`; only an NLB's has an id of its own. */
+    readonly ref?: string;
     /** 0 for a range of ports, which an NLB may have. */
     readonly port: number;
     /** An NLB's is in capitals. */

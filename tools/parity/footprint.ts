@@ -4,6 +4,7 @@ import type { ServiceObject } from "../../provider/kubernetes";
 import { defaultLoadBalancerName } from "../../provider/model/names";
 import type { Case, RecordedCall } from "./case";
 import { aclsOf, certificatesOf } from "./cloud";
+import { nlbFootprint } from "./nlb/footprint";
 
 /** The Service in the cluster that replaces the recorded one. */
 export interface LivingService {
@@ -19,6 +20,13 @@ export interface Footprint {
     readonly loadBalancerId: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly finalizers: readonly string[];
+}
+
+/** A case in another place: ids of its VPC and vSwitches, of its cluster and addresses, by those of the recording. */
+export function relocated(recorded: Case, ids: Readonly<Record<string, string>>): Case {
+    const names = Object.keys(ids).map((id) => id.replaceAll(".", "\\."));
+    const any = new RegExp(`(?<![\\w-])(${names.join("|")})(?![\\w-])`, "g");
+    return JSON.parse(JSON.stringify(recorded).replace(any, (id) => ids[id] ?? id)) as Case;
 }
 
 /** The recorded Service under another name, for a cluster that chooses UID and nodePorts itself. */
@@ -39,6 +47,14 @@ export function livingService(recorded: Case, name: string): ServiceObject {
 export function footprint(recorded: Case, living: LivingService): Footprint {
     const { expect } = recorded.steps[0] ?? fail(recorded);
     const rename = renaming(recorded, living);
+    if (recorded.controller === "nlb") {
+        return {
+            seed: nlbFootprint(recorded, rename),
+            loadBalancerId: String(rename(expect.serviceLabels?.["service.k8s.alibaba/loadbalancer-id"] ?? "")),
+            labels: rename(expect.serviceLabels ?? {}) as Record<string, string>,
+            finalizers: expect.finalizers ?? [],
+        };
+    }
     const calls = (expect.mutations ?? []).map((call) => seedCall(rename(call) as RecordedCall));
     const [loadBalancer] = expect.cloud.loadBalancers;
     const id = String(rename(loadBalancer?.ref ?? ""));
@@ -66,15 +82,29 @@ function fail({ id }: Case): never {
 function renaming(recorded: Case, living: LivingService): (value: unknown) => unknown {
     const { metadata, spec } = serviceOf(recorded);
     const ports = new Map((spec?.ports ?? []).map(({ nodePort }, index) => [nodePort, living.nodePorts[index]]));
+    const nlb = recorded.controller === "nlb";
+    const ids: Readonly<Record<string, (number: string) => string>> = {
+        lb: () => `${nlb ? "nlb" : "lb"}-${living.name}`,
+        sg: (number) => `${nlb ? "sgp" : "rsp"}-${living.name}-${number}`,
+        lsn: (number) => `lsn-${living.name}@${number}`,
+        secg: () => `sg-${living.name}`,
+    };
     const text = (value: string): string =>
         value
             .replaceAll(defaultLoadBalancerName(metadata.uid ?? ""), defaultLoadBalancerName(living.uid))
-            .replace(/^(lb|sg)#(\d+)$/, (_, kind: string, number: string) =>
-                kind === "lb" ? `lb-${living.name}` : `rsp-${living.name}-${number}`,
+            .replace(/^(lb|sg|lsn|secg)#(\d+)$/, (_, kind: string, number: string) => ids[kind]?.(number) ?? kind)
+            .replace(
+                new RegExp(`^k8s\\.(\\w+)\\.(\\w+)\\.${metadata.name}\\.`),
+                (_, port: string, protocol: string) =>
+                    `k8s.${ports.get(Number(port)) ?? port}.${protocol}.${living.name}.`,
             )
             .replace(
                 new RegExp(`^k8s/(\\w+)/${metadata.name}/`),
                 (_, port: string) => `k8s/${ports.get(Number(port)) ?? port}/${living.name}/`,
+            )
+            .replace(
+                new RegExp(`^k8s\\.(\\w+)\\.${metadata.name}\\.`),
+                (_, namespace: string) => `k8s.${namespace}.${living.name}.`,
             );
     const rename = (value: unknown): unknown => {
         if (typeof value === "string") return text(value);
@@ -83,7 +113,7 @@ function renaming(recorded: Case, living: LivingService): (value: unknown) => un
         return Object.fromEntries(
             Object.entries(value).map(([key, part]) => [
                 key,
-                key === "port" ? (ports.get(part as number) ?? part) : rename(part),
+                key === "port" || /(^|\.)Port$/.test(key) ? (ports.get(Number(part)) ?? part) : rename(part),
             ]),
         );
     };

@@ -1,3 +1,4 @@
+import { QUOTAS } from "../../../provider/quotas";
 import { notesDocument } from "../../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import { matches } from "../../rule/evaluate";
@@ -12,8 +13,8 @@ const SHOWN = 5;
 const isMachine = (server: string): boolean => server.startsWith("i-");
 
 const OPTIONS = limits({
-    clb: [50, "CLB instances of which one ECS instance may be a backend."],
-    nlb: [200, "NLB server groups in which one ECS instance may be."],
+    clb: [QUOTAS.clb.attachments.limit, "CLB instances of which one ECS instance may be a backend."],
+    nlb: [QUOTAS.nlb.attachments.limit, "NLB server groups in which one ECS instance may be."],
 });
 
 /** With externalTrafficPolicy Cluster every node is a backend of every load balancer; a node that is attached too often makes the next Service fail. */

@@ -1,11 +1,12 @@
+import { QUOTAS } from "../../../provider/quotas";
 import { faqDocument } from "../../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES } from "../../../provider/schema/load-balancer-type";
 import type { StackRule } from "../../rule";
 import { type Limits, limitOf, limits, ofInstance, serversByInstance } from "./count";
 
 const OPTIONS = limits({
-    clb: [200, "Backends of one CLB, over all its groups."],
-    nlb: [400, "Servers and addresses behind one NLB, over all its groups."],
+    clb: [QUOTAS.clb.backends.limit, "Backends of one CLB, over all its groups."],
+    nlb: [QUOTAS.nlb.backends.limit, "Servers and addresses behind one NLB, over all its groups."],
 });
 
 /** The backends of all Services on an instance count together. The cloud refuses more than the quota, and the backends of the Service are not updated from then on. */

@@ -1,9 +1,13 @@
+import { QUOTAS } from "../../../provider/quotas";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { StackCheckResult, StackRule } from "../../rule";
 import type { StackSubject } from "../../subjects";
 import { type Limits, limitOf, limits, ofInstance } from "./count";
 
-const OPTIONS = limits({ clb: [50, "Listeners of one CLB."], nlb: [50, "Listeners of one NLB."] });
+const OPTIONS = limits({
+    clb: [QUOTAS.clb.listeners.limit, "Listeners of one CLB."],
+    nlb: [QUOTAS.nlb.listeners.limit, "Listeners of one NLB."],
+});
 
 /** Listeners of an instance, managed or user-managed. */
 export const listeners: StackRule<Limits> = {

@@ -60,6 +60,12 @@ export function list<Item extends z.core.$ZodType>(item: Item, wrapper?: string)
     );
 }
 
+/** The objects of a list as the cloud has sent them, for what is compared by the API's own names. Read the answer by its schema as well: that says whether it is a list of objects. */
+export function rawItems(answer: Json, name: string): Json[] {
+    const items = answer[name];
+    return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
 export const { object } = z;
 
 /** What may be left out. */

@@ -17,6 +17,7 @@ test("public names: CLB and VPC share one host in the older regions, all else is
     expect(name("vpc", "cn-beijing")).toBe("vpc.aliyuncs.com");
     expect(name("vpc", "eu-central-1")).toBe("vpc.eu-central-1.aliyuncs.com");
     expect(name("ecs", "cn-hangzhou")).toBe("ecs.cn-hangzhou.aliyuncs.com");
+    expect(name("quotas", "eu-central-1")).toBe("quotas.aliyuncs.com");
     expect(name("nlb", "cn-hangzhou")).toBe("nlb.cn-hangzhou.aliyuncs.com");
     expect(name("quotas", "cn-zhangjiakou")).toBe("quotas.aliyuncs.com");
 });

@@ -44,7 +44,7 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
         options.env[`ALIBABA_CLOUD_ENDPOINT_${name}`] ||
         options.env[`${name}_ENDPOINT`];
     if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
-    // Quota Center answers for all regions at one host.
+    // Quota Center has one endpoint for all regions.
     if (product === "quotas") return "quotas.aliyuncs.com";
     const central = (product === "slb" || product === "vpc") && (CENTRAL.has(region) || CENTRAL_ZONE.test(region));
     return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;

@@ -11,7 +11,7 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
         type: "nlb",
         describe: async (id) => {
             const found = await nlb.getNlbLoadBalancer(cloud, id);
-            return found && toObservedAttributes(found);
+            return found && toObservedNlbAttributes(found);
         },
         awaitReady: (found) => awaitReady(cloud, found),
         setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
@@ -51,7 +51,15 @@ export function toObservedListener({
     };
 }
 
-function toObservedServerGroup({ id, name, type, protocol, vpcId, anyPort }: nlb.NlbServerGroup): ObservedServerGroup {
+/** A server group in the words that both kinds of load balancer share. */
+export function toObservedServerGroup({
+    id,
+    name,
+    type,
+    protocol,
+    vpcId,
+    anyPort,
+}: nlb.NlbServerGroup): ObservedServerGroup {
     return {
         id,
         name,
@@ -62,7 +70,8 @@ function toObservedServerGroup({ id, name, type, protocol, vpcId, anyPort }: nlb
     };
 }
 
-function toObservedAttributes(found: nlb.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
+/** An instance in the words that both kinds of load balancer share. */
+export function toObservedNlbAttributes(found: nlb.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
     const {
         id,
         name,
@@ -73,6 +82,8 @@ function toObservedAttributes(found: nlb.NlbLoadBalancer): ObservedAttributes & 
         vpcId,
         resourceGroupId,
         bandwidthPackageId,
+        modificationProtectionReason,
+        cps,
     } = found;
     const facts = {
         address: dnsName,
@@ -88,6 +99,8 @@ function toObservedAttributes(found: nlb.NlbLoadBalancer): ObservedAttributes & 
         vpcId,
         resourceGroupId,
         bandwidthPackageId,
+        modificationProtectionReason,
+        cps,
     };
     return {
         id,

@@ -1,8 +1,9 @@
 import { NLB_PROTOCOLS, type NlbProtocol } from "../../schema/protocols";
 import { batches } from "../http/batch";
-import { list, number, object, oneOf, readAnswer, requiredText, text, truth } from "../http/answer";
+import { list, number, object, oneOf, rawItems, readAnswer, requiredText, text, truth } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
+import type { Json } from "../http/json";
 import { tokenPages } from "../http/page";
 import { change } from "./jobs";
 
@@ -38,23 +39,37 @@ const LISTENERS = object({
 
 const CERTIFICATES = object({ Certificates: list(object({ CertificateId: requiredText, IsDefault: truth })) });
 
+/** An NLB listener with everything that the cloud says of it, by the API's own names. */
+export interface DescribedNlbListener extends NlbListener {
+    readonly attributes: Json;
+}
+
 /** All listeners of an instance (ListListeners, every page). */
 export async function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<NlbListener[]> {
+    return (await describeNlbListeners(cloud, loadBalancerId)).map(({ attributes: _, ...listener }) => listener);
+}
+
+/** All listeners of an instance with their attributes (ListListeners, every page). */
+export async function describeNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<DescribedNlbListener[]> {
     const action = "ListListeners";
     const pages = await tokenPages(action, (NextToken) =>
         cloud.call("nlb", action, { LoadBalancerIds: [loadBalancerId], MaxResults: 100, NextToken }),
     );
-    return pages
-        .flatMap((page) => readAnswer(action, LISTENERS, page).Listeners ?? [])
-        .map(({ ListenerId, ListenerProtocol, ListenerPort, StartPort, EndPort, ...item }) => ({
-            id: ListenerId,
-            protocol: ListenerProtocol,
-            port: ListenerPort ?? 0,
-            ...(StartPort === undefined ? {} : { startPort: StartPort }),
-            ...(EndPort === undefined ? {} : { endPort: EndPort }),
-            description: item.ListenerDescription ?? "",
-            ...(item.ServerGroupId === undefined ? {} : { serverGroupId: item.ServerGroupId }),
-        }));
+    return pages.flatMap((page) => {
+        const attributes = rawItems(page, "Listeners");
+        return (readAnswer(action, LISTENERS, page).Listeners ?? []).map(
+            ({ ListenerId, ListenerProtocol, ListenerPort, StartPort, EndPort, ...item }, index) => ({
+                id: ListenerId,
+                protocol: ListenerProtocol,
+                port: ListenerPort ?? 0,
+                ...(StartPort === undefined ? {} : { startPort: StartPort }),
+                ...(EndPort === undefined ? {} : { endPort: EndPort }),
+                description: item.ListenerDescription ?? "",
+                ...(item.ServerGroupId === undefined ? {} : { serverGroupId: item.ServerGroupId }),
+                attributes: attributes[index] ?? {},
+            }),
+        );
+    });
 }
 
 /** Deletes a listener; one that is gone already is fine (DeleteListener). */

@@ -1,4 +1,4 @@
-import { list, object, optional, readAnswer, requiredText, text, textList, truth } from "../http/answer";
+import { list, number, object, optional, readAnswer, requiredText, text, textList, truth } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
 import { tokenPages } from "../http/page";
@@ -38,6 +38,10 @@ export interface NlbLoadBalancer {
     readonly securityGroupIds: readonly string[];
     readonly deleteProtection: boolean;
     readonly modificationProtection: boolean;
+    /** Absent = none is given. */
+    readonly modificationProtectionReason?: string;
+    /** New connections a second that the instance takes; absent = not limited. */
+    readonly cps?: number;
     readonly zones: readonly NlbZone[];
     readonly tags: Tags;
 }
@@ -63,7 +67,8 @@ const LOAD_BALANCER = object({
     CrossZoneEnabled: truth,
     SecurityGroupIds: optional(textList),
     DeletionProtectionConfig: optional(object({ Enabled: truth })),
-    ModificationProtectionConfig: optional(object({ Status: text })),
+    ModificationProtectionConfig: optional(object({ Status: text, Reason: text })),
+    Cps: number,
     ZoneMappings: list(ZONE_MAPPING),
     Tags: NLB_TAGS,
 });
@@ -83,10 +88,22 @@ export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbL
 }
 
 /** All instances of this name; names are not unique (ListLoadBalancers, every page). */
-export async function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<NlbLoadBalancer[]> {
+export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<NlbLoadBalancer[]> {
+    return listNlbLoadBalancers(cloud, { LoadBalancerNames: [name] });
+}
+
+/** All instances with this tag (ListLoadBalancers, every page). */
+export function findNlbLoadBalancersByTag(cloud: Cloud, key: string, value: string): Promise<NlbLoadBalancer[]> {
+    return listNlbLoadBalancers(cloud, { Tag: [{ Key: key, Value: value }] });
+}
+
+async function listNlbLoadBalancers(
+    cloud: Cloud,
+    filter: Readonly<Record<string, unknown>>,
+): Promise<NlbLoadBalancer[]> {
     const action = "ListLoadBalancers";
     const pages = await tokenPages(action, (NextToken) =>
-        cloud.call("nlb", action, { LoadBalancerNames: [name], MaxResults: 100, NextToken }),
+        cloud.call("nlb", action, { ...filter, MaxResults: 100, NextToken }),
     );
     return pages.flatMap((page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? []).map(readInstance);
 }
@@ -154,7 +171,7 @@ function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone):
 }
 
 function readInstance(item: ReturnType<typeof LOAD_BALANCER.parse>): NlbLoadBalancer {
-    const texts = {
+    const facts = {
         status: item.LoadBalancerStatus,
         businessStatus: item.LoadBalancerBusinessStatus,
         dnsName: item.DNSName,
@@ -164,11 +181,13 @@ function readInstance(item: ReturnType<typeof LOAD_BALANCER.parse>): NlbLoadBala
         vpcId: item.VpcId,
         resourceGroupId: item.ResourceGroupId,
         bandwidthPackageId: item.BandwidthPackageId,
+        modificationProtectionReason: item.ModificationProtectionConfig?.Reason,
+        cps: item.Cps === 0 ? undefined : item.Cps,
     };
     return {
         id: item.LoadBalancerId,
         name: item.LoadBalancerName ?? "",
-        ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
+        ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)),
         crossZone: item.CrossZoneEnabled !== false,
         securityGroupIds: [...(item.SecurityGroupIds ?? [])].sort(),
         deleteProtection: item.DeletionProtectionConfig?.Enabled === true,

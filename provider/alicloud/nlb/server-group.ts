@@ -1,8 +1,21 @@
 import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { batches } from "../http/batch";
-import { list, number, object, oneOf, optional, readAnswer, requiredText, text, textList, truth } from "../http/answer";
+import {
+    list,
+    number,
+    object,
+    oneOf,
+    optional,
+    rawItems,
+    readAnswer,
+    requiredText,
+    text,
+    textList,
+    truth,
+} from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
+import type { Json } from "../http/json";
 import { tokenPages } from "../http/page";
 import { change } from "./jobs";
 import { NLB_TAGS, readNlbTags } from "./tags";
@@ -71,17 +84,44 @@ const SERVER_GROUPS = object({ ServerGroups: list(SERVER_GROUP) });
 
 /** The server groups with these ids that exist (ListServerGroups, 20 ids a call); no call for none. */
 export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<NlbServerGroup[]> {
+    return (await describeNlbServerGroupsById(cloud, ids)).map(withoutAttributes);
+}
+
+/** The same with all their attributes. */
+export async function describeNlbServerGroupsById(
+    cloud: Cloud,
+    ids: readonly string[],
+): Promise<DescribedServerGroup[]> {
     const found = await Promise.all(
-        batches([...new Set(ids)], IDS_PER_CALL).map((batch) => findServerGroups(cloud, { ids: batch })),
+        batches([...new Set(ids)], IDS_PER_CALL).map((batch) => describeNlbServerGroups(cloud, { ids: batch })),
     );
     return found.flat();
 }
 
+const withoutAttributes = ({ attributes: _, ...group }: DescribedServerGroup): NlbServerGroup => group;
+
+/** What server groups are looked for by. */
+export interface ServerGroupFilter {
+    readonly names?: readonly string[];
+    readonly ids?: readonly string[];
+    readonly tags?: Tags;
+}
+
+/** A server group with everything that the cloud says of it, by the API's own names. */
+export interface DescribedServerGroup extends NlbServerGroup {
+    readonly attributes: Json;
+}
+
 /** Server groups by name or by tags (ListServerGroups, every page). */
-export async function findServerGroups(
+export async function findServerGroups(cloud: Cloud, filter: ServerGroupFilter): Promise<NlbServerGroup[]> {
+    return (await describeNlbServerGroups(cloud, filter)).map(withoutAttributes);
+}
+
+/** The same with all their attributes (ListServerGroups, every page). */
+export async function describeNlbServerGroups(
     cloud: Cloud,
-    filter: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: Tags },
-): Promise<NlbServerGroup[]> {
+    filter: ServerGroupFilter,
+): Promise<DescribedServerGroup[]> {
     const action = "ListServerGroups";
     const params = {
         ...(filter.names === undefined ? {} : { ServerGroupNames: filter.names }),
@@ -93,7 +133,13 @@ export async function findServerGroups(
     const pages = await tokenPages(action, (NextToken) =>
         cloud.call("nlb", action, { ...params, MaxResults: PAGE_SIZE, NextToken }),
     );
-    return pages.flatMap((page) => readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? []).map(readGroup);
+    return pages.flatMap((page) => {
+        const attributes = rawItems(page, "ServerGroups");
+        return (readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? []).map((group, index) => ({
+            ...readGroup(group),
+            attributes: attributes[index] ?? {},
+        }));
+    });
 }
 
 /** Deletes a group; one that is gone already is fine (DeleteServerGroup). Fails while a listener uses it. */

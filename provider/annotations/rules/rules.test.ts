@@ -63,6 +63,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { vswitches: ["vsw-1"] } },
         ["warning annotation-effect addressType"],
     ],
+    [
+        "internal without vSwitch, where no cluster is asked",
+        { addressType: "intranet" },
+        { facts: { offline: true } },
+        ["warning annotation-effect addressType"],
+    ],
     ["internal with a refused vSwitch", { addressType: "intranet" }, { refused: ["vswitchId"] }, []],
     ["a vSwitch of a public load balancer", { vswitchId: "vsw-1" }, {}, ["error annotation-companion vswitchId"]],
     [

@@ -1,10 +1,11 @@
 /**
  * Who looks after a Service.
  *
- * `spec.loadBalancerClass` cannot be set on a living load balancer Service, so another controller is named by an annotation; see `provider/deploy/claim`.
+ * `spec.loadBalancerClass` cannot be set on a living load balancer Service. See `provider/deploy/claim` for what names another controller instead.
  */
 import { claimService, handBackService } from "../claim";
 import { ignoredByCcm } from "../../kubernetes/service/ccm-marks";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { openReference } from "./cluster";
 import { plain } from "./values";
 
@@ -15,6 +16,8 @@ export interface ClaimInputs {
     readonly namespace: string;
     readonly name: string;
     readonly uid: string;
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
     /** Path of the kubeconfig; absent = as kubectl finds it. */
     readonly kubeconfig?: string;
     readonly context?: string;
@@ -23,13 +26,13 @@ export interface ClaimInputs {
 
 /** Takes the Service over. Writes nothing if it is ours already. */
 export async function create(inputs: ClaimInputs): Promise<{ id: string; outs: ClaimInputs }> {
-    await claimService(openReference(inputs), inputs);
+    await claimService(openReference(inputs), inputs, typeOf(inputs));
     return { id: `${inputs.namespace}/${inputs.name}`, outs: plain(inputs) };
 }
 
 /** Takes the Service over again, if it is another one, or if it was given back outside of this stack. */
 export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<{ outs: ClaimInputs }> {
-    await claimService(openReference(news), news);
+    await claimService(openReference(news), news, typeOf(news));
     return { outs: plain(news) };
 }
 
@@ -50,7 +53,9 @@ export async function read(
 /** Gives the Service back, if that was asked for; otherwise it stays as it is, and no controller makes a new load balancer for it. */
 async function remove(_id: string, props: ClaimInputs): Promise<void> {
     if (props.handBack) {
-        await handBackService(openReference(props), props);
+        await handBackService(openReference(props), props, typeOf(props));
     }
 }
 export { remove as delete };
+
+const typeOf = ({ loadBalancerType = "clb" }: ClaimInputs): LoadBalancerType => loadBalancerType;

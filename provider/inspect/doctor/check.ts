@@ -5,8 +5,8 @@ export type State = "ok" | "warning" | "error" | "skipped";
 
 /** One thing that was looked at. */
 export interface Check {
-    /** `tools`, `cluster` or `cloud`. */
-    readonly area: "tools" | "cluster" | "cloud";
+    /** `facts` are what the cluster says of itself. */
+    readonly area: "tools" | "cluster" | "facts" | "cloud";
     readonly what: string;
     readonly state: State;
     /** What was found. */

@@ -1,8 +1,9 @@
 /** Region, credentials and permissions, by calls that change nothing. */
 
-import { callerAccountId, type Cloud, CloudError, CredentialsError, type Product } from "../../alicloud";
+import { callerAccountId, type Cloud, CloudError, CredentialsError, type Product, readQuotas } from "../../alicloud";
 import { firstLine } from "../../net";
-import { QUOTAS } from "../../schema/quotas";
+import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../quotas";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Check } from "./check";
 
 /** A read that a run makes, with arguments that name nothing. */
@@ -41,9 +42,17 @@ export async function checkCloud(access: CloudAccess): Promise<Check[]> {
     const region = { area: "cloud", what: "region", state: "ok", found: cloud.region } as const;
     const account = await identity(cloud);
     if (account.state !== "ok") return [region, account];
-    const probes = await Promise.all(PROBES.map((probe) => ask(cloud, probe)));
-    const permissions = probes.map(({ check }) => check);
-    return [region, account, ...permissions, ...probes.flatMap(({ quota }) => quota ?? []), WRITES];
+    const [permissions, quotas] = await Promise.all([
+        Promise.all(PROBES.map((probe) => ask(cloud, probe))),
+        readQuotas(cloud, LOAD_BALANCER_TYPES),
+    ]);
+    return [
+        region,
+        account,
+        ...permissions,
+        ...LOAD_BALANCER_TYPES.flatMap((type) => quotaChecks(type, quotas)),
+        WRITES,
+    ];
 }
 
 /** What cannot be tried without changing something. */
@@ -64,27 +73,17 @@ async function identity(cloud: Cloud): Promise<Check> {
     }
 }
 
-async function ask(cloud: Cloud, { product, action, params }: Probe): Promise<{ check: Check; quota?: Check[] }> {
+async function ask(cloud: Cloud, { product, action, params }: Probe): Promise<Check> {
     const what = `${product}:${action}`;
-    const allowed = (found: string): Check => ({ area: "cloud", what, state: "ok", found });
+    const allowed: Check = { area: "cloud", what, state: "ok", found: "allowed" };
     try {
-        const total = Number((await cloud.call(product, action, params))["TotalCount"]);
-        const counted = /^(?:DescribeLoadBalancers|ListLoadBalancers)$/.test(action) && Number.isInteger(total);
-        return {
-            check: allowed("allowed"),
-            ...(counted && (product === "slb" || product === "nlb") ? { quota: [quotaOf(product, total)] } : {}),
-        };
+        await cloud.call(product, action, params);
+        return allowed;
     } catch (error) {
-        if (!(error instanceof CloudError)) return { check: failed(what, error, "check the network") };
-        if (isRefusal(error))
-            return { check: failed(what, error, `allow ${what} to the user or role: docs/ram-policy.md`) };
+        if (!(error instanceof CloudError)) return failed(what, error, "check the network");
+        if (isRefusal(error)) return failed(what, error, `allow ${what} to the user or role: docs/ram-policy.md`);
         // An answer about the object that does not exist comes after the permission was looked at.
-        return {
-            check:
-                error.httpStatus === undefined
-                    ? failed(what, error, "check network, proxy and endpoint")
-                    : allowed("allowed"),
-        };
+        return error.httpStatus === undefined ? failed(what, error, "check network, proxy and endpoint") : allowed;
     }
 }
 
@@ -92,18 +91,23 @@ const isRefusal = ({ code, httpStatus }: CloudError): boolean =>
     /^(?:Forbidden|NoPermission|InvalidAccessKeyId|SignatureDoesNotMatch|Unauthorized)/i.test(code) ||
     httpStatus === 403;
 
-function quotaOf(product: "slb" | "nlb", used: number): Check {
-    const limit = QUOTAS[product === "slb" ? "clb" : "nlb"].instances.published;
-    const kind = product === "slb" ? "CLB" : "NLB";
-    const found = `${used} of ${limit} (the published default; yours may differ)`;
-    const common = { area: "cloud", what: `quota of ${kind} instances`, found } as const;
-    return used < limit
-        ? { ...common, state: "ok" }
-        : {
-              ...common,
-              state: "warning",
-              remedy: "look at the quota in the console, and have it raised if it is reached",
-          };
+/** The instances that are left, and the limits of each instance. */
+export function quotaChecks(type: LoadBalancerType, account: AccountQuotas): Check[] {
+    const kind = type.toUpperCase();
+    const used = account.instances[type];
+    return QUOTA_NAMES.map((quota): Check => {
+        const { limit, assumed } = account.limits[type][quota];
+        const counted = quota === "instances" && used !== undefined ? `${used} of ${limit}` : String(limit);
+        const common = {
+            area: "cloud",
+            what: `quota of ${kind}: ${QUOTAS[type][quota].what}`,
+            found: `${counted} (${assumed ? "the published default; yours may differ" : "asked of the cloud"})`,
+        } as const;
+        const another = { type, quota, subject: kind, used: (used ?? 0) + 1 };
+        return quota !== "instances" || judgeUse(another, account).sufficient
+            ? { ...common, state: "ok" }
+            : { ...common, state: "warning", remedy: "no instance is left: have the quota raised in Quota Center" };
+    });
 }
 
 const failed = (what: string, error: unknown, remedy: string): Check => ({

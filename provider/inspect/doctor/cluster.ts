@@ -1,12 +1,12 @@
 /** The cluster: whether it answers, what the caller may do, and which parts of ACK are there. */
 
 import { z } from "zod";
-import { ClusterError } from "../../kubernetes";
 import type { Client } from "../../kubernetes/client";
-import { firstLine } from "../../net";
 import { parseKubernetesVersion } from "../../schema/versions";
 import { knowsBindings } from "../live/installed";
+import { type Answer, attempt } from "./attempt";
 import type { Check } from "./check";
+import { checkPermissions } from "./permissions";
 
 const SYSTEM = "/api/v1/namespaces/kube-system";
 const DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
@@ -22,26 +22,6 @@ const WORKLOAD = z.looseObject({
 const LEASE = z.looseObject({
     spec: z.looseObject({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
 });
-const REVIEW = z.object({ status: z.looseObject({ allowed: z.boolean() }) });
-
-/** What a run does in the cluster. */
-const NEEDS: readonly {
-    readonly verb: string;
-    readonly group?: string;
-    readonly resource: string;
-    readonly subresource?: string;
-}[] = [
-    { verb: "get", resource: "services" },
-    { verb: "list", resource: "services" },
-    { verb: "create", resource: "services" },
-    { verb: "patch", resource: "services" },
-    { verb: "delete", resource: "services" },
-    { verb: "patch", resource: "services", subresource: "status" },
-    { verb: "list", resource: "nodes" },
-    { verb: "list", resource: "pods" },
-    { verb: "list", group: "discovery.k8s.io", resource: "endpointslices" },
-    { verb: "get", resource: "namespaces" },
-];
 
 /** Where the sync controller's Lease is, unless it was installed otherwise. */
 export const LEASE_PLACE = { namespace: "ack-loadbalancer", name: "ack-loadbalancer-sync" } as const;
@@ -59,37 +39,7 @@ export async function checkCluster(client: Client, now: number): Promise<Check[]
         attempt("Cloud Controller Manager", () => controllerManager(client)),
         attempt("sync controller", () => syncController(client, now)),
     ];
-    return [
-        server,
-        ...(await Promise.all(NEEDS.map((need) => permission(client, need)))),
-        ...(await Promise.all(parts)),
-    ];
-}
-
-type Answer = Omit<Check, "area" | "what">;
-
-async function attempt(what: string, look: () => Promise<Answer>): Promise<Check> {
-    try {
-        return { area: "cluster", what, ...(await look()) };
-    } catch (error) {
-        const forbidden = error instanceof ClusterError && error.kind === "forbidden";
-        const found = firstLine(error);
-        if (forbidden && what !== "API server")
-            return {
-                area: "cluster",
-                what,
-                state: "skipped",
-                found: "this user may not look",
-                remedy: "ask somebody who may read kube-system",
-            };
-        return {
-            area: "cluster",
-            what,
-            state: "error",
-            found,
-            remedy: "check kubeconfig, context and network: kubectl get nodes",
-        };
-    }
+    return [server, ...(await checkPermissions(client)), ...(await Promise.all(parts))];
 }
 
 async function version(client: Client): Promise<Answer> {
@@ -101,36 +51,6 @@ async function version(client: Client): Promise<Answer> {
     return old
         ? { state: "warning", found, remedy: "upgrade the cluster: spec.loadBalancerClass needs Kubernetes 1.24" }
         : { state: "ok", found };
-}
-
-/** Asks the API server itself. Source: Kubernetes API, SelfSubjectAccessReview; it stores nothing. */
-async function permission(
-    client: Client,
-    { verb, group = "", resource, subresource }: (typeof NEEDS)[number],
-): Promise<Check> {
-    const name = subresource === undefined ? resource : `${resource}/${subresource}`;
-    return attempt(`may ${verb} ${name}`, async () => {
-        const answer = await client.create(
-            `ask whether ${verb} ${name} is allowed`,
-            "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-            {
-                apiVersion: "authorization.k8s.io/v1",
-                kind: "SelfSubjectAccessReview",
-                spec: {
-                    resourceAttributes: {
-                        verb,
-                        group,
-                        resource,
-                        ...(subresource === undefined ? {} : { subresource }),
-                    },
-                },
-            },
-        );
-        const allowed = REVIEW.safeParse(answer).data?.status.allowed;
-        return allowed === true
-            ? { state: "ok", found: "yes" }
-            : { state: "error", found: "no", remedy: `allow ${verb} on ${name} by a ClusterRole` };
-    });
 }
 
 /** Source: the DaemonSets that ACK installs in kube-system. */

@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import type { Check } from "./check";
 import { worst } from "./check";
+import { ASSUMED_QUOTAS } from "../../quotas";
+import { quotaChecks } from "./cloud";
 import { pageOf } from "./main";
 import { judgeTools, type Tools } from "./tools";
 
@@ -45,4 +47,18 @@ test("the gravest state counts, and the page has every check", () => {
     const page = pageOf([check("ok"), check("error")]);
     expect(page.summary).toBe("a run would fail: 1 error, 0 warnings");
     expect(page.sections.flatMap(({ table }) => table?.rows ?? []).length).toBe(2);
+});
+
+test.each([
+    [29, false, "ok", "29 of 30 (asked of the cloud)"],
+    [30, true, "warning", "30 of 30 (the published default; yours may differ)"],
+    [undefined, true, "ok", "30 (the published default; yours may differ)"],
+] as const)("quotas: %s instances, assumed %s: %s", (used, assumed, state, found) => {
+    const clb = { ...ASSUMED_QUOTAS.limits.clb, instances: { limit: 30, assumed } };
+    const account = { limits: { ...ASSUMED_QUOTAS.limits, clb }, instances: { clb: used, nlb: undefined } };
+    const [instances, ...others] = quotaChecks("clb", account);
+    expect(instances).toMatchObject({ state, found });
+    expect(others.map((check) => check.found)).toEqual(
+        ["50", "200", "50"].map((limit) => `${limit} (the published default; yours may differ)`),
+    );
 });

@@ -2,11 +2,13 @@
 
 import { type Page, renderPage } from "../../report";
 import { Client } from "../../kubernetes/client";
+import { discoverCluster } from "../../kubernetes/discovery";
 import { openCloud } from "../open";
 import { type InspectOptions, type Output, readInspectArguments } from "../arguments";
 import { type Check, type State, worst } from "./check";
 import { checkCloud } from "./cloud";
 import { checkCluster } from "./cluster";
+import { checkFacts } from "./facts";
 import { judgeTools, readTools } from "./tools";
 
 export const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]
@@ -41,12 +43,19 @@ async function examine(options: InspectOptions): Promise<Check[]> {
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
         checkCluster(client, Date.now()),
+        // A cluster that does not answer is named by the checks above.
+        discoverCluster({ ...options.cluster, backoff: { attempts: 1 } }).then(checkFacts, () => []),
         checkCloud(openCloud(options.account)),
     ]);
     return groups.flat();
 }
 
-const AREAS = { tools: "Tools", cluster: "Cluster", cloud: "Cloud" } as const;
+const AREAS = {
+    tools: "Tools",
+    cluster: "Cluster",
+    facts: "What the cluster says of itself (a stack needs to configure only what is missing)",
+    cloud: "Cloud",
+} as const;
 
 const WORDS: Readonly<Record<State, string>> = { ok: "ok", warning: "WARNING", error: "ERROR", skipped: "not seen" };
 

@@ -2,7 +2,7 @@
 
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
 import { listenerProtocolOf } from "../../schema/protocols";
-import { QUOTAS } from "../../schema/quotas";
+import { QUOTAS } from "../../quotas";
 import { ownerKey, sameService } from "../../model/names";
 import type { Examine, Explanation } from "./explanation";
 
@@ -112,11 +112,11 @@ export const quotas: Examine = ({ type, cloud }) => {
         listeners: all.length,
     };
     return (["backends", "listeners"] as const)
-        .filter((what) => used[what] >= limits[what].published)
+        .filter((what) => used[what] >= limits[what].limit)
         .map((what) => ({
             likelihood: 64,
             what: `the published default quota of ${what} is used up`,
-            evidence: [`${id} has ${used[what]} of ${limits[what].published} ${what}`],
+            evidence: [`${id} has ${used[what]} of ${limits[what].limit} ${what}`],
             remedy: "have the quota raised, select nodes with backend-label, or use externalTrafficPolicy Local or a load balancer of its own",
             source: faqDocument("errors"),
         }));

@@ -11,10 +11,12 @@ export type ConfiguredFacts = Partial<ClusterFacts>;
 /** Facts that a cluster says of itself. */
 const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
-/** What is configured, and what the cluster says where nothing is. */
+/** What is configured, and what the cluster says where nothing is. Of a Kubernetes version only what rules compare: a patch of the control plane is no change of a Service. */
 export function withDiscovered(configured: ConfiguredFacts, discovery: Discovery): ConfiguredFacts {
-    const found = DISCOVERED.filter((fact) => configured[fact] === undefined && discovery[fact] !== undefined);
-    return { ...configured, ...Object.fromEntries(found.map((fact) => [fact, discovery[fact]])) };
+    const version = parseKubernetesVersion(discovery.kubernetesVersion ?? "");
+    const said = { ...discovery, kubernetesVersion: version === undefined ? undefined : `v${version.join(".")}` };
+    const found = DISCOVERED.filter((fact) => configured[fact] === undefined && said[fact] !== undefined);
+    return { ...configured, ...Object.fromEntries(found.map((fact) => [fact, said[fact]])) };
 }
 
 /** Where a run acts, as far as it is known. */

@@ -6,7 +6,12 @@ import { isOwnClass, NLB_CLASS } from "../../schema/load-balancer-type";
 export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
 
 /** Labels that CCM puts on a Service that it has served. */
-export const CCM_LABELS: readonly string[] = ["service.beta.kubernetes.io/hash", "service.k8s.alibaba/loadbalancer-id"];
+export const CCM_LABELS: readonly string[] = [
+    "service.beta.kubernetes.io/hash",
+    "service.k8s.alibaba/loadbalancer-id",
+    // Of the source ranges of a Service with an NLB.
+    "service.k8s.alibaba/security-group-id",
+];
 
 /** The metadata that has these marks. */
 export interface Marked {
@@ -26,6 +31,9 @@ export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
 
 /** Annotation that names another controller for an existing Service, whose `spec.loadBalancerClass` can no longer be set. With any value but the empty one CCM stands aside. */
 export const CLASS_ANNOTATION = "service.beta.kubernetes.io/class";
+
+/** Annotation of a Service whose class is being changed by way of type NodePort, with all that it loses meanwhile. */
+export const CLASS_CHANGE_ANNOTATION = "ack-loadbalancer.io/changing-class";
 
 /** Annotations without {@link CLASS_ANNOTATION}, where it names this package: a followed Service carries it, and it is none of its settings. */
 export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -51,6 +51,16 @@ test("names from the preview cannot become markup in any format", async () => {
     expect(await renderReport(report, "mermaid")).not.toMatch(/<img|"quoted"/);
 });
 
+test.each([
+    ["update", "server group tcp-80 (rsp-bp1ckxt5xg2nn): 3 of 3 backends change"],
+    ["same", "server group tcp-80 (rsp-bp1ckxt5xg2nn): unchanged, 3 backends"],
+    ["create", "server group tcp-80 (rsp-bp1ckxt5xg2nn): new, 3 backends"],
+] as const)("a group whose backends %s is summed up so", async (change, summary) => {
+    // A Service without changes has no section of its own.
+    const one = { ...subject("web", 3, change), verdict: "backends-only" as const };
+    expect(await renderReport(reportOf([one]), "html")).toContain(`<summary>${summary}</summary>`);
+});
+
 test("text in XML has no characters that XML does not have", () => {
     fc.assert(
         fc.property(fc.string({ unit: "binary" }), (text) => {

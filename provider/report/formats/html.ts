@@ -111,7 +111,13 @@ function groupTable(group: GroupReport): string {
                 .join("")}</tr>`,
     );
     const more = folded.length === 0 ? "" : `<tr><td colspan="4">${escapeXml(words.describeFolded(folded))}</td></tr>`;
-    const summary = `${escapeXml(words.describeGroup(group))}: ${words.CHANGE_WORDS[group.change]}, ${words.count(group.backends.length, "backend")}`;
+    const changing = group.backends.filter(({ change }) => change !== "same").length;
+    const backends = words.count(group.backends.length, "backend");
+    const state =
+        group.change === "same" && changing > 0
+            ? `${changing} of ${backends} ${changing === 1 ? "changes" : "change"}`
+            : `${words.CHANGE_WORDS[group.change]}, ${backends}`;
+    const summary = `${escapeXml(words.describeGroup(group))}: ${state}`;
     if (rows.length === 0) return `<p>${summary}</p>`;
     return `<details><summary>${summary}</summary><table><thead><tr>${["Backend", "Change", "Weight", "% of new connections"].map(heading).join("")}</tr></thead><tbody>${rows.join("")}${more}</tbody></table></details>`;
 }

@@ -127,12 +127,13 @@ function serverOf({ serverId, serverIp, type, port, weight, description }: Recor
     };
 }
 
-function tagList(tags: Readonly<Record<string, string>> = {}) {
+/** Tags as requests list them. */
+export function tagList(tags: Readonly<Record<string, string>> = {}) {
     return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 }
 
 /** Nested parameters as they are on the wire: `Tag.1.Key`. What is undefined or empty is left out. */
-function flat(params: Readonly<Record<string, unknown>>): Record<string, string> {
+export function flat(params: Readonly<Record<string, unknown>>): Record<string, string> {
     const found: Record<string, string> = {};
     const walk = (value: unknown, name: string): void => {
         if (Array.isArray(value)) value.forEach((item, index) => walk(item, `${name}.${index + 1}`));

@@ -40,19 +40,26 @@ export const ipv6: Rule = ({ settings, facts }) => {
 /** An internal load balancer needs a vSwitch; where the Service names none, one of the cluster's is taken. */
 export const vswitch: Rule = ({ settings, attempted, facts }) => {
     if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return [];
-    const known = (facts.vswitches ?? []).length > 0;
+    const source = clbDocument("Create an internal CLB instance");
+    if ((facts.vswitches ?? []).length > 0 || facts.offline === true)
+        return [
+            diagnostic({
+                code: "annotation-effect",
+                severity: "warning",
+                about: "addressType",
+                cause: `no vSwitch is named, so that one of the cluster's is taken and kept${facts.offline === true ? "; a run is refused where the cluster says none" : ""}`,
+                remedy: `name one with ${keyOf("vswitchId")}`,
+                source,
+            }),
+        ];
     return [
         diagnostic({
-            code: known ? "annotation-effect" : "annotation-companion",
-            severity: known ? "warning" : "error",
+            code: "annotation-companion",
+            severity: "error",
             about: "addressType",
-            cause: known
-                ? "no vSwitch is named, so that one of the cluster's is taken and kept"
-                : `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
-            remedy: known
-                ? `name one with ${keyOf("vswitchId")}`
-                : `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster`,
-            source: clbDocument("Create an internal CLB instance"),
+            cause: `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
+            remedy: `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster: ack-loadbalancer doctor lists what the cluster says, and aliyun vpc DescribeVSwitches --VpcId <vpc> what the VPC has`,
+            source,
         }),
     ];
 };

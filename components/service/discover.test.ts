@@ -2,8 +2,7 @@ import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { ClusterError } from "../../provider/kubernetes";
 import type { Discovery } from "../../provider/kubernetes/discovery";
-import type { ConfiguredCluster } from "./config";
-import { discoverFacts } from "./discover";
+import { type DiscoverArgs, discoverFacts } from "./discover";
 
 const FOUND: Discovery = {
     clusterId: "c-found",
@@ -14,16 +13,27 @@ const FOUND: Discovery = {
     networkPlugin: "terway",
 };
 
-const facts = (configured: ConfiguredCluster, found: Discovery = FOUND) => discoverFacts(configured, async () => found);
+const facts = (configured: DiscoverArgs, found: Discovery = FOUND) => discoverFacts(configured, async () => found);
 
-test("the cluster says what is not configured", async () => {
+test("the cluster says what is not stated, its region too", async () => {
     expect(await facts({ compatibility: "v2.10.0", vswitches: ["vsw-own"] })).toStrictEqual({
-        clusterId: "c-found",
-        vpcId: "vpc-1",
-        vswitches: ["vsw-own"],
-        networkPlugin: "terway",
-        compatibility: "v2.10.0",
+        facts: {
+            clusterId: "c-found",
+            vpcId: "vpc-1",
+            vswitches: ["vsw-own"],
+            networkPlugin: "terway",
+            compatibility: "v2.10.0",
+            account: { region: "cn-hangzhou" },
+        },
+        discovered: { accountId: "1", facts: { vpcId: "vpc-1", networkPlugin: "terway" }, configured: [] },
     });
+});
+
+test("what is stated counts, and a cluster that does not answer stops nobody who states its id", async () => {
+    const stated = { clusterId: "c-found", vpcId: "vpc-1", account: { region: "cn-hangzhou" } };
+    expect((await facts(stated)).discovered?.configured).toStrictEqual(["vpcId"]);
+    const unreachable = new ClusterError({ kind: "unreachable", action: "get", detail: "no route" });
+    expect(await discoverFacts(stated, () => Promise.reject(unreachable))).toStrictEqual({ facts: stated });
 });
 
 const REFUSED: readonly [what: string, run: () => Promise<unknown>, message: RegExp][] = [

@@ -1,11 +1,20 @@
-import type { ObservedClb } from "../../provider/model/observed";
-import type { ClbListener } from "../../provider/model/clb/listener";
-import { sameOwner } from "../../provider/model/names";
-import { type Attributes, compareAttributes, difference, type Difference } from "../../provider/plan/adoption";
-import { listenerAttributes } from "../clb/listener-attributes";
-import { differingOptions } from "../clb/listener-options";
+import type { ObservedClb, ObservedClbListener } from "../../../provider/model/observed";
+import { type ClbListener, portKey } from "../../../provider/model/clb/listener";
+import { sameOwner } from "../../../provider/model/names";
+import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
+import { listenerAttributes } from "../../clb/listener-attributes";
+import { differingOptions } from "../../clb/listener-options";
 import { observeListener } from "./observe";
-import { keyOf, known, type AdoptionSpec } from "./spec";
+import type { ClbDesired } from "../../../provider/builder";
+import { missing, refused, unmanaged } from "../instance";
+import { known, type AdoptionSpec as AnySpec } from "../spec";
+
+type AdoptionSpec = AnySpec<ClbDesired>;
+
+/** Key of the port that a listener takes up. */
+export function keyOf({ protocol, port }: Pick<ObservedClbListener, "protocol" | "port">): string {
+    return portKey({ port, protocol: protocol === "udp" ? "UDP" : "TCP" });
+}
 
 /** A listener that can be taken over, if it is there, and what of it is not as the Service says. */
 export interface ComparedListener {
@@ -26,42 +35,13 @@ export function compareListener(
     const object = `listener ${model.protocol}:${model.port}`;
     const found = observed.listeners.find((listener) => keyOf(listener) === model.key);
     const none: ComparedListener = { key: model.key, id: {}, domainExtensions: {}, keep: [], differences: [] };
-    if (found === undefined) {
-        return {
-            ...none,
-            differences: [
-                difference({ verdict: "note", object, attribute: "", observed: "-", desired: "will be created" }),
-            ],
-        };
-    }
+    if (found === undefined) return { ...none, differences: [missing(object)] };
     if (found.protocol !== model.protocol) {
-        return {
-            ...none,
-            differences: [
-                difference({
-                    verdict: "refused",
-                    object,
-                    attribute: "protocol",
-                    observed: found.protocol,
-                    desired: model.protocol,
-                }),
-            ],
-        };
+        return { ...none, differences: [refused(object, "protocol", found.protocol, model.protocol)] };
     }
     const { description } = found;
     if (description !== "" && !sameOwner(description, spec.owner)) {
-        return {
-            ...none,
-            differences: [
-                difference({
-                    verdict: "refused",
-                    object,
-                    attribute: "description",
-                    observed: description,
-                    desired: model.description,
-                }),
-            ],
-        };
+        return { ...none, differences: [refused(object, "description", description, model.description)] };
     }
     const desired = known({
         ...attributesOf(spec, observed, model),
@@ -130,15 +110,7 @@ function compareDomains(
                 }),
             );
         } else if (found.certId !== certId) {
-            differences.push(
-                difference({
-                    verdict: "refused",
-                    object,
-                    attribute: `certificate of ${domain}`,
-                    observed: found.certId,
-                    desired: certId,
-                }),
-            );
+            differences.push(refused(object, `certificate of ${domain}`, found.certId, certId));
         } else {
             ids[`${model.key}/${domain}`] = found.id;
         }
@@ -146,18 +118,7 @@ function compareDomains(
     const surplus = observed.filter(({ domain }) => model.tls?.domains.every((desired) => desired.domain !== domain));
     return {
         ids,
-        differences: [
-            ...differences,
-            ...surplus.map(({ domain }): Difference =>
-                difference({
-                    verdict: "note",
-                    object,
-                    attribute: `domain ${domain}`,
-                    observed: "there",
-                    desired: "stays, unmanaged",
-                }),
-            ),
-        ],
+        differences: [...differences, ...surplus.map(({ domain }) => unmanaged(object, `domain ${domain}`))],
     };
 }
 

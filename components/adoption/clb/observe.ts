@@ -1,11 +1,9 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import { observedArguments } from "../../provider/annotations";
-import { isLayer4 } from "../../provider/model/clb/listener";
-import type { ObservedClb, ObservedClbListener } from "../../provider/model/observed";
-
-/** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
-const SYSTEM_TAG = /^(aliyun|acs:)/i;
+import { observedArguments } from "../../../provider/annotations";
+import { isLayer4 } from "../../../provider/model/clb/listener";
+import type { ObservedClb, ObservedClbListener } from "../../../provider/model/observed";
+import { userTags } from "../instance";
 
 /** An instance in the words of the alicloud plugin. */
 export function observeInstance(observed: ObservedClb): Record<string, unknown> {
@@ -19,7 +17,7 @@ export function observeInstance(observed: ObservedClb): Record<string, unknown> 
         internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) =>
             kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth",
         ),
-        tags: Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key))),
+        tags: userTags(tags),
     };
 }
 

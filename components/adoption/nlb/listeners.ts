@@ -1,0 +1,95 @@
+import type { NlbDesired } from "../../../provider/builder";
+import type { NlbListener } from "../../../provider/model/nlb/listener";
+import { portText } from "../../../provider/model/nlb/listener";
+import { sameOwner } from "../../../provider/model/names";
+import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/model/observed";
+import { sharePort } from "../../../provider/plan";
+import { difference, type Difference } from "../../../provider/plan/adoption";
+import { nlbListenerAttributes } from "../../nlb/listener";
+import { missing, refused, unmanaged } from "../instance";
+import { type AdoptionSpec, known } from "../spec";
+import { compareNlbAttributes } from "./attributes";
+import { observeNlbListener } from "./observe";
+
+/** A listener that can be taken over, if it is there, and what of it is not as the Service says. */
+export interface ComparedNlbListener {
+    readonly key: string;
+    /** Absent = it is created. */
+    readonly id?: string;
+    readonly keep: readonly string[];
+    readonly differences: readonly Difference[];
+}
+
+/** The ports that a listener takes up. */
+export function addressOf({ protocol, ports }: Pick<NlbListener, "protocol" | "ports">): ListenerAddress {
+    return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
+}
+
+/** Holds the listener that stands on a port, or on a range of ports, against the one that the Service wants there. */
+export function compareNlbListener(
+    spec: AdoptionSpec<NlbDesired>,
+    observed: ObservedNlb,
+    groupIds: Readonly<Record<string, string>>,
+    model: NlbListener,
+): ComparedNlbListener {
+    const object = `listener ${model.protocol}:${portText(model.ports)}`;
+    const { key } = model;
+    const found = observed.listeners.find((listener) => sharePort(listener, addressOf(model)));
+    if (found === undefined) return { key, keep: [], differences: [missing(object)] };
+    const problem = whyNot(spec, object, model, found);
+    if (problem !== undefined) return { key, keep: [], differences: [problem] };
+    const desired = known({
+        // What the plugin would take away from a listener, because the program does not say it.
+        mss: "",
+        tags: {},
+        ...nlbListenerAttributes(model, spec.references.certId),
+        serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
+    });
+    const { keep, differences } = compareNlbAttributes(object, desired, observeNlbListener(found));
+    return { key, id: found.id, keep, differences: [...differences, ...compareCertificates(object, model, found)] };
+}
+
+function whyNot(
+    { owner }: AdoptionSpec,
+    object: string,
+    model: NlbListener,
+    { protocol, description, ...found }: ObservedNlbListener,
+): Difference | undefined {
+    const { port, endPort } = addressOf(model);
+    if (found.port !== port || found.endPort !== endPort) {
+        const ports = found.endPort === undefined ? found.port : { from: found.port, to: found.endPort };
+        return refused(object, "ports", portText(ports), portText(model.ports));
+    }
+    if (protocol !== model.protocol) return refused(object, "protocol", protocol, model.protocol);
+    return description !== "" && !sameOwner(description, owner)
+        ? refused(object, "description", description, model.description)
+        : undefined;
+}
+
+/** Certificates beside the listener's own are added and taken off by the run that takes over. */
+function compareCertificates(
+    object: string,
+    { tls }: NlbListener,
+    { additionalCertIds: observed }: ObservedNlbListener,
+): Difference[] {
+    const desired = tls?.additionalCertIds ?? [];
+    const surplus = observed.filter((id) => !desired.includes(id));
+    const absent = desired.filter((id) => !observed.includes(id));
+    const managed = desired.length > 0;
+    return [
+        ...absent.map((id) =>
+            difference({ verdict: "differs", object, attribute: `certificate ${id}`, observed: "-", desired: "there" }),
+        ),
+        ...surplus.map((id) =>
+            managed
+                ? difference({
+                      verdict: "differs",
+                      object,
+                      attribute: `certificate ${id}`,
+                      observed: "there",
+                      desired: "-",
+                  })
+                : unmanaged(object, `certificate ${id}`),
+        ),
+    ];
+}

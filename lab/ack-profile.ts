@@ -1,0 +1,56 @@
+/** What an ACK cluster says of itself in kube-system, for the cluster of a lab. */
+import type { Client } from "./cluster";
+
+/** Id of a lab's cluster that is given none. */
+export const LAB_CLUSTER = "c-lab";
+
+interface Answers {
+    readonly GetCallerIdentity: { readonly AccountId: string };
+    readonly DescribeVSwitches: {
+        readonly VSwitches: {
+            readonly VSwitch: readonly {
+                readonly VSwitchId: string;
+                readonly ZoneId: string;
+                readonly VpcId: string;
+            }[];
+        };
+    };
+}
+
+/**
+ * Puts the ConfigMap `ack-cluster-profile` into a cluster, with the account, the VPC and the vSwitches of the cloud beside it. No network plugin runs in it, and none is said.
+ *
+ * @param serviceCidr range of the cluster's Services.
+ */
+export async function describeAsAck(
+    cluster: Client,
+    cloudUrl: string,
+    { clusterId, serviceCidr }: { readonly clusterId: string; readonly serviceCidr: string },
+): Promise<void> {
+    const ask = async <Action extends keyof Answers>(product: string, action: Action): Promise<Answers[Action]> => {
+        const answer = await fetch(`${cloudUrl}/_console`, {
+            method: "POST",
+            body: JSON.stringify({ product, action, params: {} }),
+        });
+        if (!answer.ok) throw new Error(`the cloud refused ${action}: ${await answer.text()}`);
+        return ((await answer.json()) as { body: Answers[Action] }).body;
+    };
+    const [{ AccountId }, { VSwitches }] = await Promise.all([
+        ask("Sts", "GetCallerIdentity"),
+        ask("Vpc", "DescribeVSwitches"),
+    ]);
+    const vswitches = [...VSwitches.VSwitch].sort((a, b) => (a.ZoneId < b.ZoneId ? -1 : 1));
+    await cluster.create("/api/v1/namespaces/kube-system/configmaps", {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "ack-cluster-profile", namespace: "kube-system" },
+        data: {
+            clusterid: clusterId,
+            uid: AccountId,
+            vpcid: vswitches[0]?.VpcId ?? "",
+            "vsw-zone": vswitches.map(({ VSwitchId, ZoneId }) => `${VSwitchId}:${ZoneId}`).join(","),
+            serviceCIDR: serviceCidr,
+            ipStack: "ipv4",
+        },
+    });
+}

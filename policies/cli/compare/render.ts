@@ -1,0 +1,45 @@
+/** Formats what differs between the kinds of load balancer as a table for people and as JSON for programs. */
+
+import { type KindDifference, needsChange } from "../../../provider/plan/kinds";
+import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
+
+/** A Service with all that differs. */
+export interface ComparedService {
+    /** `namespace/name`. */
+    readonly service: string;
+    readonly from: LoadBalancerType;
+    readonly to: LoadBalancerType;
+    readonly differences: readonly KindDifference[];
+}
+
+const PREFIX = /^service\.beta\.kubernetes\.io\/(alibaba-cloud-loadbalancer-)?/;
+
+/** A table for each Service, each difference with its remedy, and a line of totals. */
+export function renderTable(services: readonly ComparedService[]): string {
+    const blocks = services.map(({ service, from, to, differences }) => {
+        const head = [from.toUpperCase(), to.toUpperCase()] as const;
+        const rows = [
+            ["KIND", "SUBJECT", ...head],
+            ...differences.map(({ kind, subject, before, after }) => [
+                kind,
+                subject.replace(PREFIX, ""),
+                before,
+                after,
+            ]),
+        ];
+        const widths = [0, 1, 2].map((column) => Math.max(...rows.map((cells) => (cells[column] ?? "").length)));
+        const lines = rows.flatMap((cells, index) => {
+            const line = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+            const remedy = differences[index - 1]?.remedy;
+            return [`    ${line.trimEnd()}`, ...(remedy === undefined ? [] : [`        remedy: ${remedy}`])];
+        });
+        return [`Service ${service}: from ${head[0]} to ${head[1]}`, ...lines, ""].join("\n");
+    });
+    const blocked = services.filter(({ differences }) => differences.some(needsChange)).length;
+    return [...blocks, `${services.length} Services compared, ${blocked} of them to be changed first`, ""].join("\n");
+}
+
+/** The same for programs. `version` changes when a member is removed or changes its meaning, not when one is added. */
+export function renderJson(services: readonly ComparedService[]): string {
+    return `${JSON.stringify({ version: 1, services }, undefined, 2)}\n`;
+}

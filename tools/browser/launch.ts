@@ -1,0 +1,12 @@
+/** A headless Chromium, driven by its own protocol. */
+import { type Browser, launch } from "puppeteer-core";
+import { findBrowser } from "./find";
+
+/** Starts the browser; whoever starts it closes it. */
+export const launchBrowser = (): Promise<Browser> =>
+    launch({
+        executablePath: findBrowser(),
+        headless: true,
+        // Root has no user namespaces to lock pages into; the pages here are this project's own.
+        args: ["--disable-gpu", "--hide-scrollbars", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    });
