@@ -93,7 +93,6 @@ test("the GitOps stack of the package takes a folder of manifests", async () => 
     const { code, text } = await session.run("pulumi", ["stack", "init", STACK, "--non-interactive"], { cwd });
     assert.equal(code, 0, text);
     await stack("config", "set", "manifests", "manifests");
-    await stack("config", "set", "clusterId", "c-consumer");
     const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
     expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
     expect(previewed).toMatch(violation("advisory", "exposure-open"));
