@@ -31,10 +31,11 @@ test("the table counts what healed, and stands in its place in the document", ()
         at: 0,
         call: { product: "Slb", action: "CreateLoadBalancer" },
         fault,
+        refreshed: fault === "killed before",
         wrong,
     });
     const table = renderTable([point("killed before", []), point("killed after", []), point("killed after", ["x"])]);
-    expect(table).toContain("| CLB: creation | 1 of 1 | 1 of 2 |");
+    expect(table).toContain("| CLB: creation | 1 of 1, 1 by --refresh | 1 of 2 |");
     const document = "a\n<!-- crash table -->\nold\n<!-- /crash table -->\nb\n";
     expect(insertTable(document, table)).toContain("b\n");
     expect(insertTable(document, table)).not.toContain("old");

@@ -33,6 +33,8 @@ export interface Point {
     readonly at: number;
     readonly call: Call;
     readonly fault: FaultKind;
+    /** Whether the next run had to be one with `--refresh`. */
+    readonly refreshed: boolean;
     /** What is wrong after the recovery; nothing if all is as after an undisturbed run. */
     readonly wrong: readonly string[];
 }
@@ -116,8 +118,8 @@ export class Rig {
         const call = clean.calls[at] ?? { product: "", action: "" };
         const stack = await this.#prepare(scenario);
         try {
-            const wrong = await this.#interrupt(stack, scenario, clean, faultsFor(fault, at), fault.startsWith(KILLED));
-            return { scenario: scenario.name, at, call, fault, wrong };
+            const found = await this.#interrupt(stack, scenario, clean, faultsFor(fault, at), fault.startsWith(KILLED));
+            return { scenario: scenario.name, at, call, fault, ...found };
         } finally {
             await this.#cloud.fail([]);
             stack.close();
@@ -130,19 +132,28 @@ export class Rig {
         clean: Clean,
         faults: readonly Fault[],
         killed: boolean,
-    ): Promise<string[]> {
+    ): Promise<Pick<Point, "refreshed" | "wrong">> {
         await this.#cloud.fail(faults);
-        await this.#up(stack, scenario.run);
+        const first = await this.#up(stack, scenario.run);
         const hit = await this.#hitAt();
-        if (hit === undefined) return ["the call was not made"];
+        if (hit === undefined) return { refreshed: false, wrong: ["the call was not made"] };
         if (killed) stack.killedAt(hit);
         await this.#cloud.fail([]);
-        const again = await this.#up(stack, scenario.run);
-        if (!again.ok) return again.errors.map((text) => `the next run fails: ${text}`);
-        const wrong = differences(await this.#state(), clean.after);
+        let wrong = await this.#again(stack, scenario, clean, false);
+        // A run that failed has recorded what the plugin only tried to set.
+        const refreshed = wrong.length > 0 && !killed && !first.ok;
+        if (refreshed) wrong = await this.#again(stack, scenario, clean, true);
         const destroyed = await this.#up(stack, "none");
-        if (!destroyed.ok) return [...wrong, ...destroyed.errors.map((text) => `the destroy fails: ${text}`)];
-        return [...wrong, ...differences(await this.#state(), clean.destroyed).map((text) => `destroyed: ${text}`)];
+        const left = destroyed.ok
+            ? differences(await this.#state(), clean.destroyed).map((text) => `destroyed: ${text}`)
+            : destroyed.errors.map((text) => `the destroy fails: ${text}`);
+        return { refreshed, wrong: [...wrong, ...left] };
+    }
+
+    /** What is wrong after the next run. */
+    async #again(stack: Stack, { run }: Scenario, clean: Clean, refresh: boolean): Promise<readonly string[]> {
+        const { ok, errors } = await this.#up(stack, run, refresh);
+        return ok ? differences(await this.#state(), clean.after) : errors.map((text) => `the next run fails: ${text}`);
     }
 
     /** A cloud, a cluster and a stack as they are before the run. */
@@ -172,12 +183,12 @@ export class Rig {
         return stack;
     }
 
-    async #up(stack: Stack, version: Version | "none"): Promise<Outcome> {
+    async #up(stack: Stack, version: Version | "none", refresh = false): Promise<Outcome> {
         if (version !== "none") {
             this.#cluster.objects.services.set("default/web", serviceOf(version));
             this.#cluster.objects.endpointSlices.set("default/web", slicesOf(version));
         }
-        return stack.up(programOf(version), false);
+        return stack.up(programOf(version), refresh);
     }
 
     async #state(): Promise<ReturnType<typeof canonical>> {

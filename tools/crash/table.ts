@@ -6,8 +6,12 @@ const END = "<!-- /crash table -->";
 /** One row for each scenario: how many of the points healed, by what befell the call. */
 export function renderTable(points: readonly Point[]): string {
     const scenarios = [...new Set(points.map(({ scenario }) => scenario))];
-    const cell = (of: readonly Point[]): string =>
-        of.length === 0 ? "" : `${of.filter(({ wrong }) => wrong.length === 0).length} of ${of.length}`;
+    const cell = (of: readonly Point[]): string => {
+        if (of.length === 0) return "";
+        const healed = of.filter(({ wrong }) => wrong.length === 0);
+        const refreshed = healed.filter((point) => point.refreshed).length;
+        return `${healed.length} of ${of.length}${refreshed === 0 ? "" : `, ${refreshed} by --refresh`}`;
+    };
     const row = (name: string, of: readonly Point[]): string =>
         `| ${[name, ...FAULTS.map((kind) => cell(of.filter(({ fault }) => fault === kind)))].join(" | ")} |`;
     return [
