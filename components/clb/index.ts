@@ -30,6 +30,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     const { handle, held } = acquireService(context, serviceOptions, contract);
     const checked = [...checkCertificates(context), ...checkLists(context)];
     const { instance, acl, loadBalancer, reused, release } = createInstance(context, {
+        contract,
         handle,
         vswitchId,
         reuse,

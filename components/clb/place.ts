@@ -1,6 +1,6 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { LoadBalancerRelease, ReusedLoadBalancer } from "../../provider/resources";
+import type { LoadBalancerRelease, ReusedLoadBalancer, ServiceContract } from "../../provider/resources";
 import { createAcl, type AclResources } from "./acl";
 import { type Context, childName } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
@@ -20,6 +20,7 @@ export interface InstanceResources {
 
 /** What it is made from. */
 export interface InstanceDependencies {
+    readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
     readonly vswitchId: pulumi.Input<string> | undefined;
     /** Undefined for a Service that gets an instance of its own. */
@@ -51,7 +52,7 @@ export function createInstance(context: Context, base: InstanceDependencies): In
     const acl = createAcl(context, handle, undefined);
     const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
     if (reuse !== undefined) {
-        const instance = reuseLoadBalancer(context, reuse, dependsOn);
+        const instance = reuseLoadBalancer(context, reuse, { contract: base.contract, dependsOn });
         return { instance, reused: instance.resource, acl };
     }
     return { ...create(context, { handle, vswitchId, dependsOn }), acl };

@@ -1,8 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { ServiceContract } from "../../provider/resources";
 import type { ServiceHandle } from "../service/service";
 
 /** What everything of a Service's NLB stands on. */
 export interface NlbBase {
+    readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
     readonly vpcId: pulumi.Input<string>;
     /** Must be there before anything is made. */

@@ -25,7 +25,7 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
         reuse,
     });
     const { handle, held } = acquireService(context, serviceOptions, contract);
-    const base = { handle, vpcId, dependsOn: [contract, ...held, ...looks] };
+    const base = { contract, handle, vpcId, dependsOn: [contract, ...held, ...looks] };
     const { instance, groups, loadBalancer, release, reused, changes } =
         reuse === undefined
             ? createInstance(context, base, serviceOptions.allowReplacement.length > 0)

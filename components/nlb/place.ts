@@ -59,6 +59,7 @@ export function createInstance(context: NlbContext, base: NlbBase, replaceable: 
 /** Puts a Service on a user-managed instance. Its server groups outlive the use of the instance too: whoever else uses one of them is named before anything is deleted. */
 export function reuseInstance(context: NlbContext, base: NlbBase, reuse: pulumi.Output<Reuse>): NlbResources {
     const groups = createServerGroups(context, base, undefined);
-    const instance = reuseLoadBalancer(context, reuse, [...base.dependsOn, ...Object.values(groupResources(groups))]);
+    const dependsOn = [...base.dependsOn, ...Object.values(groupResources(groups))];
+    const instance = reuseLoadBalancer(context, reuse, { contract: base.contract, dependsOn });
     return { instance, groups, reused: instance.resource, changes: [instance.resource] };
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { buildReuse } from "../../provider/builder";
 import type { Ingress } from "../../provider/kubernetes";
-import { ReusedLoadBalancer } from "../../provider/resources";
+import { ReusedLoadBalancer, type ServiceContract } from "../../provider/resources";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
 import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/model/names";
 import { formatSentences } from "../../provider/diagnostics";
@@ -119,11 +119,18 @@ function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
     };
 }
 
+/** What must be there before an instance is used. */
+export interface ReuseBase {
+    /** Has recorded what the instance's tags were. */
+    readonly contract: ServiceContract;
+    readonly dependsOn: readonly pulumi.Resource[];
+}
+
 /** The Service's use of an instance that is there already. */
 export function reuseLoadBalancer(
     context: AnyContext,
     reuse: pulumi.Output<Reuse>,
-    dependsOn: readonly pulumi.Resource[],
+    { contract, dependsOn }: ReuseBase,
 ): InstanceHandle & { readonly resource: ReusedLoadBalancer } {
     const { loadBalancerType } = context.service;
     const resource = new ReusedLoadBalancer(
@@ -135,6 +142,9 @@ export function reuseLoadBalancer(
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ request }) => request.attributes),
             tags: reuse.apply(tagsOf),
+            ...(Object.keys(context.desired.loadBalancer.additionalTags).length === 0
+                ? {}
+                : { recordedTags: contract.formerTags }),
             ...accountArgs(context),
         },
         { parent: context.parent, dependsOn: [...dependsOn] },

@@ -1,12 +1,11 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { z } from "zod";
+import type { z } from "zod";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
-import { parseJsonObject } from "../../provider/net";
-import type { MoveTo } from "../../provider/plan";
-import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
 import type { DiscoverArgs } from "../service/discover";
+import type { Shard } from "./shard";
+import { ACCOUNT, ADOPT, listOf, MOVE_TO, NODE_PORTS, SERVICES, SETTINGS, SHARD, type Shape, wordOf } from "./shapes";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -28,80 +27,9 @@ export interface StackConfig {
     readonly handBack: readonly string[];
     /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
     readonly protect: readonly string[];
+    /** Which part of the folder's Services is this stack's. Absent = all of them. */
+    readonly shard?: Shard;
 }
-
-/** What a key must hold, in words and by an example. JSON may hold anything, and a text in place of a list would be searched for parts of names. */
-interface Shape<Value> {
-    readonly schema: z.ZodType<Value>;
-    readonly words: string;
-    readonly example: string;
-}
-
-const listOf = (example: string): Shape<readonly string[]> => ({
-    schema: z.array(z.string()),
-    words: "a list of texts",
-    example,
-});
-
-const SERVICES = listOf('["shop/web"]');
-
-const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
-    schema: z.record(z.string(), z.array(z.string())),
-    words: "a map of lists of settings by Service",
-    example: '{"shop/web": ["addressType"]}',
-};
-
-/** Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which means the same. */
-const ADOPT_ARGS = z.preprocess(
-    (value) => (typeof value === "string" ? (parseJsonObject(value) ?? value) : value),
-    z.object({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
-);
-
-const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
-    schema: z.record(z.string(), ADOPT_ARGS),
-    words: "a map of settings by Service",
-    example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
-};
-
-const MOVE_TO: Shape<MoveTo> = {
-    schema: z.strictObject({
-        cluster: z.string().optional(),
-        account: z.string().optional(),
-        region: z.string().optional(),
-    }),
-    words: "a map of cluster (UID of the namespace kube-system), account (its id) and region",
-    example: '{"region": "cn-shanghai"}',
-};
-
-const ACCOUNT: Shape<Account> = {
-    schema: z.strictObject({
-        region: z.string().optional(),
-        profile: z.string().optional(),
-        assumeRole: z
-            .strictObject({
-                roleArn: z.string(),
-                sessionName: z.string().optional(),
-                externalId: z.string().optional(),
-                policy: z.string().optional(),
-            })
-            .optional(),
-        endpoints: z.partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts", "quotas"]), z.string()).optional(),
-    }),
-    words: "a map of region, profile, assumeRole (roleArn, sessionName, externalId, policy) and endpoints by product",
-    example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',
-};
-
-const NODE_PORTS: Shape<{ readonly from: number; readonly to: number }> = {
-    schema: z.strictObject({ from: z.int(), to: z.int() }),
-    words: "a map of from and to, both whole numbers",
-    example: '{"from": 30000, "to": 32767}',
-};
-
-const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({
-    schema: z.enum(words),
-    words: `one of ${words.join(", ")}`,
-    example: words[0],
-});
 
 /** Whether a key is text or JSON. */
 type Reader = (config: pulumi.Config, key: string) => unknown;
@@ -126,6 +54,7 @@ export function readConfig(): StackConfig {
     };
     const services = (key: string) => read(DATA, key, SERVICES) ?? [];
     const folder = projectFolder();
+    const shard = read(DATA, "shard", SHARD);
     const found: StackConfig = {
         projectFolder: folder,
         manifests: path.resolve(folder, config.require("manifests")),
@@ -156,6 +85,7 @@ export function readConfig(): StackConfig {
         adopt: read(DATA, "adopt", ADOPT) ?? {},
         handBack: services("handBack"),
         protect: services("protect"),
+        ...(shard === undefined ? {} : { shard }),
     };
     if (problems.length > 0) {
         throw new pulumi.RunError(problems.join("\n"));

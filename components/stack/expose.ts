@@ -8,10 +8,12 @@ import { findAdoption } from "../adoption";
 import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
 import { ServiceLoadBalancer } from "../service-load-balancer";
+import { stackMark } from "../service/hooks";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
+import { ofShard, refuseLeavingOut } from "./shard";
 
 /** What the stack says of a Service. */
 export interface ExposedService {
@@ -45,6 +47,8 @@ export function exposeFolder(
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
+    const services = ofShard(folder.services, config.shard);
+    const unexposed = ofShard(folder.unexposed, config.shard);
     const sourceOf = (key: string, document: ServiceDocument) => ({
         manifest: document,
         cluster,
@@ -54,10 +58,11 @@ export function exposeFolder(
     /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
     async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
         const found = new Map<string, Adoption>();
-        const keys = [...new Set([...folder.services.keys(), ...Object.keys(config.adopt)])];
+        const keys = [...new Set([...services.keys(), ...Object.keys(config.adopt)])];
         await forEach(keys, async (key) => {
             const document = folder.services.get(key);
             const adoptOptions = config.adopt[key];
+            if (document !== undefined && !services.has(key)) return;
             if (document === undefined) {
                 throw new pulumi.RunError(
                     `the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`,
@@ -73,10 +78,23 @@ export function exposeFolder(
         return found;
     }
 
+    /** Services of other shards that this stack still applies. */
+    async function refuseMoved(): Promise<void> {
+        const { shard } = config;
+        if (shard === undefined) return;
+        const others = [...folder.services.keys(), ...folder.unexposed.keys()].filter(
+            (key) => !services.has(key) && !unexposed.has(key),
+        );
+        await forEach(others, async (key) => {
+            const [namespace = "", name = ""] = key.split("/");
+            refuseLeavingOut(await cluster.service(namespace, name), key, shard, stackMark());
+        });
+    }
+
     /** Every Service of the folder with what the cluster has of it. */
     function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
         return Promise.all(
-            [...folder.services].map(async ([key, document]) => {
+            [...services].map(async ([key, document]) => {
                 const [namespace = "", name = ""] = key.split("/");
                 const live = await cluster.service(namespace, name);
                 return { document, live, adopted: adoptions.has(key) };
@@ -85,9 +103,10 @@ export function exposeFolder(
     }
 
     async function exposeAll() {
+        await refuseMoved();
         const adoptions = await findAdoptions();
         await checkQuotas(cluster, await folderServices(adoptions));
-        const entries = [...folder.services].map(([key, document]) => {
+        const entries = [...services].map(([key, document]) => {
             const allowReplacement = config.allowReplacement[key];
             const adopt = adoptions.get(key);
             const component = new ServiceLoadBalancer(
@@ -110,7 +129,7 @@ export function exposeFolder(
 
     /** Services that this stack has applied stay in it when their type changes: to leave it would delete them. */
     async function keepUnexposed(): Promise<void> {
-        for (const [key, { object }] of folder.unexposed) {
+        for (const [key, { object }] of unexposed) {
             const [namespace = "", name = ""] = key.split("/");
             const live = await UnexposedService.find(cluster, namespace, name);
             if (live !== undefined) {

@@ -103,7 +103,9 @@ export class Cloud {
     private async work(work: Work): Promise<Answer> {
         const started = Date.now();
         const requestId = randomUUID().toUpperCase();
-        const fault = work.origin === "api" ? this.faults.take(work.product, work.action, work.params) : undefined;
+        const mutating = byName.get(`${work.product}.${work.action}`)?.mutates === true;
+        const fault =
+            work.origin === "api" ? this.faults.take(work.product, work.action, work.params, mutating) : undefined;
         const wait = this.world.config.delays.request + (fault?.delayMs ?? 0);
         if (wait > 0 && work.origin === "api") await sleep(wait);
         const answer = this.outcome(work, fault, requestId);

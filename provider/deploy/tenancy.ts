@@ -2,7 +2,7 @@
 import type { Tags } from "../alicloud";
 import type { ObservedServerGroup, ObservedListener } from "../model/observed";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../model/names";
-import { listenerName, termsFor } from "../plan";
+import { type FormerTags, listenerName, termsFor } from "../plan";
 import type { InstanceApi } from "../alicloud/instances";
 
 /** Tags before they were set; a tag that was not there is absent. */
@@ -12,6 +12,7 @@ export type PreviousTags = Tags;
  * Brings the instance's tags from those that this Service has set to those that it sets now. Tags of others are not touched; one that got another value gets its
  * former one back.
  *
+ * @param recorded what tags were before an earlier run set them, which was killed before it could say so. Default: they are as they were.
  * @returns what to go back to later.
  */
 export async function updateTags(
@@ -20,6 +21,7 @@ export async function updateTags(
     before: Tags,
     after: Tags,
     former: PreviousTags,
+    recorded: FormerTags = {},
 ): Promise<PreviousTags> {
     const added = Object.entries(after).filter(([key, value]) => before[key] !== value);
     const dropped = Object.keys(before).filter((key) => !(key in after));
@@ -30,8 +32,18 @@ export async function updateTags(
     // These tags are those of all Services on the instance: the last one takes them off, whoever came first.
     return {
         ...pick(former, (key) => key in after),
-        ...pick(actual, (key) => fresh.includes(key) && !isSharedTag(key)),
+        ...pick(actual, (key) => fresh.includes(key) && !(key in recorded) && !isSharedTag(key)),
+        ...recordedValues(recorded, fresh),
     };
+}
+
+function recordedValues(recorded: FormerTags, keys: readonly string[]): PreviousTags {
+    return Object.fromEntries(
+        keys.flatMap((key) => {
+            const value = recorded[key]?.value;
+            return value === undefined ? [] : [[key, value]];
+        }),
+    );
 }
 
 const isSharedTag = (key: string): boolean => key === REUSED_TAG || key.startsWith(clusterUidTag(""));

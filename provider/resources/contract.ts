@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ObservedService } from "../plan";
+import type { FormerTags, ObservedService } from "../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../model/observed";
 import type { RunOrigin } from "../deploy/identity";
 import { delegate } from "./delegate";
@@ -42,7 +42,10 @@ const provider = delegate("contract", { check: true, diff: true, create: true, u
 
 /** Refuses, at preview, every change that the cloud cannot make to a living instance, and the use of an instance that must not be used. The other resources of a Service depend on it. */
 export class ServiceContract extends pulumi.dynamic.Resource {
+    /** What the tags that the Service sets on a reused instance were before; undefined where there are none. */
+    declare public readonly formerTags: pulumi.Output<FormerTags | undefined>;
+
     constructor(name: string, args: ServiceContractArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, { ...args }, opts, "ack-loadbalancer", "ServiceContract");
+        super(provider, name, { ...args, formerTags: undefined }, opts, "ack-loadbalancer", "ServiceContract");
     }
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { FormerTags } from "../plan";
 import type { ReusedAttributes } from "../model/observed";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { delegate } from "./delegate";
@@ -18,6 +19,8 @@ export interface ReusedLoadBalancerArgs {
     readonly attributes: pulumi.Input<ReusedAttributes>;
     /** Tags that the Service sets; others stay. */
     readonly tags: pulumi.Input<Readonly<Record<string, string>>>;
+    /** What tags of the instance were before, as far as that was recorded before they were set. Default: as they are when they are set. */
+    readonly recordedTags?: pulumi.Input<FormerTags | undefined>;
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
     /** Profile, role and endpoints. Default: from the environment. */

@@ -378,6 +378,8 @@ for (const stage of ["created", "changed", "removed"] as const) {
         const text = stack.succeed(await stack.up());
         // It is said when it is new, and not by every run.
         expect(/PreservedOnDelete: .*default\/inner/.test(text)).toBe(stage === "created");
+        const again = stack.succeed(await stack.preview());
+        expect(again).not.toMatch(/PreservedOnDelete|warning\[/);
         if (stage === "removed") {
             stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
         }

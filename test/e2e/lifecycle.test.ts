@@ -41,7 +41,8 @@ test("preview shows instance, listener, group and members with their weights, an
         }
         expect(text).toMatch(/exposure/);
     });
-    expect(calls).toStrictEqual({});
+    // Whether the account is the cluster's, and has room for what is to be made.
+    expect(calls).toStrictEqual({ DescribeLoadBalancers: 2, GetCallerIdentity: 1, ListProductQuotas: 1 });
 });
 
 test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
@@ -55,10 +56,12 @@ test("up makes two instances; creation costs one call per object beside what the
         DescribeLoadBalancerAttribute: 6,
         DescribeLoadBalancerHTTPListenerAttribute: 3,
         DescribeLoadBalancerTCPListenerAttribute: 3,
-        DescribeLoadBalancers: 2,
+        // Two of them, and the quotas, because instances are to be made.
+        DescribeLoadBalancers: 4,
         DescribeVServerGroupAttribute: 4,
         // Once in the life of a stack: which account it belongs to.
         GetCallerIdentity: 1,
+        ListProductQuotas: 1,
         ListTagResources: 4,
         SetLoadBalancerHTTPListenerAttribute: 1,
         SetLoadBalancerTCPListenerAttribute: 1,

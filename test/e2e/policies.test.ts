@@ -9,7 +9,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Session } from "../../lab";
 import { violation } from "../support/violation";
-import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
 
 const PACK = ["--policy-pack", "policies"];
 const WEB: ServiceSpec = { name: "web", policy: "Local" };
@@ -73,7 +73,7 @@ test("a preview tells every advisory violation of every Service, and what holds 
 
 test("a mandatory violation stops preview and up before anything is written; all of them are reported at preview", async () => {
     const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
-    const calls = await callsOf(session, async () => {
+    const writes = await writesOf(session, async () => {
         const text = stack.fail(await stack.preview(...strict));
         expect(text).toMatch(violation("mandatory", "exposure-open", "default/api"));
         expect(text).toMatch(violation("mandatory", "exposure-open", "default/web"));
@@ -83,7 +83,7 @@ test("a mandatory violation stops preview and up before anything is written; all
             violation("mandatory", "exposure-open"),
         );
     });
-    expect(calls).toStrictEqual({});
+    expect(writes).toStrictEqual({});
     const services = await session.run("kubectl", ["get", "services", "--namespace", "default", "--output", "name"]);
     expect(services.text).not.toMatch(/web|api/);
 });

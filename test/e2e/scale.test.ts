@@ -1,5 +1,8 @@
 /** What many Services of one stack share: the reads of the cluster, and the quotas of the account. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { shardOf } from "../../components/stack/shard";
 import { type Session } from "../../lab";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -13,6 +16,8 @@ const SERVICES: readonly ServiceSpec[] = Array.from({ length: COUNT }, (_, index
 
 let session: Session;
 let stack: Stack;
+/** The stack of the second shard, once there is one. */
+let other: Stack | undefined;
 
 beforeAll(async () => {
     session = await startWorld();
@@ -20,6 +25,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+    await other?.remove();
     await stack.remove();
     await session.lab.stop();
 });
@@ -91,4 +97,71 @@ test("a run with nothing to do makes no call to the cloud, and reads Services an
         expect(others["GET services resource"] ?? 0).toBeLessThan(COUNT);
     });
     expect(calls).toStrictEqual({});
+});
+
+/** A state as `stack export` gives it. */
+interface Exported {
+    readonly version: number;
+    readonly deployment: { resources?: { readonly urn: string; readonly type: string }[] };
+}
+
+async function exported(of: Stack): Promise<Exported> {
+    return JSON.parse(
+        stack.succeed(await of.command("stack", "export", "--show-secrets", "--stack", of.name)),
+    ) as Exported;
+}
+
+async function imported(into: Stack, state: Exported): Promise<void> {
+    const file = path.join(session.lab.dir, `${into.name}.json`);
+    writeFileSync(file, JSON.stringify(state));
+    into.succeed(await into.command("stack", "import", "--stack", into.name, "--file", file));
+}
+
+/** What `pulumi state move` does: the components with their children go to the other stack, which gets the providers too. */
+async function move(from: Stack, into: Stack, services: readonly string[]): Promise<void> {
+    const state = await exported(from);
+    const all = state.deployment.resources ?? [];
+    const moves = ({ urn }: { readonly urn: string }) =>
+        services.some((service) => urn.endsWith(`::${service}`) || urn.includes(`::${service}/`));
+    const isShared = ({ type }: { readonly type: string }) =>
+        type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
+    const taken = all.filter((resource) => moves(resource) || isShared(resource));
+    const renamed = JSON.stringify(taken)
+        .replaceAll(`urn:pulumi:${from.name}::`, `urn:pulumi:${into.name}::`)
+        .replaceAll(`-${from.name}`, `-${into.name}`);
+    const resources = JSON.parse(renamed) as typeof taken;
+    const target = await exported(into);
+    await imported(into, { ...state, deployment: { ...target.deployment, resources } });
+    await imported(from, {
+        ...state,
+        deployment: { ...state.deployment, resources: all.filter((one) => !moves(one)) },
+    });
+}
+
+test("a Service moves between shards by its record alone: it is never left out, and the cloud is not touched", async () => {
+    const keys = SERVICES.map(({ name }) => `default/${name}`);
+    const moving = keys.filter((key) => shardOf(key, { count: 2, by: "hash" }) === 1);
+    expect(moving.length).toBeGreaterThan(0);
+    expect(moving.length).toBeLessThan(keys.length);
+    await stack.config("shard", '{"index": 0, "count": 2}');
+    const refused = stack.fail(await stack.preview());
+    for (const key of moving) expect(refused).toContain(`Service ${key} belongs to shard 1 of 2 now`);
+
+    other = await Stack.create(session, "scale-other", SERVICES);
+    await other.config("shard", '{"index": 1, "count": 2}');
+    const before = await stateOf(session);
+    await move(stack, other, moving);
+    const calls = await callsOf(session, async () => {
+        other!.succeed(await other!.up());
+        other!.succeed(await other!.up("--expect-no-changes"));
+        stack.succeed(await stack.up("--expect-no-changes"));
+    });
+    expect(calls).toStrictEqual({});
+    expect(await stateOf(session)).toStrictEqual(before);
+
+    await other.remove();
+    other = undefined;
+    expect((await stateOf(session)).slb.loadBalancers).toHaveLength(keys.length - moving.length);
+    const left = (await session.run("kubectl", ["get", "services", "--output", "name"])).text;
+    for (const key of keys) expect(left.includes(key.slice("default".length))).toBe(!moving.includes(key));
 });

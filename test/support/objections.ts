@@ -8,6 +8,7 @@ import { parseArguments } from "../../lab/engine/cli/args";
 import { type OperationCommand, parseOperation } from "../../lab/engine/cli/operationflags";
 import { StackSettings } from "../../lab/engine/cli/stackconfig";
 import { readArguments as readCheckArguments } from "../../policies/check/arguments";
+import { runCompare } from "../../policies/cli/compare/main";
 import { runList } from "../../policies/cli/list/main";
 import { runExplain } from "../../policies/cli/explain";
 import { readArguments as readReportArguments } from "../../policies/report/arguments";
@@ -28,8 +29,8 @@ function objection(reader: () => unknown): string | undefined {
     }
 }
 
-/** Commands that look at cluster and cloud: their options are compared with their usage. */
-const LOOKING = { doctor: runDoctor, show: runShow, explain: runExplain };
+/** Commands whose options are compared with their usage: nothing else reads them without doing what they say. */
+const LOOKING = { compare: runCompare, doctor: runDoctor, show: runShow, explain: runExplain };
 
 /** Options that the usage of a command does not know. */
 async function unknownOption(command: keyof typeof LOOKING, argv: readonly string[]): Promise<string | undefined> {
@@ -57,6 +58,7 @@ async function ownObjection([command = "", ...argv]: readonly string[]): Promise
             await runList(argv, output, () => ({ listServices: async () => [] }));
             return problem;
         }
+        case "compare":
         case "doctor":
         case "show":
         case "explain":

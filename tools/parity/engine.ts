@@ -15,7 +15,13 @@ import {
     startPlugin,
 } from "../../lab/engine/plugin";
 import { startRun } from "../../lab/engine/run";
-import { emptySnapshot, type Snapshot } from "../../lab/engine/state";
+import {
+    emptySnapshot,
+    exportDeployment,
+    readDeployment,
+    type Snapshot,
+    type VersionedDeployment,
+} from "../../lab/engine/state";
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
@@ -47,9 +53,9 @@ export class Engine {
     /** @param dir scratch folder */
     constructor(private readonly dir: string) {}
 
-    /** A stack without resources. */
-    stack(name: string): Stack {
-        return new Stack(this, name);
+    /** A stack without resources; with one operation at once, the order of calls is the same in every run. */
+    stack(name: string, parallel?: number): Stack {
+        return new Stack(this, name, parallel);
     }
 
     /** Ends the plugins. */
@@ -121,15 +127,25 @@ export class Stack {
     #address = "";
     #program: Program = async () => undefined;
     #server: LocalServer | undefined;
+    #written: { readonly at: number; readonly state: VersionedDeployment }[] = [];
 
     constructor(
         private readonly engine: Engine,
         private readonly name: string,
+        /** Operations at once. With one, the order of calls is the same in every run. */
+        private readonly parallel = 8,
     ) {}
+
+    /** Takes the state back to what was written at a time of the last run, in milliseconds since 1970: that of a run which was killed then. */
+    killedAt(time: number): void {
+        const { state } = this.#written.findLast(({ at }) => at <= time) ?? {};
+        if (state !== undefined) this.#snapshot = readDeployment(state, undefined);
+    }
 
     /** `pulumi up`, with or without `--refresh`. */
     async up(program: Program, refresh: boolean): Promise<Outcome> {
         this.#program = program;
+        this.#written = [{ at: 0, state: exportDeployment(this.#snapshot, true) }];
         const client = await this.#serve();
         const errors: string[] = [];
         const before = LISTENED.map((name) => process.listeners(name as "exit"));
@@ -147,7 +163,7 @@ export class Stack {
                 kind: "update",
                 refresh,
                 runProgram: false,
-                parallel: 8,
+                parallel: this.parallel,
                 targets: new UrnTargets(),
                 excludes: new UrnTargets(),
                 replaceTargets: new UrnTargets(),
@@ -158,6 +174,7 @@ export class Stack {
             snapshot: this.#snapshot,
             save: (snapshot) => {
                 this.#snapshot = snapshot;
+                this.#written.push({ at: Date.now(), state: exportDeployment(snapshot, true) });
             },
             packs: [],
             events: (event) => {

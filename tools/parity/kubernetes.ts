@@ -17,7 +17,7 @@ export type Statuses = Map<string, readonly Ingress[]>;
 
 /** What a run writes to a Service: an annotation that names its controller, and the status. */
 interface ServicePatch {
-    readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+    readonly metadata?: { readonly annotations?: Readonly<Record<string, string | null>> };
     readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Ingress[] | null } };
 }
 
@@ -29,7 +29,7 @@ export class ClusterServer {
     objects: ClusterObjects = emptyObjects();
     readonly statuses: Statuses = new Map();
     /** Annotations that were written to Services, by `namespace/name`; they outlive an applied manifest that does not name them. */
-    readonly #annotations = new Map<string, Readonly<Record<string, string>>>();
+    readonly #annotations = new Map<string, Readonly<Record<string, string | null>>>();
     readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
     /** Starts to listen; resolves to the URL. */
@@ -81,7 +81,7 @@ export class ClusterServer {
             }
             const metadata = {
                 ...service.metadata,
-                annotations: { ...service.metadata.annotations, ...this.#annotations.get(key) },
+                annotations: withoutNull({ ...service.metadata.annotations, ...this.#annotations.get(key) }),
             };
             return { ...service, metadata, status: { loadBalancer: { ingress: this.statuses.get(key) ?? [] } } };
         }
@@ -106,6 +106,13 @@ export function emptyObjects(): ClusterObjects {
 
 function list(items: readonly object[]): object {
     return { kind: "List", apiVersion: "v1", metadata: {}, items };
+}
+
+/** A merge patch takes away what it gives as null. */
+function withoutNull(annotations: Readonly<Record<string, string | null>>): Record<string, string> {
+    return Object.fromEntries(
+        Object.entries(annotations).filter((entry): entry is [string, string] => entry[1] !== null),
+    );
 }
 
 async function textOf(request: http.IncomingMessage): Promise<string> {

@@ -8,6 +8,10 @@ export interface Fault {
     readonly product?: string;
     /** Only calls whose parameters have these values; a value between slashes is a regular expression. */
     readonly match?: Readonly<Record<string, string>>;
+    /** Only calls that change something. Default: reads too. */
+    readonly mutating?: boolean;
+    /** Only calls after the fault with this id has hit one. */
+    readonly after?: string;
     /** How many calls are hit; without it, all until the fault is taken away. */
     readonly times?: number;
     /** How many matching calls pass before the first is hit. */
@@ -33,6 +37,8 @@ interface Armed {
     readonly fault: Fault & { readonly id: string };
     hits: number;
     passed: number;
+    /** When a call was hit last, in milliseconds since 1970. */
+    lastHit?: number;
 }
 
 /** The faults that one cloud injects; the first that fits a call takes part in it. */
@@ -51,8 +57,12 @@ export class FaultList {
         this.armed = id === undefined ? [] : this.armed.filter((a) => a.fault.id !== id);
     }
 
-    list(): { fault: Fault; hits: number }[] {
-        return this.armed.map(({ fault, hits }) => ({ fault, hits }));
+    list(): { fault: Fault; hits: number; lastHit?: number }[] {
+        return this.armed.map(({ fault, hits, lastHit }) => ({
+            fault,
+            hits,
+            ...(lastHit === undefined ? {} : { lastHit }),
+        }));
     }
 
     /** The fault that takes part in this call, counted as used. */
@@ -60,18 +70,26 @@ export class FaultList {
         product: string,
         action: string,
         params: Readonly<Record<string, string>>,
+        mutating: boolean,
     ): (Fault & { readonly id: string }) | undefined {
         for (const armed of this.armed) {
             const { fault } = armed;
+            if (fault.mutating === true && !mutating) continue;
+            if (fault.after !== undefined && !this.hasHit(fault.after)) continue;
             if (!fits(fault, product, action, params) || armed.hits >= (fault.times ?? Infinity)) continue;
             if (armed.passed < (fault.skip ?? 0)) {
                 armed.passed++;
                 continue;
             }
             armed.hits++;
+            armed.lastHit = Date.now();
             return fault;
         }
         return undefined;
+    }
+
+    private hasHit(id: string): boolean {
+        return this.armed.some(({ fault, hits }) => fault.id === id && hits > 0);
     }
 }
 

@@ -8,6 +8,8 @@ import {
     interruptions,
     checkDroppedListeners,
     checkReuse,
+    type FormerTags,
+    formerTags,
     type IdentityComparison,
     type ObservedService,
     type StackIdentity,
@@ -56,6 +58,8 @@ export interface ContractInputs {
     readonly bound?: boolean;
     /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
+    /** What the tags that the Service sets on that instance were before. Written by {@link check}, so that it is recorded before the first of them is set. */
+    readonly formerTags?: FormerTags;
 }
 
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
@@ -85,6 +89,7 @@ export async function check(
     const compared = await compareKnown(olds.identity, origin, refusedHere.length === 0);
     const { identity, movedFrom } = compared;
     const refused = [...compared.refused, ...refusedHere];
+    const former = isUnknown(news.reuse) ? olds.formerTags : formerTags(olds, news);
     return {
         inputs: {
             ...news,
@@ -93,6 +98,7 @@ export async function check(
             ...disruptiveBefore(olds),
             ...(Object.keys(identity).length === 0 ? {} : { identity }),
             ...(movedFrom === undefined ? {} : { movedFrom }),
+            ...(former === undefined ? {} : { formerTags: former }),
         },
         // Without a property: the engine would print its whole value in front of the reason.
         failures: refused.map((reason) => ({
@@ -162,10 +168,12 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
     const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
+    const tagged = Object.keys(news.formerTags ?? {}).some((key) => olds.formerTags?.[key] === undefined);
     const advised = (news.advice ?? []).some((advice) => !(olds.advice ?? []).includes(advice));
     return {
         changes:
             changed ||
+            tagged ||
             advised ||
             news.movedFrom !== undefined ||
             interruptions(olds.disruptive, news.disruptive).length > 0,

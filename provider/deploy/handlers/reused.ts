@@ -8,7 +8,7 @@ import { type InstanceApi, instancesOf } from "../../alicloud/instances";
 import { updateTags, type PreviousTags, detachService } from "../tenancy";
 import type { ReusedAttributes } from "../../model/observed";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { onlyRequested } from "../../plan";
+import { type FormerTags, onlyRequested } from "../../plan";
 import { type AccountReference, openPlace } from "./place";
 import { plain } from "./values";
 
@@ -23,6 +23,8 @@ export interface ReusedInputs {
     readonly owner: string;
     readonly attributes: ReusedAttributes;
     readonly tags: Readonly<Record<string, string>>;
+    /** What tags were before, as far as that was recorded before they were set. Default: as they are when they are set. */
+    readonly recordedTags?: FormerTags;
     readonly region?: string;
     readonly account?: AccountReference;
 }
@@ -37,7 +39,7 @@ export interface ReusedOutputs extends ReusedInputs {
 export async function create(inputs: ReusedInputs): Promise<{ id: string; outs: ReusedOutputs }> {
     const api = connect(inputs);
     await setAttributes(api, inputs.loadBalancerId, inputs.attributes);
-    const former = await updateTags(api, inputs.loadBalancerId, {}, inputs.tags, {});
+    const former = await updateTags(api, inputs.loadBalancerId, {}, inputs.tags, {}, inputs.recordedTags);
     return { id: inputs.loadBalancerId, outs: plain({ ...inputs, former }) };
 }
 
@@ -46,7 +48,8 @@ export async function update(_id: string, olds: ReusedOutputs, news: ReusedInput
     const api = connect(news);
     const specified = changed(olds.attributes, news.attributes);
     await (Object.keys(specified).length === 0 ? undefined : setAttributes(api, news.loadBalancerId, specified));
-    const former = await updateTags(api, news.loadBalancerId, olds.tags, news.tags, olds.former);
+    const { loadBalancerId, tags, recordedTags } = news;
+    const former = await updateTags(api, loadBalancerId, olds.tags, tags, olds.former, recordedTags);
     return { outs: plain({ ...news, former }) };
 }
 

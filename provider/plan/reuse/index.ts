@@ -12,6 +12,7 @@ import { checkInstance } from "./instance";
 import { checkServerGroups } from "./groups";
 import { checkListeners, nameOf } from "./listeners";
 
+export { type FormerTags, formerTags } from "./former-tags";
 export { onlyRequested, type InstanceChange, instanceChanges } from "./changes";
 export { recordedRequest } from "./recorded";
 export { termsFor } from "./terms";

@@ -3,7 +3,8 @@
  *
  * The alicloud plugin has one resource for each entry, which cannot hold IPv6 ranges, or a deprecated list that is compared by index.
  */
-import { addAclEntries, describeAcl, removeAclEntries } from "../../../alicloud";
+import { type Acl, addAclEntries, describeAcl, removeAclEntries } from "../../../alicloud";
+import { removeTwinAcls } from "../../clb/twin-acls";
 import { plain } from "../values";
 import { type AccountReference, openPlace } from "../place";
 
@@ -16,9 +17,15 @@ export interface AclEntriesInputs {
     readonly account?: AccountReference;
 }
 
-/** Fills the list. Reads it first: an interrupted run may have filled it already. */
+/**
+ * Fills the list. Reads it first: an interrupted run may have filled it already.
+ *
+ * The plugin makes another list where the answer to its call is lost, since the API knows no idempotency token. Empty lists of the same name are such ones, and go.
+ */
 export async function create(inputs: AclEntriesInputs): Promise<{ id: string; outs: AclEntriesInputs }> {
-    await apply(inputs, (await actual(inputs)) ?? {});
+    const acl = await describeAcl(connect(inputs), inputs.aclId);
+    await apply(inputs, acl === undefined ? {} : entriesOf(acl));
+    if (acl !== undefined) await removeTwinAcls(connect(inputs), acl);
     return { id: inputs.aclId, outs: plain(inputs) };
 }
 
@@ -56,8 +63,11 @@ export { remove as delete };
 
 async function actual(inputs: AclEntriesInputs): Promise<Record<string, string> | undefined> {
     const acl = await describeAcl(connect(inputs), inputs.aclId);
-    return acl && Object.fromEntries(acl.entries.map(({ entry, comment }) => [entry, comment ?? ""]));
+    return acl && entriesOf(acl);
 }
+
+const entriesOf = ({ entries }: Acl): Record<string, string> =>
+    Object.fromEntries(entries.map(({ entry, comment }) => [entry, comment ?? ""]));
 
 /** Adds before it removes: a list that is empty for a moment lets everyone in. */
 async function apply(desired: AclEntriesInputs, before: Readonly<Record<string, string>>): Promise<void> {

@@ -1,0 +1,92 @@
+/** What the keys of the configuration must hold. */
+import { z } from "zod";
+import { parseJsonObject } from "../../provider/net";
+import type { MoveTo } from "../../provider/plan";
+import type { Account } from "../../provider/schema/account";
+import type { AdoptArgs } from "../adoption";
+import type { Shard } from "./shard";
+
+/** What a key must hold, in words and by an example. JSON may hold anything, and a text in place of a list would be searched for parts of names. */
+export interface Shape<Value> {
+    readonly schema: z.ZodType<Value>;
+    readonly words: string;
+    readonly example: string;
+}
+
+export const listOf = (example: string): Shape<readonly string[]> => ({
+    schema: z.array(z.string()),
+    words: "a list of texts",
+    example,
+});
+
+export const SERVICES = listOf('["shop/web"]');
+
+export const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
+    schema: z.record(z.string(), z.array(z.string())),
+    words: "a map of lists of settings by Service",
+    example: '{"shop/web": ["addressType"]}',
+};
+
+/** Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which means the same. */
+const ADOPT_ARGS = z.preprocess(
+    (value) => (typeof value === "string" ? (parseJsonObject(value) ?? value) : value),
+    z.object({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
+);
+
+export const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
+    schema: z.record(z.string(), ADOPT_ARGS),
+    words: "a map of settings by Service",
+    example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
+};
+
+export const MOVE_TO: Shape<MoveTo> = {
+    schema: z.strictObject({
+        cluster: z.string().optional(),
+        account: z.string().optional(),
+        region: z.string().optional(),
+    }),
+    words: "a map of cluster (UID of the namespace kube-system), account (its id) and region",
+    example: '{"region": "cn-shanghai"}',
+};
+
+export const ACCOUNT: Shape<Account> = {
+    schema: z.strictObject({
+        region: z.string().optional(),
+        profile: z.string().optional(),
+        assumeRole: z
+            .strictObject({
+                roleArn: z.string(),
+                sessionName: z.string().optional(),
+                externalId: z.string().optional(),
+                policy: z.string().optional(),
+            })
+            .optional(),
+        endpoints: z.partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts", "quotas"]), z.string()).optional(),
+    }),
+    words: "a map of region, profile, assumeRole (roleArn, sessionName, externalId, policy) and endpoints by product",
+    example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',
+};
+
+export const NODE_PORTS: Shape<{ readonly from: number; readonly to: number }> = {
+    schema: z.strictObject({ from: z.int(), to: z.int() }),
+    words: "a map of from and to, both whole numbers",
+    example: '{"from": 30000, "to": 32767}',
+};
+
+export const SHARD: Shape<Shard> = {
+    schema: z
+        .strictObject({
+            index: z.int().min(0),
+            count: z.int().min(1).max(1000),
+            by: z.enum(["namespace", "hash"]).default("hash"),
+        })
+        .refine(({ index, count }) => index < count, { path: ["index"] }),
+    words: "a map of index (from 0), count (more than index, at most 1000) and by (namespace or hash)",
+    example: '{"index": 0, "count": 4, "by": "hash"}',
+};
+
+export const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({
+    schema: z.enum(words),
+    words: `one of ${words.join(", ")}`,
+    example: words[0],
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import * as path from "node:path";
+import { REPOSITORY } from "../../test/support/repository";
+import { canonical, differences } from "./canonical";
+import { insertTable, renderTable } from "./table";
+
+const state = (id: string, address: string, more: readonly object[] = []) => ({
+    slb: {
+        loadBalancers: [{ id, name: "web", address, createdAt: id }, ...more],
+        listeners: [{ loadBalancerId: id, port: 80 }],
+    },
+});
+
+test("two clouds are equal whatever ids, addresses and times there are in them, and in whatever order", () => {
+    const [one, other] = [canonical(state("lb-1", "1.2.3.4")), canonical(state("lb-2", "4.3.2.1"))];
+    expect(differences(one, other)).toStrictEqual([]);
+});
+
+test("an object that there is twice, and one that is missing, are differences", () => {
+    const twice = canonical(state("lb-1", "1.2.3.4", [{ id: "lb-2", name: "web", address: "4.3.2.1" }]));
+    const once = canonical(state("lb-3", "1.1.1.1"));
+    expect(differences(twice, once).some((text) => text.startsWith("too much in slb loadBalancers"))).toBe(true);
+    expect(differences(once, twice).some((text) => text.startsWith("missing in slb loadBalancers"))).toBe(true);
+});
+
+test("the table counts what healed, and stands in its place in the document", () => {
+    const point = (fault: "killed before" | "killed after", wrong: readonly string[]) => ({
+        scenario: "CLB: creation",
+        at: 0,
+        call: { product: "Slb", action: "CreateLoadBalancer" },
+        fault,
+        refreshed: fault === "killed before",
+        wrong,
+    });
+    const table = renderTable([point("killed before", []), point("killed after", []), point("killed after", ["x"])]);
+    expect(table).toContain("| CLB: creation | 1 of 1, 1 by --refresh | 1 of 2 |");
+    const document = "a\n<!-- crash table -->\nold\n<!-- /crash table -->\nb\n";
+    expect(insertTable(document, table)).toContain("b\n");
+    expect(insertTable(document, table)).not.toContain("old");
+    expect(() => insertTable("a", table)).toThrow(/has no/);
+});
+
+/** A share of the table, different calls of different runs; `make crash-table` runs all. */
+const SHARES: readonly (readonly [only: string, every: string])[] = [
+    ["CLB: creation with", "15"],
+    ["reused CLB: tags", "1"],
+    ["NLB: a port comes", "15"],
+];
+
+for (const [only, every] of SHARES)
+    test(`a run that is killed or troubled in the middle is finished by the next one: ${only}`, () => {
+        const main = path.join(REPOSITORY, "dist/tools/crash/main.js");
+        const { stdout, stderr, status } = spawnSync(process.execPath, [main, "--only", only, "--every", every], {
+            encoding: "utf8",
+        });
+        assert.equal(status, 0, stdout + stderr);
+        expect(stdout).toMatch(/\| all \| \d+ of \d+ /);
+    });

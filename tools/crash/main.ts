@@ -1,0 +1,63 @@
+/**
+ * `make crash-table`: every mutating call of every kind of run, with everything that can befall it. After the next run the cloud must be as after an undisturbed one, and
+ * after a destroy as after that.
+ */
+import { fork } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { parseArgs } from "node:util";
+import { startCloudProcess } from "../../lab/cloud-process";
+import { environment, labVariables } from "../../lab/environment";
+import { FAULTS, type FaultKind } from "./rig";
+import type { CrashOptions } from "./worker";
+
+const USAGE = `usage: main.js [options]
+
+  --only TEXT   only scenarios whose name has the text in it
+  --faults A,B  only these: ${FAULTS.join(", ")}
+  --every N     only every N-th of all points; default 1
+  --write       writes the table into docs/recovery.md
+`;
+
+async function main(): Promise<number> {
+    const { values } = parseArgs({
+        options: {
+            only: { type: "string", default: "" },
+            faults: { type: "string", default: FAULTS.join(",") },
+            every: { type: "string", default: "1" },
+            write: { type: "boolean", default: false },
+            help: { type: "boolean", default: false },
+        },
+    });
+    if (values.help) {
+        process.stdout.write(USAGE);
+        return 0;
+    }
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "ack-crash-"));
+    fs.mkdirSync(path.join(dir, "state"));
+    const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
+    try {
+        const kubeconfig = path.join(dir, "kubeconfig");
+        const variables = labVariables(dir, await cloud.ready, kubeconfig, "kubectl", { ...process.env, ENGINE: "" });
+        const options: CrashOptions = {
+            dir,
+            kubeconfig,
+            only: values.only,
+            faults: values.faults.split(",").filter((word): word is FaultKind => FAULTS.some((kind) => kind === word)),
+            every: Number(values.every),
+            write: values.write,
+        };
+        // Node reads the authorities that it trusts when it starts.
+        const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {
+            env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
+            stdio: ["ignore", "inherit", "ignore", "ipc"],
+        });
+        return await new Promise((resolve) => worker.once("exit", (code) => resolve(code ?? 1)));
+    } finally {
+        await cloud.stop();
+        fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    }
+}
+
+void main().then((code) => process.exit(code));

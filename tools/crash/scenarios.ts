@@ -1,0 +1,256 @@
+/** What a run may be in the middle of: a Service that comes, changes or goes, and what there is before. */
+import type { EndpointSliceObject, ServiceObject } from "../../provider/kubernetes";
+import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
+import type { SeedCall } from "../../lab/cloud";
+
+/** A Service as a program has it. */
+export interface Version {
+    readonly kind?: "clb" | "nlb";
+    /** `tcp:80`, in order. */
+    readonly ports: readonly string[];
+    /** By what follows the common prefix. */
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly sourceRanges?: readonly string[];
+    /** Nodes of the ready pods. */
+    readonly nodes: readonly string[];
+    /** Create-only settings that may change. */
+    readonly allowReplacement?: readonly string[];
+    /** Whether the Service is given to the Cloud Controller Manager when it leaves the program. */
+    readonly handBack?: boolean;
+    /** Whether the program takes the load balancer of the Cloud Controller Manager over. */
+    readonly adopt?: boolean;
+}
+
+/** A run that is interrupted. */
+export interface Scenario {
+    readonly name: string;
+    /** What is there before, made by others. */
+    readonly seed?: readonly SeedCall[];
+    /** The programs that run undisturbed before, in order; "none" is one without the Service. */
+    readonly before?: readonly (Version | "none")[];
+    /** The program of the run that is interrupted. */
+    readonly run: Version | "none";
+}
+
+const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
+
+/** The Service of a version, as the cluster has it. */
+export function serviceOf({ kind = "clb", ports, annotations = {}, sourceRanges }: Version): ServiceObject {
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: {
+            name: "web",
+            namespace: "default",
+            uid: UID,
+            annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [PREFIX + key, value])),
+        },
+        spec: {
+            type: "LoadBalancer",
+            ...(kind === "nlb" ? { loadBalancerClass: LOAD_BALANCER_CLASSES.nlb } : {}),
+            externalTrafficPolicy: "Local",
+            selector: { app: "web" },
+            ...(sourceRanges === undefined ? {} : { loadBalancerSourceRanges: [...sourceRanges] }),
+            ports: ports.map((text) => {
+                const [protocol = "", port = ""] = text.split(":");
+                return {
+                    name: `${protocol}-${port}`,
+                    port: Number(port),
+                    targetPort: 8080,
+                    protocol: protocol === "udp" ? "UDP" : "TCP",
+                    nodePort: 30_000 + Math.floor(Number(port) / 10) + (protocol === "udp" ? 1000 : 0),
+                };
+            }),
+        },
+    };
+}
+
+/** Its endpoints. */
+export function slicesOf(version: Version): EndpointSliceObject[] {
+    return [
+        {
+            metadata: { name: "web-1", namespace: "default", labels: { "kubernetes.io/service-name": "web" } },
+            addressType: "IPv4",
+            endpoints: version.nodes.map((nodeName, index) => ({
+                addresses: [`10.1.0.${index + 1}`],
+                nodeName,
+                conditions: { ready: true },
+            })),
+            ports: (serviceOf(version).spec?.ports ?? []).map(({ name = "", protocol = "TCP" }) => ({
+                name,
+                port: 8080,
+                protocol,
+            })),
+        },
+    ];
+}
+
+const CLB: Version = { ports: ["tcp:80", "udp:53"], nodes: ["node-1", "node-2"] };
+
+const HTTPS: Version = {
+    ports: ["https:443"],
+    nodes: ["node-1"],
+    annotations: { "protocol-port": "https:443", "cert-id": "cert-1", "domain-extensions": "a.example.com:cert-2" },
+};
+
+const SHARED: readonly SeedCall[] = [
+    {
+        action: "CreateLoadBalancer",
+        id: "lb-users",
+        params: { LoadBalancerName: "users", AddressType: "internet", LoadBalancerSpec: "slb.s1.small" },
+    },
+    {
+        action: "TagResources",
+        params: { ResourceType: "instance", "ResourceId.1": "lb-users", "Tag.1.Key": "team", "Tag.1.Value": "a" },
+    },
+    {
+        action: "CreateVServerGroup",
+        id: "rsp-users",
+        params: {
+            LoadBalancerId: "lb-users",
+            VServerGroupName: "users",
+            BackendServers: '[{"ServerId":"i-node-3","Port":8080,"Weight":100,"Type":"ecs"}]',
+        },
+    },
+    {
+        action: "CreateLoadBalancerTCPListener",
+        params: { LoadBalancerId: "lb-users", ListenerPort: 8443, VServerGroupId: "rsp-users", Bandwidth: -1 },
+    },
+    {
+        action: "StartLoadBalancerListener",
+        params: { LoadBalancerId: "lb-users", ListenerPort: 8443, ListenerProtocol: "tcp" },
+    },
+];
+
+const REUSED: Version = {
+    ...CLB,
+    annotations: {
+        id: "lb-users",
+        "force-override-listeners": "true",
+        "additional-resource-tags": "team=b,service=web",
+    },
+};
+
+const ZONES = "cn-hangzhou-a:vsw-na,cn-hangzhou-b:vsw-nb";
+const NLB: Version = {
+    kind: "nlb",
+    ports: ["tcp:80", "udp:53"],
+    nodes: ["node-1", "node-2"],
+    annotations: { "zone-maps": ZONES },
+};
+
+const TCPSSL: Version = {
+    kind: "nlb",
+    ports: ["tcp:443"],
+    nodes: ["node-1"],
+    annotations: {
+        "zone-maps": ZONES,
+        "protocol-port": "tcpssl:443",
+        "cert-id": "cert-1",
+        "domain-extensions": "cert-2",
+    },
+};
+
+const NLB_SHARED: readonly SeedCall[] = [
+    {
+        product: "Nlb",
+        action: "CreateLoadBalancer",
+        id: "nlb-users",
+        params: {
+            LoadBalancerName: "users",
+            AddressType: "Intranet",
+            VpcId: "vpc-lab",
+            "ZoneMappings.1.ZoneId": "cn-hangzhou-a",
+            "ZoneMappings.1.VSwitchId": "vsw-na",
+            "ZoneMappings.2.ZoneId": "cn-hangzhou-b",
+            "ZoneMappings.2.VSwitchId": "vsw-nb",
+        },
+    },
+];
+
+const NLB_REUSED: Version = {
+    ...NLB,
+    annotations: {
+        id: "nlb-users",
+        "address-type": "intranet",
+        "force-override-listeners": "true",
+        "additional-resource-tags": "service=web",
+    },
+};
+
+/** The same Service with other annotations. */
+const annotated = (version: Version, annotations: Readonly<Record<string, string>>): Version => ({
+    ...version,
+    annotations: { ...version.annotations, ...annotations },
+});
+
+const change = (name: string, from: Version, to: Version | "none", seed?: readonly SeedCall[]): Scenario => ({
+    name,
+    before: [from],
+    run: to,
+    ...(seed === undefined ? {} : { seed }),
+});
+
+/** A hand-back and a takeover write to the cluster alone. */
+const TAKEN_OVER: readonly (Version | "none")[] = [{ ...CLB, handBack: true }, "none", { ...CLB, adopt: true }];
+
+/** Every kind of change, of both kinds of load balancer. */
+export const SCENARIOS: readonly Scenario[] = [
+    { name: "CLB: creation", run: CLB },
+    { name: "CLB: creation with source ranges", run: { ...CLB, sourceRanges: ["10.0.0.0/8", "192.168.0.0/16"] } },
+    { name: "CLB: creation with an HTTPS listener and a further domain", run: HTTPS },
+    change(
+        "CLB: listeners change",
+        CLB,
+        annotated(CLB, { scheduler: "rr", "connection-drain": "on", "connection-drain-timeout": "30" }),
+    ),
+    change(
+        "CLB: the instance changes",
+        CLB,
+        annotated(CLB, { name: "shop", "additional-resource-tags": "a=1", "delete-protection": "off" }),
+    ),
+    change("CLB: backends come and go", CLB, { ...CLB, nodes: ["node-2", "node-2", "node-3"] }),
+    change("CLB: a port comes, another goes", CLB, { ...CLB, ports: ["tcp:80", "tcp:443"] }),
+    change("CLB: a listener gets another protocol", CLB, { ...annotated(CLB, { "protocol-port": "http:80" }) }),
+    change("CLB: source ranges come", CLB, { ...CLB, sourceRanges: ["10.0.0.0/8"] }),
+    change(
+        "CLB: source ranges change",
+        { ...CLB, sourceRanges: ["10.0.0.0/8"] },
+        { ...CLB, sourceRanges: ["10.0.0.0/9"] },
+    ),
+    change("CLB: source ranges go", { ...CLB, sourceRanges: ["10.0.0.0/8"] }, CLB),
+    change(
+        "CLB: domains change",
+        HTTPS,
+        annotated(HTTPS, { "domain-extensions": "a.example.com:cert-1,b.example.com:cert-2" }),
+    ),
+    change("CLB: the instance is replaced", CLB, {
+        ...annotated(CLB, { "address-type": "intranet", "vswitch-id": "vsw-a" }),
+        allowReplacement: ["addressType", "vswitchId"],
+    }),
+    change("CLB: deletion", CLB, "none"),
+    change("CLB: deletion with source ranges", { ...CLB, sourceRanges: ["10.0.0.0/8"] }, "none"),
+    { name: "CLB: listeners change after a takeover", before: TAKEN_OVER, run: annotated(CLB, { scheduler: "rr" }) },
+    { name: "CLB: deletion after a takeover", before: TAKEN_OVER, run: "none" },
+    { name: "reused CLB: attached", seed: SHARED, run: REUSED },
+    change("reused CLB: tags change", REUSED, annotated(REUSED, { "additional-resource-tags": "team=c" }), SHARED),
+    change("reused CLB: a port comes, another goes", REUSED, { ...REUSED, ports: ["tcp:80", "tcp:443"] }, SHARED),
+    change("reused CLB: detached", REUSED, "none", SHARED),
+    { name: "reused CLB: a user-managed listener is replaced", seed: SHARED, run: { ...REUSED, ports: ["tcp:8443"] } },
+    { name: "NLB: creation", run: NLB },
+    { name: "NLB: creation with source ranges", run: { ...NLB, sourceRanges: ["10.0.0.0/8"] } },
+    { name: "NLB: creation with further certificates", run: TCPSSL },
+    change("NLB: listeners and groups change", NLB, annotated(NLB, { "idle-timeout": "60", scheduler: "sch" })),
+    change("NLB: the instance changes", NLB, annotated(NLB, { name: "shop", "additional-resource-tags": "a=1" })),
+    change("NLB: backends come and go", NLB, { ...NLB, nodes: ["node-2", "node-2", "node-3"] }),
+    change("NLB: a port comes, another goes", NLB, { ...NLB, ports: ["tcp:80", "tcp:443"] }),
+    change("NLB: source ranges come", NLB, { ...NLB, sourceRanges: ["10.0.0.0/8"] }),
+    change("NLB: source ranges go", { ...NLB, sourceRanges: ["10.0.0.0/8"] }, NLB),
+    change("NLB: certificates change", TCPSSL, annotated(TCPSSL, { "domain-extensions": "cert-3" })),
+    change("NLB: deletion", NLB, "none"),
+    change("NLB: deletion with source ranges", { ...NLB, sourceRanges: ["10.0.0.0/8"] }, "none"),
+    { name: "reused NLB: attached", seed: NLB_SHARED, run: NLB_REUSED },
+    change("reused NLB: backends come and go", NLB_REUSED, { ...NLB_REUSED, nodes: ["node-3"] }, NLB_SHARED),
+    change("reused NLB: detached", NLB_REUSED, "none", NLB_SHARED),
+];
