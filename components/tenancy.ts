@@ -25,7 +25,7 @@ export function checkTenancy(
     const problems = [
         ...(loadBalancer === undefined ? [] : misplaced(service, name, loadBalancer)),
         ...cluster
-            .admit({ ...tenantOf(service, instance), service: name })
+            .admit({ ...tenantOf(service, instance, cluster.facts), service: name })
             .map((one) => formatSentences(describeCollision(one))),
     ];
     if (problems.length > 0) {

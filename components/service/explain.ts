@@ -7,15 +7,18 @@ let hook: pulumi.ErrorHook | undefined;
  * The hook that explains errors which the alicloud plugin raises; one for all resources, because hook names are global in a run.
  *
  * The plugin shows the cloud's error as it came. Where it is a known one, a warning with cause, remedy and document follows. Nothing is tried again: the plugin has
- * done that where it helps. A destroy, which runs without the program, shows the plugin's words alone.
+ * done that where it helps. A destroy runs without the program, unless it is told to, and shows the plugin's words alone.
  */
 export function diagnoseHook(): pulumi.ErrorHook {
-    hook ??= new pulumi.ErrorHook("ack-loadbalancer-explain", async ({ name, failedOperation, errors }) => {
-        const known = diagnose(errors[0] ?? "");
-        if (known !== undefined) {
-            await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
-        }
-        return false;
-    });
+    hook ??= new pulumi.ErrorHook("ack-loadbalancer-explain", explainFailure);
     return hook;
+}
+
+/** What the hook does: it warns with cause and remedy of an error that is known, and has nothing tried again. */
+export async function explainFailure({ name, failedOperation, errors }: pulumi.ErrorHookArgs): Promise<boolean> {
+    const known = diagnose(errors[0] ?? "");
+    if (known !== undefined) {
+        await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
+    }
+    return false;
 }

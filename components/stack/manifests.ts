@@ -64,7 +64,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
                 });
             }
             if (parsed.service?.settings.id !== undefined) {
-                const tenant = tenantOf(parsed.service, parsed.service.settings.id);
+                const tenant = tenantOf(parsed.service, parsed.service.settings.id, facts);
                 diagnostics.push(
                     ...collisions([...tenants, tenant])
                         .filter(({ services }) => services.includes(key))

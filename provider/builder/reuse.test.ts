@@ -1,4 +1,6 @@
+/** Requirements: I01. */
 import { expect, test } from "@jest/globals";
+import type { ClusterFacts } from "../schema/facts";
 import type { Settings } from "../schema/settings";
 import type { Service } from "../kubernetes/service/service";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
@@ -21,7 +23,7 @@ function service(settings: Settings, loadBalancerType: LoadBalancerType = "nlb")
     };
 }
 
-const FACTS = { clusterId: "c1", vpcId: "vpc-1" };
+const FACTS: ClusterFacts = { clusterId: "c1", vpcId: "vpc-1" };
 const RANGED: Settings = {
     id: "nlb-1",
     listenerPortRange: [{ from: 70, to: 90, port: 80 }],
@@ -101,8 +103,21 @@ test("a range of ports takes all of them, and a group is joined by the first one
     const request = buildReuse(service(RANGED), FACTS, []);
     expect(request?.listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
     expect(request?.joinedGroups).toStrictEqual([{ vgroupId: "sgp-1", port: 70 }]);
-    expect(tenantOf(service(RANGED), "nlb-1").listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
-    expect(tenantOf(service(RANGED, "clb"), "lb-1").listeners[0]).toStrictEqual({ protocol: "tcp", port: 80 });
+    expect(tenantOf(service(RANGED), "nlb-1", FACTS).listeners[0]).toStrictEqual({
+        protocol: "tcp",
+        port: 70,
+        endPort: 90,
+    });
+    expect(tenantOf(service(RANGED, "clb"), "lb-1", FACTS).listeners[0]).toStrictEqual({ protocol: "tcp", port: 80 });
+});
+
+test("before the controller let Services share an instance, a Service has it alone", () => {
+    const alone = (compatibility?: string): unknown =>
+        tenantOf(service(RANGED, "clb"), "lb-1", {
+            ...FACTS,
+            ...(compatibility === undefined ? {} : { compatibility }),
+        }).alone;
+    expect([alone("v1.9.3.104"), alone("v1.9.3.105"), alone()]).toStrictEqual([true, undefined, undefined]);
 });
 
 test("listeners of a reused NLB are built only if they are managed; a group that is joined is behind one port alone", () => {

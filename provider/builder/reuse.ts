@@ -11,7 +11,7 @@ import {
 } from "../model/observed";
 import type { ImmutableFields } from "../model/clb/load-balancer";
 import type { Service, ServicePort } from "../kubernetes/service/service";
-import { isAtLeast } from "../schema/versions";
+import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { portsOf } from "./nlb/ports";
 
 /** Whether the Service uses an instance that is there already. */
@@ -165,7 +165,11 @@ function joinedBy(service: Listening): Tenant["joinedGroups"] {
  *
  * @param instance what they have in common: the id of the instance, or the name that the program gave it.
  */
-export function tenantOf(service: Pick<Service, "namespace" | "name"> & Listening, instance: string): Tenant {
+export function tenantOf(
+    service: Pick<Service, "namespace" | "name"> & Listening,
+    instance: string,
+    facts: Pick<ClusterFacts, "compatibility">,
+): Tenant {
     const { namespace, name, ports } = service;
     return {
         service: `${namespace}/${name}`,
@@ -173,5 +177,6 @@ export function tenantOf(service: Pick<Service, "namespace" | "name"> & Listenin
         listeners: ports.map((port) => placeOf(service, port)),
         manageListeners: managesListeners(service),
         joinedGroups: joinedBy(service),
+        ...(reuses(service) && !isAtLeast(compatibilityOf(facts), SHARING_SINCE) ? { alone: true } : {}),
     };
 }

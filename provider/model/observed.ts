@@ -217,4 +217,6 @@ export interface Tenant {
     readonly manageListeners: boolean;
     /** Annotation vgroup-port, by the first port of the listener. */
     readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
+    /** Whether the Cloud Controller Manager whose behaviour is followed lets one Service alone use the instance. Default false. */
+    readonly alone?: true;
 }

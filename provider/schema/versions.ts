@@ -3,6 +3,9 @@
 /** The newest Cloud Controller Manager version whose behaviour this package follows. */
 export const NEWEST_CCM = "v2.13.0";
 
+/** From this Cloud Controller Manager version on several Services can use one existing instance. Source: "FAQ about Services", why does reusing a CLB instance fail. */
+export const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
+
 /** `major.minor.patch[.build]` as numbers; a missing part is 0. */
 export type VersionNumbers = readonly [number, number, number, number];
 

@@ -14,6 +14,9 @@ Causes and remedies of errors of the cloud, and of Service events of the Cloud C
 \`diagnose\` in \`ack-loadbalancer/provider\` returns them for any code, message or event text, and so does \`npx ack-loadbalancer explain\`, which also reads what
 \`kubectl describe service\` prints: \`kubectl describe service shop | npx ack-loadbalancer explain -\`.
 
+Errors of the Alibaba Cloud plugin, which makes and deletes instances, listeners and server groups, are explained in a warning after them. \`pulumi destroy\` does not run the
+program and shows the plugin's words alone: give its error to \`npx ack-loadbalancer explain\`, or run \`pulumi destroy --run-program\`.
+
 An ellipsis matches any text. Messages are not case-sensitive. The first matching row applies.`;
 
 /** The whole page. */

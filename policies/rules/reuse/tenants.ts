@@ -37,7 +37,7 @@ function tenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntr
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
     const { loadBalancerType } = service;
     return {
-        ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance),
+        ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts),
         clusterId: service.facts.clusterId,
         ...(urn === undefined ? {} : { urn }),
     };

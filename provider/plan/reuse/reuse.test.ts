@@ -1,4 +1,4 @@
-/** Requirements: D12, E01, E02, E03, E04, E05, E06, E10, E20, F07, G26, G34, I23, I24, I59, I60, I61, X05. */
+/** Requirements: D12, E01, E02, E03, E04, E05, E06, E10, E20, F07, G26, G34, I01, I23, I24, I59, I60, I61, X05. */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
@@ -212,6 +212,8 @@ const tenant = (service: string, more: Partial<Tenant> = {}): Tenant => ({
     joinedGroups: [],
     ...more,
 });
+const on = (port: number): Partial<Tenant> => ({ listeners: [{ protocol: "tcp", port }] });
+const alone = (service: string, port: number): Tenant => tenant(service, { ...on(port), alone: true });
 const joins = (vgroupId: string) => ({ manageListeners: false, joinedGroups: [{ vgroupId, port: 80 }] });
 
 const SHARING: readonly [string, Tenant, Tenant, number][] = [
@@ -219,6 +221,9 @@ const SHARING: readonly [string, Tenant, Tenant, number][] = [
     ["http and tcp on one port", tenant("a"), tenant("b", { listeners: [{ protocol: "http", port: 80 }] }), 1],
     ["tcp and udp on one port", tenant("a"), tenant("b", { listeners: [{ protocol: "udp", port: 80 }] }), 0],
     ["two instances", tenant("a"), tenant("b", { instance: "lb-2" }), 0],
+    ["an instance that one alone can use", alone("a", 80), alone("b", 81), 1],
+    ["two instances that one alone can use each", alone("a", 80), { ...alone("b", 80), instance: "lb-2" }, 0],
+    ["an instance that one alone can use, and a listener of the program", alone("a", 80), tenant("b", on(81)), 0],
     ["neither manages listeners", tenant("a", { manageListeners: false }), tenant("b", { manageListeners: false }), 1],
     ["one user-managed group", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-1")), 0],
     ["two user-managed groups", tenant("a", joins("rsp-1")), tenant("b", joins("rsp-2")), 1],
@@ -235,7 +240,9 @@ for (const [what, one, other, expected] of SHARING) {
         const found = collisions([one, other]);
         expect(found.length).toBe(expected);
         for (const collision of found) {
-            expect(describeCollision(collision).cause).toMatch(/^Services a and b both use listener /);
+            expect(describeCollision(collision).cause).toMatch(
+                /^Services a and b both use (listener|load balancer lb-1, which before) /,
+            );
         }
     });
 }

@@ -1,13 +1,14 @@
 import type { Problem } from "../../diagnostics";
 import type { Tenant } from "../../model/observed";
+import { SHARING_SINCE } from "../../schema/versions";
 import { SOURCES } from "./terms";
 import { nameOf, sharePort } from "./listeners";
 
-/** Two Services that want one listener. */
+/** Two Services that want one listener, or one instance that only one of them can have. */
 export interface Collision {
     readonly instance: string;
-    /** `tcp:80`. */
-    readonly listener: string;
+    /** `tcp:80`; absent = they cannot share the instance at all. */
+    readonly listener?: string;
     /** The two Services. */
     readonly services: readonly [string, string];
 }
@@ -27,6 +28,9 @@ export function collisions(tenants: readonly Tenant[]): Collision[] {
 }
 
 function between(one: Tenant, other: Tenant): Collision[] {
+    if (one.alone === true && other.alone === true) {
+        return [{ instance: one.instance, services: [one.service, other.service] }];
+    }
     const shared = one.listeners.filter(
         (listener) =>
             other.listeners.some((desired) => sharePort(listener, desired)) && !joinOneGroup(one, other, listener.port),
@@ -57,12 +61,16 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
 
 /** A collision as a diagnostic, with both names. */
 export function describeCollision({ instance, listener, services }: Collision): Problem<"listener-collision"> {
-    return {
-        code: "listener-collision",
-        severity: "error",
-        place: {},
-        cause: `Services ${services[0]} and ${services[1]} both use listener ${listener} of load balancer ${instance}`,
-        remedy: "give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners",
-        source: SOURCES.WHICH,
-    };
+    const both = `Services ${services[0]} and ${services[1]} both use`;
+    const found =
+        listener === undefined
+            ? {
+                  cause: `${both} load balancer ${instance}, which before Cloud Controller Manager ${SHARING_SINCE} one Service alone can use`,
+                  remedy: "give one of them another instance, or upgrade the Cloud Controller Manager and the cluster's `compatibility`",
+              }
+            : {
+                  cause: `${both} listener ${listener} of load balancer ${instance}`,
+                  remedy: "give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners",
+              };
+    return { code: "listener-collision", severity: "error", place: {}, ...found, source: SOURCES.WHICH };
 }

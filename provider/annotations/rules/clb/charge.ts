@@ -3,6 +3,7 @@
 import { compatibilityOf } from "../../../schema/facts";
 import { instanceChargeTypeOf } from "../../defaults";
 import { diagnostic } from "../../../diagnostics";
+import { isAtLeast } from "../../../schema/versions";
 import { clbDocument } from "../../../schema/documents";
 import { keyOf, type Rule } from "../context";
 
@@ -26,6 +27,27 @@ export const specification: Rule = ({ settings, attempted, facts }) => {
             remedy: explicit
                 ? `set ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`
                 : `add ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`,
+            source: clbDocument("Specify the CLB instance type"),
+        }),
+    ];
+};
+
+/** The sources name two versions from which on instances are paid for by usage unless something else is said. */
+const DISPUTED = { from: "v2.5.0", to: "v2.12.1" } as const;
+
+/** Where the sources disagree about the default, a Service should say what it means. */
+export const disputedDefault: Rule = ({ settings, attempted, facts }) => {
+    const version = compatibilityOf(facts);
+    if (!isAtLeast(version, DISPUTED.from) || isAtLeast(version, DISPUTED.to)) return [];
+    if (attempted.has("instanceChargeType") || settings.id !== undefined || settings.spec !== undefined) return [];
+    if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return [];
+    return [
+        diagnostic({
+            code: "annotation-effect",
+            severity: "warning",
+            about: "instanceChargeType",
+            cause: `is not set, so that a new instance is paid for by usage (PayByCLCU); the default is that from Cloud Controller Manager ${DISPUTED.from} on by its documents, but from ${DISPUTED.to} on by its release notes, and the cluster is at ${version}`,
+            remedy: `set ${keyOf("instanceChargeType")}: "PayByCLCU" or "PayBySpec"`,
             source: clbDocument("Specify the CLB instance type"),
         }),
     ];

@@ -2,7 +2,7 @@
 import type { Rule } from "../context";
 import { ipv6, vswitch } from "./address";
 import { certificate, domains } from "./certificate";
-import { bandwidth, specification, traffic } from "./charge";
+import { bandwidth, disputedDefault, specification, traffic } from "./charge";
 import { cookie } from "./cookie";
 import { forwardPort } from "./forward-port";
 import { checkedByTcp, checkType, timeouts, unchecked } from "./health-check";
@@ -12,6 +12,7 @@ import { scheduler } from "./scheduler";
 
 export const clbRules: readonly Rule[] = [
     specification,
+    disputedDefault,
     bandwidth,
     traffic,
     hostname,

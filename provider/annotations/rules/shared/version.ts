@@ -1,7 +1,7 @@
 /** Annotations that the Cloud Controller Manager of the cluster does not know yet. */
 
 import { compatibilityOf } from "../../../schema/facts";
-import { isAtLeast } from "../../../schema/versions";
+import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
 import { rowsOf } from "../../catalogue";
 import { collector } from "../../../diagnostics";
 import { faqDocument, RELEASE_NOTES } from "../../../schema/documents";
@@ -12,9 +12,6 @@ const ZERO_WEIGHT_SINCE = "v2.1.0";
 
 /** From this version on a listener may have several access control lists. */
 const SEVERAL_LISTS_SINCE = "v2.11.1";
-
-/** Before this version only one Service can use a reused instance. */
-const SHARING_SINCE = "v1.9.3.105-gfd4e547-aliyun";
 
 export const version: Rule = ({ type, settings, attempted, facts }) => {
     const current = compatibilityOf(facts);
