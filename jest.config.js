@@ -45,7 +45,8 @@ module.exports = {
         { ...shared, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/*.test.ts"] },
     ],
     reporters: ["default", "<rootDir>/test/support/summary.js"],
-    maxWorkers: 2,
+    // One more than cores: end-to-end tests wait for clusters about a third of their time.
+    maxWorkers: 3,
     watchman: false,
     // A limit against tests that hang, not against slow machines.
     testTimeout: 3_600_000,

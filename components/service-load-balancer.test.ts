@@ -1,3 +1,4 @@
+/** Requirements: A26, A35, A37, A38, A40, A41, A55, C01, I10, I14, I37, X17, X31. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
@@ -319,6 +320,22 @@ test("every default of a listener is written out", async () => {
         requestTimeout: 60,
         xForwardedFor: { retriveSlbProto: false, retriveSlbIp: false, retriveSlbId: false },
     });
+});
+
+test("access control lists that the Service names are looked at, those that the program makes are not", async () => {
+    const annotations = { "acl-status": "on", "acl-type": "white" };
+    const check = "pulumi-nodejs:dynamic/ack-loadbalancer:AclCheck shop/lists";
+    const named = { ...annotations, "acl-id": "acl-two,acl-one" };
+    const made = await register("lists", { manifest: manifest("lists", { annotations: named }) });
+    expect(made.get(check)?.["lists"]).toStrictEqual(["acl-one", "acl-two"]);
+    const off = await register("lists", {
+        manifest: manifest("lists", { annotations: { ...named, "acl-status": "off" } }),
+    });
+    const own = await register("lists", {
+        manifest: manifest("lists", { annotations }),
+        references: { aclId: output("acl-later") },
+    });
+    expect([off.has(check), own.has(check)]).toStrictEqual([false, false]);
 });
 
 test("references may be outputs of other resources", async () => {

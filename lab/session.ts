@@ -6,6 +6,8 @@ import type { Lab } from "./lab";
 /** A call as the simulated cloud has logged it. */
 export interface Call {
     readonly n: number;
+    /** `Slb`, `Nlb`, `Vpc`, … */
+    readonly product: string;
     readonly action: string;
     /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
     readonly origin: string;

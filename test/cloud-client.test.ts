@@ -1,3 +1,4 @@
+/** Requirements: D09, D34. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";

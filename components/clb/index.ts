@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { immutableFields } from "../../provider/builder";
 import { createBackends, groupResources } from "../service/backends";
+import { checkLists } from "./acl-check";
 import { checkCertificates } from "./certificate";
 import { acquireService } from "../service/claim";
 import type { Context } from "../service/context";
@@ -27,14 +28,14 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         reuse,
     });
     const { handle, held } = acquireService(context, serviceOptions, contract);
-    const certificates = checkCertificates(context);
+    const checked = [...checkCertificates(context), ...checkLists(context)];
     const { instance, acl, loadBalancer, reused, release } = createInstance(context, {
         contract,
         handle,
         vswitchId,
         reuse,
         shared,
-        dependsOn: [contract, ...held, ...certificates],
+        dependsOn: [contract, ...held, ...checked],
     });
     const groups = createServerGroups(context, handle, instance);
     const backends = createBackends(context, groups, { contract, handle }, [instance.resource]);
@@ -43,7 +44,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         groups,
         backends,
         ownAclId: acl?.acl.id,
-        dependsOn: [...certificates, ...(acl === undefined ? [] : [acl.entries])],
+        dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
     });
     const listeners = Object.fromEntries(Object.entries(created).map(([key, listener]) => [key, listener.resource]));
     const listenerOptions = Object.fromEntries(

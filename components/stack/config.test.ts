@@ -1,3 +1,4 @@
+/** Requirements: H22. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";

@@ -29,14 +29,17 @@ interface CloudState {
 /** Where the reports stay when the demonstration is over. */
 const REPORTS = fs.mkdtempSync(path.join(os.tmpdir(), "ack-loadbalancer-reports-"));
 
-/** What the next update would do to traffic: shown as text, and left as a page. */
-async function report(stage: Stage, name: string): Promise<string> {
-    const [preview, page] = ["json", "html"].map((ending) => path.join(REPORTS, `${name}.${ending}`));
-    const json = await stage.quietly("pulumi", ["preview", "--json", "--show-sames", "--non-interactive"]);
-    fs.writeFileSync(preview ?? "", json.slice(json.indexOf("{")));
-    await stage.quietly("ack-loadbalancer", ["report", preview ?? "", "--format", "html", "--output", page ?? ""]);
-    const { text } = await stage.must("ack-loadbalancer", ["report", preview ?? ""]);
-    stage.say(`  the same as a page, with the picture: ${page}`);
+/** What the next update would do to traffic: shown as text, and left as a page and as a picture. */
+async function report(stage: Stage, name: string, ...flags: string[]): Promise<string> {
+    const file = (ending: string): string => path.join(REPORTS, `${name}.${ending}`);
+    const json = await stage.quietly("pulumi", ["preview", "--json", "--show-sames", "--non-interactive", ...flags]);
+    fs.writeFileSync(file("json"), json.slice(json.indexOf("{")));
+    const { text } = await stage.must("ack-loadbalancer", ["report", file("json")]);
+    for (const format of ["html", "svg"]) {
+        const args = ["report", file("json"), "--format", format, "--output", file(format)];
+        await stage.quietly("ack-loadbalancer", args);
+    }
+    stage.say(`  the same as a page: ${file("html")}\n  the picture alone: ${file("svg")}`);
     return text;
 }
 
@@ -150,6 +153,12 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             "the scheduler that was changed is named",
             /scheduler/.test(drift.text) && drift.text.includes("wlc"),
         );
+        stage.check(
+            "the report has the backend that comes back",
+            /\+ \S*.*weight/.test(await report(stage, "drift", "--refresh")),
+        );
+        const shown = await stage.must("ack-loadbalancer", ["show", "default/shop-web", "--stack", STACK]);
+        stage.check("show names the member that is gone", shown.text.includes("not a member"));
         await stage.must("pulumi", [...UP, "--refresh"]);
         const healed = await state();
         const repaired = healed.slb.vServerGroups.find(({ id }) => id === group?.id);
@@ -182,6 +191,17 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         perAction(refused),
     );
 
+    await stage.act("   A Service is deleted: the report says first which address is released", async () => {
+        const file = path.join(manifests, "services.yaml");
+        const text = fs.readFileSync(file, "utf8");
+        const documents = text.split(/^---$/m);
+        fs.writeFileSync(file, documents.filter((document) => !/^ {2}name: shop-local$/m.test(document)).join("---"));
+        stage.say("  (services.yaml: shop-local is left out)");
+        const released = await report(stage, "deletion");
+        fs.writeFileSync(file, text);
+        stage.check("the first line is the address", released.startsWith("PUBLIC ADDRESS RELEASED: "));
+    });
+
     await stage.act("7  Destroy: the cloud is empty, the cluster's Services are gone", async () => {
         await stage.must("pulumi", ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
         const { slb } = await state();
@@ -194,6 +214,7 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         await stage.must("pulumi", ["stack", "rm", "--yes", STACK]);
     });
     stage.summary();
+    stage.say(`\nReports and pictures of every act: ${REPORTS}`);
 }
 
 /** Whether the Local Service's group weighs each node by the pods it runs. */

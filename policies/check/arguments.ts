@@ -1,14 +1,11 @@
 /** The command line of `ack-loadbalancer check`. */
 
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readOptions, UsageError } from "../../provider/diagnostics";
 import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { CLUSTER_FACTS } from "../subjects/facts";
 import { parseData } from "../subjects/parse";
-
-/** An invalid command line. */
-export class UsageError extends Error {}
 
 /** How the result is printed. */
 export const FORMATS = ["table", "json", "sarif", "junit"] as const;
@@ -133,22 +130,14 @@ function parse(argv: readonly string[]): { readonly values: Arguments; readonly 
 function split(argv: readonly string[]) {
     const text = { type: "string" } as const;
     const facts = Object.fromEntries(Object.values(FACT_OPTIONS).map((option) => [option, text]));
-    try {
-        return parseArgs({
-            args: [...argv],
-            allowPositionals: true,
-            options: {
-                preview: text,
-                config: text,
-                format: text,
-                json: { type: "boolean" },
-                help: { type: "boolean", short: "h" },
-                ...facts,
-            },
-        });
-    } catch (error) {
-        throw new UsageError((error as Error).message);
-    }
+    return readOptions(argv, {
+        preview: text,
+        config: text,
+        format: text,
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+        ...facts,
+    });
 }
 
 function factsOf(values: Arguments): ClusterFacts {

@@ -2,7 +2,8 @@
 /** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
 
 import { RULES } from "../rules";
-import { type Format, readArguments, USAGE, UsageError } from "./arguments";
+import { type Output, UsageError } from "../../provider/diagnostics";
+import { type Format, readArguments, USAGE } from "./arguments";
 import { ConfigError } from "../rule/config";
 import { configureRules } from "./config";
 import { type Inputs, readInputs } from "./inputs";
@@ -11,12 +12,6 @@ import { EXIT, exitCode, renderJson, renderTable } from "./report";
 import { checkInputs } from "./run";
 import { renderSarif } from "./sarif";
 import type { Violation } from "../rule";
-
-/** Where the command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export function run(argv: readonly string[], output: Output): number {

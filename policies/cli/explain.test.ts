@@ -1,3 +1,4 @@
+/** Requirements: G11, G12, G21, G39. */
 import { expect, test } from "@jest/globals";
 import { explainError, runExplain } from "./explain";
 

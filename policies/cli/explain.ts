@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
-import type { Output } from "./output";
+import type { Output } from "../../provider/diagnostics";
 
 export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
        ack-loadbalancer explain <error code, message or event text>...

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; all but `check` and `report` may need a Kubernetes client. */
 
-import type { Output } from "./output";
+import type { Output } from "../../provider/diagnostics";
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {

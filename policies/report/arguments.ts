@@ -1,9 +1,8 @@
 /** The command line of `ack-loadbalancer report`. */
 
-import { parseArgs } from "node:util";
+import { readOptions, UsageError } from "../../provider/diagnostics";
 import { type Format, FORMATS, isFormat, type Verdict, VERDICTS } from "../../provider/report";
 import type { Account } from "../../provider/schema/account";
-import { UsageError } from "../check/arguments";
 
 /** What makes the command fail, besides verdicts: a mandatory violation, and a public address that is released. */
 export const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
@@ -93,27 +92,19 @@ export function readArguments(argv: readonly string[]): ReportOptions | "help" |
 
 function split(argv: readonly string[]) {
     const text = { type: "string" } as const;
-    try {
-        return parseArgs({
-            args: [...argv],
-            allowPositionals: true,
-            options: {
-                format: text,
-                output: text,
-                config: text,
-                prices: text,
-                "max-characters": text,
-                "fail-on": { type: "string", multiple: true },
-                region: text,
-                profile: text,
-                "ask-quotas": { type: "boolean" },
-                schema: { type: "boolean" },
-                help: { type: "boolean", short: "h" },
-            },
-        });
-    } catch (error) {
-        throw new UsageError((error as Error).message);
-    }
+    return readOptions(argv, {
+        format: text,
+        output: text,
+        config: text,
+        prices: text,
+        "max-characters": text,
+        "fail-on": { type: "string", multiple: true },
+        region: text,
+        profile: text,
+        "ask-quotas": { type: "boolean" },
+        schema: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+    });
 }
 
 function gateOf(text: string): Gate {

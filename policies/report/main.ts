@@ -1,7 +1,7 @@
 /** `ack-loadbalancer report`: what a saved preview does to traffic. It reads files and, where it is asked to, the account's quotas. */
 
 import * as fs from "node:fs";
-import { DiagnosticsError } from "../../provider/diagnostics";
+import { DiagnosticsError, type Output, UsageError } from "../../provider/diagnostics";
 import {
     buildReport,
     isAtLeast,
@@ -13,7 +13,6 @@ import {
 } from "../../provider/report";
 import type { AccountQuotas } from "../../provider/quotas";
 import type { Account } from "../../provider/schema/account";
-import { UsageError } from "../check/arguments";
 import { configureRules } from "../check/config";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { EXIT } from "../check/report";
@@ -25,12 +24,6 @@ import { RULES } from "../rules";
 import { parseData } from "../subjects/parse";
 import { type Gate, readArguments, type ReportOptions, USAGE } from "./arguments";
 import { findingsOf } from "./findings";
-
-/** Where the command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
 
 /** Asks the cloud for an account's quotas. The command line brings it, because rules and reports load no client of the cloud. */
 export type AskQuotas = (account: Account) => Promise<AccountQuotas>;

@@ -5,6 +5,7 @@ import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {
+    ACL_CHECK_TYPE,
     ACL_ENTRY_TYPE,
     ACL_TYPE,
     ATTACHMENT_TYPE,
@@ -64,6 +65,8 @@ export interface StackSubject {
     nameOfInstance(id: string): string;
     /** The access control list of a listener, if it is in the stack. */
     listOf(listener: ResourceSubject): AccessList | undefined;
+    /** The looks at the lists that Services name. */
+    readonly checkedLists: readonly ResourceSubject[];
     /** Whether a component of this package manages the resource. */
     isManaged(resource: ResourceSubject): boolean;
 }
@@ -146,6 +149,7 @@ export function stackOf(
             ).length;
             return { resource: list, entries: attached + asList(list.get("entryLists", LIST)).length };
         },
+        checkedLists: ofType(ACL_CHECK_TYPE),
         isManaged: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
     };
 }

@@ -1,3 +1,7 @@
+/**
+ * Requirements: B36, D05, D12, D25, D26, G05, G08, G11, G12, G13, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26,
+ * G27, G28, G29, G30, G31, G32, G33, G34, G35, G36, G38, G39, I04, I55, I56, X15.
+ */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { diagnose, diagnoses, type Symptom } from "./diagnose";

@@ -1,3 +1,4 @@
+/** Requirements: A63, A67, X27. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+/** Requirements: A61, D24, I50. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";

@@ -1,3 +1,4 @@
+/** Requirements: H04, H05, I45. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";

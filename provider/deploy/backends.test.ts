@@ -1,3 +1,4 @@
+/** Requirements: D33, X25. */
 import { expect, test } from "@jest/globals";
 import type { BackendServer } from "../model/backend";
 import { membersOf } from "../backend/diff";

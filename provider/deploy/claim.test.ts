@@ -1,3 +1,4 @@
+/** Requirements: I07. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { type Cluster, ClusterError, type ServiceObject } from "../kubernetes";

@@ -1,3 +1,4 @@
+/** Requirements: F20, I19. */
 import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../model/observed";
 import { refusal, scriptedCloud, type Asked } from "../alicloud/testing";

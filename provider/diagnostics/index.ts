@@ -12,6 +12,8 @@ export {
     type Problem,
     type Severity,
 } from "./diagnostic";
+export { alignColumns } from "./columns";
+export { type Output, readOptions, UsageError } from "./command-line";
 export { DiagnosticsError } from "./error";
 export { formatCause, formatDiagnostic, formatDiagnostics, formatPosition, formatSentences } from "./format";
 export { inFileOrder, locate, type Origin, TYPED_SETTINGS } from "./locate";

@@ -1,21 +1,18 @@
 /** The command line of commands that only look: doctor, show and explain. */
 
-import { parseArgs } from "node:util";
+import { type Output, readOptions, UsageError } from "../diagnostics";
 import type { ClusterOptions } from "../kubernetes";
 import { PAGE_FORMATS, type PageFormat } from "../report";
 import type { Account } from "../schema/account";
-
-/** Where a command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
+import type { StateSource } from "./drift/state";
 
 /** Where to look, and how to say it. */
 export interface InspectOptions {
     readonly cluster: ClusterOptions;
     readonly account: Account;
     readonly format: PageFormat | "json";
+    /** The stack to compare with. */
+    readonly state: StateSource;
     /** `namespace/name` of Services. */
     readonly names: readonly { readonly namespace: string; readonly name: string }[];
 }
@@ -25,13 +22,13 @@ const FORMATS = [...PAGE_FORMATS, "json"] as const;
 /**
  * Reads a command line. What is wrong with it is written, and the exit code is given instead.
  *
- * @param bounds how many Services may be named.
+ * @param bounds how many Services may be named, and whether the command compares with a stack.
  */
 export function readInspectArguments(
     argv: readonly string[],
     usage: string,
     output: Output,
-    bounds: { readonly names: number; readonly least?: number },
+    bounds: { readonly names: number; readonly least?: number; readonly state?: true },
 ): InspectOptions | number {
     const invalid = (problem: string): number => {
         output.error(`error: ${problem}\n\n${usage}`);
@@ -41,7 +38,8 @@ export function readInspectArguments(
     try {
         parsed = split(argv);
     } catch (error) {
-        return invalid((error as Error).message);
+        if (!(error instanceof UsageError)) throw error;
+        return invalid(error.message);
     }
     const { values, positionals } = parsed;
     if (values.help === true) {
@@ -55,27 +53,30 @@ export function readInspectArguments(
     if (positionals.length < (bounds.least ?? 0)) return invalid("name a Service as namespace/name");
     const names = positionals.map((text) => /^(?:([^/]+)\/)?([^/]+)$/.exec(text));
     if (names.some((match) => match === null)) return invalid("name a Service as namespace/name");
-    const { kubeconfig, context, region, profile } = values;
+    const { kubeconfig, context, region, profile, stack, state } = values;
+    if (bounds.state !== true && (stack ?? state) !== undefined)
+        return invalid("--stack and --state belong to show: this command compares with no state");
+    if (stack !== undefined && state !== undefined)
+        return invalid("--stack and --state name a state each: leave one out");
     return {
         cluster: { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) },
         account: { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) },
         format,
+        state: { ...(stack === undefined ? {} : { stack }), ...(state === undefined ? {} : { file: state }) },
         names: names.map((match) => ({ namespace: match?.[1] ?? "default", name: match?.[2] ?? "" })),
     };
 }
 
 function split(argv: readonly string[]) {
     const text = { type: "string" } as const;
-    return parseArgs({
-        args: [...argv],
-        allowPositionals: true,
-        options: {
-            kubeconfig: text,
-            context: text,
-            region: text,
-            profile: text,
-            format: text,
-            help: { type: "boolean", short: "h" },
-        },
+    return readOptions(argv, {
+        kubeconfig: text,
+        context: text,
+        region: text,
+        profile: text,
+        format: text,
+        stack: text,
+        state: text,
+        help: { type: "boolean", short: "h" },
     });
 }

@@ -3,6 +3,7 @@
 import type { ServiceObject } from "../kubernetes";
 import { documentOf } from "../kubernetes/manifests";
 import { parseService } from "../kubernetes/service/service";
+import { ASSUMED_QUOTAS } from "../quotas";
 import type { LiveService } from "./live/model";
 
 const MARK = "k8s/80/web/shop/c1";
@@ -54,6 +55,7 @@ export function liveService(change: Partial<LiveService> = {}): LiveService {
                     { id: "rsp-1", name: MARK, backends: [{ key: "i-1:30080", weight: 100, description: MARK }] },
                 ],
             },
+            quotas: ASSUMED_QUOTAS,
             health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],
         },
         ...change,

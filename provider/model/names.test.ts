@@ -1,3 +1,4 @@
+/** Requirements: B18, X04, X11. */
 import { expect, test } from "@jest/globals";
 import {
     defaultLoadBalancerName,

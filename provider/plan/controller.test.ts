@@ -1,3 +1,4 @@
+/** Requirements: F14. */
 import { expect, test } from "@jest/globals";
 import { type ObservedService, otherController, otherStack } from "./index";
 

@@ -1,3 +1,4 @@
+/** Requirements: F21. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { interruptions } from "./index";

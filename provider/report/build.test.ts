@@ -168,3 +168,21 @@ test("shares add up to a hundred, or to nothing, and a backend that did not chan
         }),
     );
 });
+
+test("a preview with a refresh reports from what the refresh has found", () => {
+    const [recorded, edited] = [backends({ "i-1": 100, "i-2": 100 }), backends({ "i-2": 100 })];
+    const name = "shop/web/tcp-80";
+    const { subjects } = buildReport({
+        steps: [
+            step("refresh", SERVICE_TYPE, "shop/web", { before: state(SERVICE), after: state(SERVICE) }),
+            step("refresh", BACKENDS_TYPE, name, { before: recorded, after: edited }),
+            component("same", SERVICE, SERVICE),
+            step("update", BACKENDS_TYPE, name, { before: edited, after: recorded }),
+        ],
+    });
+    expect(subjects.map(({ verdict }) => verdict)).toStrictEqual(["backends-only"]);
+    expect(subjects[0]?.groups[0]?.backends.map(({ key, change }) => [key, change])).toStrictEqual([
+        ["i-1", "create"],
+        ["i-2", "same"],
+    ]);
+});

@@ -62,7 +62,10 @@ const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:m
 /** Joins the steps of each resource, in the order of the preview. */
 export function joinSteps(steps: readonly Step[]): Resource[] {
     const byUrn = groupBy(steps, ({ urn }) => urn);
-    return [...byUrn.values()].flatMap((own) => {
+    return [...byUrn.values()].flatMap((all) => {
+        // With --refresh the program's step begins at what the refresh has found, and not at what was recorded before.
+        const planned = all.filter(({ op }) => op !== "refresh");
+        const own = planned.length > 0 ? planned : all;
         const [first] = own;
         if (first === undefined) return [];
         const change = changeOf(own);

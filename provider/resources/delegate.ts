@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as backends from "../deploy/handlers/backends";
 import type * as claim from "../deploy/handlers/claim";
 import type * as acl from "../deploy/handlers/clb/acl";
+import type * as aclCheck from "../deploy/handlers/clb/acl-check";
 import type * as certificate from "../deploy/handlers/clb/certificate";
 import type * as listener from "../deploy/handlers/clb/listener";
 import type * as vswitch from "../deploy/handlers/clb/vswitch";
@@ -20,6 +21,7 @@ export interface Handlers {
     readonly backends: typeof backends;
     readonly claim: typeof claim;
     readonly "clb/acl": typeof acl;
+    readonly "clb/acl-check": typeof aclCheck;
     readonly "clb/certificate": typeof certificate;
     readonly "clb/listener": typeof listener;
     readonly "clb/vswitch": typeof vswitch;

@@ -3,6 +3,7 @@
  *
  * Each provider is an object literal whose methods only delegate. Its text is stored with every resource, so it stays small and the same whatever compiler made it.
  */
+export { AclCheck, type AclCheckArgs } from "./clb/acl-check";
 export { AclEntries, type AclEntriesArgs } from "./clb/acl";
 export { ServerGroupBackends, type ServerGroupBackendsArgs } from "./backends";
 export { AdditionalCertificates, type AdditionalCertificatesArgs } from "./nlb/certificates";

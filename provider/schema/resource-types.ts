@@ -18,6 +18,9 @@ export const REUSED_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ReusedLoadBal
 /** What takes the protection from an instance before it is deleted. */
 export const RELEASE_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease";
 
+/** A look at the access control lists that a Service names. */
+export const ACL_CHECK_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:AclCheck";
+
 /** The status of a Service. */
 export const STATUS_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus";
 

@@ -1,3 +1,4 @@
+/** Requirements: X29. */
 import { expect, test } from "@jest/globals";
 import type { BindingSpec } from "./binding/spec";
 import type { Finding } from "./binding/status";

@@ -1,4 +1,8 @@
-/** The controller with objects in memory and a simulated group: faults, and what is told outside. */
+/**
+ * The controller with objects in memory and a simulated group: faults, and what is told outside.
+ *
+ * Requirements: X24.
+ */
 import { expect, test } from "@jest/globals";
 import { CloudError } from "../alicloud";
 import { Simulation } from "./simulation/testing";

@@ -1,9 +1,13 @@
-/** Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused. */
+/**
+ * Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused.
+ *
+ * Requirements: B06, C06, C18, F21.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
-import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
 
 const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
 
@@ -149,9 +153,39 @@ test("a vSwitch that is missing, full or in another VPC is refused at preview, a
         ["vsw-other", /vSwitch "vsw-other" is in VPC vpc-other, the cluster in vpc-lab.*Remedy: /],
     ] as const) {
         stack.write([{ ...INNER, annotations: { ...INNER.annotations, "vswitch-id": vswitch } }]);
-        const calls = await callsOf(session, async () => expect(stack.fail(await stack.preview())).toMatch(problem));
-        expect(Object.keys(calls)).toStrictEqual(["DescribeVSwitchAttributes"]);
+        const writes = await writesOf(session, async () => expect(stack.fail(await stack.preview())).toMatch(problem));
+        expect(writes).toStrictEqual({});
     }
+});
+
+test("an access control list that is missing is refused at preview, and an empty one is told of, until it has entries", async () => {
+    const acl = { action: "CreateAccessControlList", params: { AclName: "office" }, id: "acl-office" };
+    await session.cloud("/_seed", { calls: [acl] });
+    const guarded = (id: string): ServiceSpec => ({
+        name: "guarded",
+        annotations: { "acl-status": "on", "acl-type": "white", "acl-id": id },
+    });
+    const stack = await Stack.create(session, "lists", [guarded("acl-none")]);
+    onTestFinished(() => stack.clear());
+    const calls = await callsOf(session, async () =>
+        expect(stack.fail(await stack.preview())).toMatch(
+            /Service default\/guarded: there is no access control list "acl-none" in this region\. Remedy: /,
+        ),
+    );
+    expect(Object.keys(calls)).toStrictEqual(["DescribeAccessControlListAttribute"]);
+    stack.write([guarded("acl-office")]);
+    const told = /Service default\/guarded: access control list "acl-office" has no entries.*Remedy: add entries/;
+    expect(stack.succeed(await stack.preview())).toMatch(told);
+    expect(stack.succeed(await stack.up())).toMatch(told);
+    const packed = async (...options: readonly string[]): Promise<string> =>
+        stack.succeed(await stack.preview("--policy-pack", "policies", ...options));
+    const quiet = await callsOf(session, async () =>
+        expect(await packed("--expect-no-changes")).toMatch(/exposure-empty-list/),
+    );
+    expect(quiet).toStrictEqual({});
+    const entries = { AclId: "acl-office", AclEntrys: '[{"entry":"10.0.0.0/8"}]' };
+    await session.cloud("/_seed", { calls: [{ action: "AddAccessControlListEntry", params: entries }] });
+    expect(await packed("--refresh")).not.toMatch(/exposure-empty-list/);
 });
 
 test("an interruption is shown at preview, and no longer after the change", async () => {

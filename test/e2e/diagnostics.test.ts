@@ -1,4 +1,8 @@
-/** Errors that the alicloud plugin raises: the run shows them as they come, and beneath them cause, remedy and document. */
+/**
+ * Errors that the alicloud plugin raises: the run shows them as they come, and beneath them cause, remedy and document.
+ *
+ * Requirements: B36, G22, G23, G27, G28, G30.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";

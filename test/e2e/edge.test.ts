@@ -1,4 +1,8 @@
-/** The three scenarios of an ACK Edge cluster, each by its example, from `pulumi up` to `pulumi destroy`; and what cannot work there. */
+/**
+ * The three scenarios of an ACK Edge cluster, each by its example, from `pulumi up` to `pulumi destroy`; and what cannot work there.
+ *
+ * Requirements: H01, H02, H03, H04, H05, H06, I45, I53.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";

@@ -37,13 +37,18 @@ const membersIn = async (query: string): Promise<number[]> =>
     (await stateIn(query)).slb.vServerGroups.map(({ backends }) => backends.length);
 
 /** Runs an example from its first preview to destroy; `check` is called while it is up. */
-async function live(name: string, config: Record<string, string>, check: () => Promise<void>): Promise<void> {
+async function live(
+    name: string,
+    config: Record<string, string>,
+    check: () => Promise<void>,
+    env: Record<string, string> = {},
+): Promise<void> {
     const cwd = path.join(REPOSITORY, "examples", name);
     const stack = `${name}-${process.pid}`;
     const pulumi = async (...args: string[]): Promise<void> => {
         const { code, text } = await clusters.session.run("pulumi", [...args, "--non-interactive"], {
             cwd,
-            env: { KUBECONFIG: clusters.both, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+            env: { KUBECONFIG: clusters.both, PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...env },
         });
         assert.equal(code, 0, text);
     };
@@ -80,4 +85,21 @@ test("other-account: everything is in the account of the role", async () => {
         expect(await membersIn(`account=${ACCOUNT}`)).toStrictEqual([3]);
     });
     assertEmpty(await stateIn(`account=${ACCOUNT}`));
+});
+
+test("new-cluster: the first up of a cluster, its Deployment and its Service ends with members, in the cluster that was made", async () => {
+    const config = { zoneId: "cn-hangzhou-a", instanceType: "ecs.c7.large", image: "app:1" };
+    await live(
+        "new-cluster",
+        config,
+        async () => {
+            expect(await membersIn("")).toStrictEqual([2]);
+            expect((await stateIn("")).slb.vServerGroups[0]?.name).toMatch(/\/c-made$/);
+        },
+        {
+            MADE_KUBECONFIG: clusters.kubeconfig.b,
+            NODE_OPTIONS: `--require ${path.join(REPOSITORY, "test/support/made-cluster.js")}`,
+        },
+    );
+    assertEmpty(await stateIn(""));
 });

@@ -1,4 +1,8 @@
-/** Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls. */
+/**
+ * Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
+ *
+ * Requirements: A16, B10, B17, B22, B29, B35, D01, D06, D32, F16, G15, I09, I11, I12, I21, X23, X24.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
@@ -37,7 +41,8 @@ test("preview shows instance, listener, group and members with their weights, an
         }
         expect(text).toMatch(/exposure/);
     });
-    expect(calls).toStrictEqual({});
+    // Whether the account is the cluster's, and has room for what is to be made.
+    expect(calls).toStrictEqual({ DescribeLoadBalancers: 2, GetCallerIdentity: 1, ListProductQuotas: 1 });
 });
 
 test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
@@ -51,10 +56,12 @@ test("up makes two instances; creation costs one call per object beside what the
         DescribeLoadBalancerAttribute: 6,
         DescribeLoadBalancerHTTPListenerAttribute: 3,
         DescribeLoadBalancerTCPListenerAttribute: 3,
-        DescribeLoadBalancers: 2,
+        // Two of them, and the quotas, because instances are to be made.
+        DescribeLoadBalancers: 4,
         DescribeVServerGroupAttribute: 4,
         // Once in the life of a stack: which account it belongs to.
         GetCallerIdentity: 1,
+        ListProductQuotas: 1,
         ListTagResources: 4,
         SetLoadBalancerHTTPListenerAttribute: 1,
         SetLoadBalancerTCPListenerAttribute: 1,

@@ -1,4 +1,8 @@
-/** Annotations of an NLB through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do. */
+/**
+ * Annotations of an NLB through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do.
+ *
+ * Requirements: X20, X21.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { kubectl, type Session, setSchedulable } from "../../lab";

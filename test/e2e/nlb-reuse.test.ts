@@ -1,4 +1,9 @@
-/** Services on user-managed NLB instances: what is refused, what is managed, and what stays when they are detached. */
+/**
+ * Services on user-managed NLB instances: what is refused, what is managed, and what stays when they are detached.
+ *
+ * Requirements: A07, A08, A59, A60, E01, E02, E03, E04, E05, E06, E07, E09, E13, E16, E17, E18, E20, F11, F12, I24,
+ * X07, X08, X14.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";

@@ -1,4 +1,8 @@
-/** A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls. */
+/**
+ * A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
+ *
+ * Requirements: A62, B02, D33, F23, I54, X01, X02, X03, X20, X21, X23, X26.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { applyYaml, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";

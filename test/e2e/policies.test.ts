@@ -1,11 +1,15 @@
-/** The policy pack and the check command: several rules on one stack, their levels and settings, the audit of a state, a program without components. */
+/**
+ * The policy pack and the check command: several rules on one stack, their levels and settings, the audit of a state, a program without components.
+ *
+ * Requirements: B34, B35, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Session } from "../../lab";
 import { violation } from "../support/violation";
-import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+import { callsOf, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
 
 const PACK = ["--policy-pack", "policies"];
 const WEB: ServiceSpec = { name: "web", policy: "Local" };
@@ -69,7 +73,7 @@ test("a preview tells every advisory violation of every Service, and what holds 
 
 test("a mandatory violation stops preview and up before anything is written; all of them are reported at preview", async () => {
     const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
-    const calls = await callsOf(session, async () => {
+    const writes = await writesOf(session, async () => {
         const text = stack.fail(await stack.preview(...strict));
         expect(text).toMatch(violation("mandatory", "exposure-open", "default/api"));
         expect(text).toMatch(violation("mandatory", "exposure-open", "default/web"));
@@ -79,7 +83,7 @@ test("a mandatory violation stops preview and up before anything is written; all
             violation("mandatory", "exposure-open"),
         );
     });
-    expect(calls).toStrictEqual({});
+    expect(writes).toStrictEqual({});
     const services = await session.run("kubectl", ["get", "services", "--namespace", "default", "--output", "name"]);
     expect(services.text).not.toMatch(/web|api/);
 });

@@ -1,4 +1,8 @@
-/** The example of sync and its demonstration, which checks each of its promises itself. */
+/**
+ * The example of sync and its demonstration, which checks each of its promises itself.
+ *
+ * Requirements: X24.
+ */
 import { expect, test } from "@jest/globals";
 import { execFile } from "node:child_process";
 import * as path from "node:path";

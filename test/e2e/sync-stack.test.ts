@@ -1,4 +1,8 @@
-/** Runs and the sync controller together: a run decides structure and fills new groups, the controller keeps the members in between. */
+/**
+ * Runs and the sync controller together: a run decides structure and fills new groups, the controller keeps the members in between.
+ *
+ * Requirements: D01, D32, I09.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
 import { installBindings, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";

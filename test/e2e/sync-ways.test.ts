@@ -1,4 +1,8 @@
-/** The sync controller with load balancers of every origin: adopted and handed back, user-managed groups that several Services share, a program's shared load balancer, a GitOps repository. */
+/**
+ * The sync controller with load balancers of every origin: adopted and handed back, user-managed groups that several Services share, a program's shared load balancer, a GitOps repository.
+ *
+ * Requirements: E18.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

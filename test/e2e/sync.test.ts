@@ -1,4 +1,8 @@
-/** The sync controller's process on a real control plane: members follow the cluster, without a run. */
+/**
+ * The sync controller's process on a real control plane: members follow the cluster, without a run.
+ *
+ * Requirements: D01, D32, E18, X24.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import {

@@ -1,4 +1,8 @@
-/** Other ways in: a Service that is in the cluster already, one described in code, pods as backends, node filters. */
+/**
+ * Other ways in: a Service that is in the cluster already, one described in code, pods as backends, node filters.
+ *
+ * Requirements: A56, A57, A58, D04, D08, D09, D11, D13, E06, G32, H16, H18, X19, X25.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";

@@ -356,6 +356,13 @@ export async function callsOf(session: Session, operation: () => Promise<unknown
     return countByAction(await session.calls(since));
 }
 
+/** Calls of an operation that change something in the cloud, by action. */
+export async function writesOf(session: Session, operation: () => Promise<unknown>): Promise<Record<string, number>> {
+    const since = await session.lastCall();
+    await operation();
+    return countByAction((await session.calls(since)).filter(({ mutating }) => mutating));
+}
+
 /** The cloud's state. */
 export function stateOf(session: Session): Promise<CloudState> {
     return session.cloud<CloudState>("/_state");

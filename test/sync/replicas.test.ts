@@ -1,4 +1,8 @@
-/** Several writers at a time: replicas of the controller, and a run beside them. Whatever the order of their calls, the members end as a model computes them, each once. */
+/**
+ * Several writers at a time: replicas of the controller, and a run beside them. Whatever the order of their calls, the members end as a model computes them, each once.
+ *
+ * Requirements: D01.
+ */
 import { expect, jest, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { createCloud, RateLimiter } from "../../provider/alicloud";

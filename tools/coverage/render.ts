@@ -19,7 +19,7 @@ const INTRODUCTION = `# Supported requirements
 
 What the documents of Alibaba Cloud on load balancing in ACK ("Configure CLB using annotations", "Notes on service load balancing configuration", both versions of "FAQ
 about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row, with the files that implement a requirement and the tests that verify it. A test of this repository fails
-if a file or test in this table does not exist.
+if a file or test in this table does not exist, or if the test's file does not name the requirement.
 
 ${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`;
 

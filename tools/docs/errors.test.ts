@@ -1,3 +1,4 @@
+/** Requirements: G39, I56, X15. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

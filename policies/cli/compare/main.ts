@@ -2,10 +2,9 @@
 
 import { compareKinds, needsChange } from "../../../provider/plan/kinds";
 import { LOAD_BALANCER_TYPES, otherType } from "../../../provider/schema/load-balancer-type";
-import { readArguments, UsageError } from "../../check/arguments";
+import { readArguments } from "../../check/arguments";
 import { readInputs } from "../../check/inputs";
-import { formatDiagnostics } from "../../../provider/diagnostics";
-import type { Output } from "../output";
+import { formatDiagnostics, type Output, UsageError } from "../../../provider/diagnostics";
 import { type ComparedService, renderJson, renderTable } from "./render";
 
 export const COMPARE_USAGE = `usage: ack-loadbalancer compare <file or folder>... [options]

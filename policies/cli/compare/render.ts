@@ -1,5 +1,6 @@
 /** Formats what differs between the kinds of load balancer as a table for people and as JSON for programs. */
 
+import { alignColumns } from "../../../provider/diagnostics";
 import { type KindDifference, needsChange } from "../../../provider/plan/kinds";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 
@@ -27,11 +28,9 @@ export function renderTable(services: readonly ComparedService[]): string {
                 after,
             ]),
         ];
-        const widths = [0, 1, 2].map((column) => Math.max(...rows.map((cells) => (cells[column] ?? "").length)));
-        const lines = rows.flatMap((cells, index) => {
-            const line = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+        const lines = alignColumns(rows).flatMap((line, index) => {
             const remedy = differences[index - 1]?.remedy;
-            return [`    ${line.trimEnd()}`, ...(remedy === undefined ? [] : [`        remedy: ${remedy}`])];
+            return [`    ${line}`, ...(remedy === undefined ? [] : [`        remedy: ${remedy}`])];
         });
         return [`Service ${service}: from ${head[0]} to ${head[1]}`, ...lines, ""].join("\n");
     });

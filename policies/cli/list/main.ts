@@ -1,9 +1,8 @@
 /** `ack-loadbalancer list`: every Service of type LoadBalancer of a cluster, with who manages it. It reads Services, and nothing else. */
 
-import { parseArgs } from "node:util";
 import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../../provider/kubernetes";
 import { exposedServices } from "../../../provider/kubernetes/service/manager";
-import type { Output } from "../output";
+import { type Output, readOptions, UsageError } from "../../../provider/diagnostics";
 import { renderJson, renderTable } from "./render";
 
 export const LIST_USAGE = `usage: ack-loadbalancer list [options]
@@ -18,9 +17,6 @@ Lists every Service of type LoadBalancer of a cluster: its kind of load balancer
 
 Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
 `;
-
-/** An invalid command line. */
-class ListUsageError extends Error {}
 
 /** Runs the command line after `list`. Gives the exit code. */
 export async function runList(
@@ -42,7 +38,7 @@ export async function runList(
         output.out(json ? renderJson(services, stack) : renderTable(services, stack));
         return 0;
     } catch (error) {
-        if (error instanceof ListUsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
+        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
         else if (error instanceof ClusterError) output.error(`${error.message}\n`);
         else throw error;
         return 2;
@@ -52,23 +48,16 @@ export async function runList(
 function parse(argv: readonly string[]) {
     const text = { type: "string" } as const;
     const flag = { type: "boolean", default: false } as const;
-    try {
-        const { values } = parseArgs({
-            args: [...argv],
-            options: {
-                kubeconfig: text,
-                context: text,
-                namespace: text,
-                stack: text,
-                json: flag,
-                help: { ...flag, short: "h" },
-            },
-        });
-        if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
-            throw new ListUsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
-        return values;
-    } catch (error) {
-        if (error instanceof ListUsageError) throw error;
-        throw new ListUsageError((error as Error).message);
-    }
+    const { values, positionals } = readOptions(argv, {
+        kubeconfig: text,
+        context: text,
+        namespace: text,
+        stack: text,
+        json: flag,
+        help: { ...flag, short: "h" },
+    });
+    if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
+    if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
+        throw new UsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
+    return values;
 }

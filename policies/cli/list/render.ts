@@ -1,5 +1,6 @@
 /** Formats the Services of a cluster as a table for people and as JSON for programs. */
 
+import { alignColumns } from "../../../provider/diagnostics";
 import type { ExposedService, Manager } from "../../../provider/kubernetes/service/manager";
 import { LOAD_BALANCER_TYPES } from "../../../provider/schema/load-balancer-type";
 
@@ -19,14 +20,7 @@ export function renderTable(services: readonly ExposedService[], stack: string |
         service.addresses.join(",") || "-",
         describe(service.manager, stack),
     ]);
-    const table = rows.length === 0 ? [] : [HEAD, ...rows];
-    const widths = HEAD.map((_, column) => Math.max(...table.map((cells) => (cells[column] ?? "").length)));
-    const lines = table.map((cells) =>
-        cells
-            .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-            .join("  ")
-            .trimEnd(),
-    );
+    const lines = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
     return [...lines, totals(services), ""].join("\n");
 }
 

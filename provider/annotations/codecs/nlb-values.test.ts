@@ -1,3 +1,4 @@
+/** Requirements: A07, A62, I35, X02, X03, X07, X20, X21. */
 import { test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { keyOf, type SettingOf, type SettingValue } from "..";

@@ -1,3 +1,10 @@
+/**
+ * Requirements: A02, A04, A06, A09, A10, A11, A12, A13, A19, A22, A23, A26, A27, A29, A30, A31, A32, A33, A35, A36,
+ * A46, A50, A51, A54, A56, A58, A59, A66, B05, B07, B08, B11, B12, B13, B14, B15, B16, B17, B27, C03, C05, C08, C09,
+ * C11, C12, C13, C14, C15, C20, C21, C24, C25, C28, C29, C30, C31, C32, D10, D11, D13, D14, D22, E14, E15, E20, G07,
+ * G14, G32, H06, H11, I01, I03, I06, I13, I16, I17, I21, I27, I29, I32, I33, I34, I35, I36, I38, I42, I43, I49, X03,
+ * X08, X10, X17, X18, X20, X21, X27, X28.
+ */
 import { expect, test } from "@jest/globals";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
 import type { ClusterFacts } from "../../schema/facts";

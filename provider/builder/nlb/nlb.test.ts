@@ -1,3 +1,4 @@
+/** Requirements: X20. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Settings } from "../../schema/settings";

@@ -1,4 +1,8 @@
-/** Checks of the dynamic resources that make no call, as the engine calls them at preview. */
+/**
+ * Checks of the dynamic resources that make no call, as the engine calls them at preview.
+ *
+ * Requirements: B05, G27, H04.
+ */
 import { expect, test } from "@jest/globals";
 import * as certificate from "./clb/certificate";
 import type { ObservedLoadBalancer } from "../../model/observed";

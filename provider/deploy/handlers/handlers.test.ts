@@ -1,3 +1,4 @@
+/** Requirements: I08, X05, X32. */
 import { expect, test } from "@jest/globals";
 import * as backends from "./backends";
 import * as contract from "./contract";

@@ -1,10 +1,11 @@
 /** `ack-loadbalancer doctor`: what a first run needs, looked at without changing anything. */
 
+import type { Output } from "../../diagnostics";
 import { type Page, renderPage } from "../../report";
 import { Client } from "../../kubernetes/client";
 import { discoverCluster } from "../../kubernetes/discovery";
 import { openCloud } from "../open";
-import { type InspectOptions, type Output, readInspectArguments } from "../arguments";
+import { type InspectOptions, readInspectArguments } from "../arguments";
 import { type Check, type State, worst } from "./check";
 import { checkCloud } from "./cloud";
 import { checkCluster } from "./cluster";

@@ -163,7 +163,7 @@ const MISHAPS: readonly (readonly [string, Partial<LiveService>, RegExp])[] = [
                 ],
             }),
         },
-        /quota of backends is used up/,
+        /the published default quota of backends of an instance is used up/,
     ],
 ];
 

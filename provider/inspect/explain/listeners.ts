@@ -2,7 +2,6 @@
 
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
 import { listenerProtocolOf } from "../../schema/protocols";
-import { QUOTAS } from "../../quotas";
 import { ownerKey, sameService } from "../../model/names";
 import type { Examine, Explanation } from "./explanation";
 
@@ -105,18 +104,18 @@ export const inside: Examine = ({ service, type }) => {
 /** Quotas of the instance that leave no room. */
 export const quotas: Examine = ({ type, cloud }) => {
     if (cloud.kind !== "found") return [];
-    const limits = QUOTAS[type];
     const { id, listeners: all, serverGroups } = cloud.instance;
     const used = {
         backends: serverGroups.reduce((sum, group) => sum + (group.backends?.length ?? 0), 0),
         listeners: all.length,
     };
     return (["backends", "listeners"] as const)
-        .filter((what) => used[what] >= limits[what].limit)
-        .map((what) => ({
+        .map((quota) => ({ quota, ...cloud.quotas.limits[type][quota] }))
+        .filter(({ quota, limit }) => used[quota] >= limit)
+        .map(({ quota, limit, assumed }) => ({
             likelihood: 64,
-            what: `the published default quota of ${what} is used up`,
-            evidence: [`${id} has ${used[what]} of ${limits[what].limit} ${what}`],
+            what: `the ${assumed ? "published default" : "account's"} quota of ${quota} of an instance is used up`,
+            evidence: [`${id} has ${used[quota]} of ${limit} ${quota}`],
             remedy: "have the quota raised, select nodes with backend-label, or use externalTrafficPolicy Local or a load balancer of its own",
             source: faqDocument("errors"),
         }));

@@ -1,9 +1,10 @@
 /** `ack-loadbalancer explain namespace/name`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
 
+import type { Output } from "../../diagnostics";
 import { ClusterError, openCluster } from "../../kubernetes";
 import { Client } from "../../kubernetes/client";
 import { type Page, renderPage } from "../../report";
-import { type Output, readInspectArguments } from "../arguments";
+import { readInspectArguments } from "../arguments";
 import { addressesOf, type LiveService, nameOf } from "../live/model";
 import { readLive } from "../live/read";
 import { openCloud } from "../open";

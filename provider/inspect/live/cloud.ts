@@ -1,6 +1,6 @@
 /** Reads a Service's load balancer with everything on it, and the health that the cloud sees. */
 
-import { type Cloud, CloudError, findLoadBalancersByTag, nlb } from "../../alicloud";
+import { type Cloud, CloudError, findLoadBalancersByTag, nlb, readQuotas } from "../../alicloud";
 import { instancesOf } from "../../alicloud/instances";
 import type { ServiceObject } from "../../kubernetes";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../model/names";
@@ -32,7 +32,11 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
             found.serverGroups.map(async (group) => ({ ...group, backends: await api.listBackends(group.id) })),
         );
         const instance = { ...found, serverGroups };
-        return { kind: "found", instance, health: await readHealth(cloud, query.type, instance) };
+        const [health, quotas] = await Promise.all([
+            readHealth(cloud, query.type, instance),
+            readQuotas(cloud, [query.type]),
+        ]);
+        return { kind: "found", instance, health, quotas };
     } catch (error) {
         return failed(error);
     }

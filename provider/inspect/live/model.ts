@@ -6,6 +6,7 @@ import { exposedServices, type Manager } from "../../kubernetes/service/manager"
 import type { Service } from "../../kubernetes/service/service";
 import type { Backends } from "../../model/backend";
 import type { ObservedLoadBalancer } from "../../model/observed";
+import type { AccountQuotas } from "../../quotas";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 
 /** An event of the Service, the newest ones first. */
@@ -39,6 +40,8 @@ export type LiveCloud =
           readonly kind: "found";
           readonly instance: ObservedLoadBalancer;
           readonly health: readonly LiveHealth[] | undefined;
+          /** What the account may have; the published numbers where it was not asked or may not ask. */
+          readonly quotas: AccountQuotas;
       }
     | { readonly kind: "missing"; readonly lookedFor: string }
     | { readonly kind: "failed"; readonly code: string; readonly message: string };

@@ -3,12 +3,21 @@
 import { ownerKey, sameService } from "../../model/names";
 import type { Page, Section } from "../../report";
 import { type GroupView, groupBackends } from "../live/groups";
-import { describeManager, type LiveCloud, type LiveService, managerOf } from "../live/model";
+import { type Drift, driftOf, type RecordedService, recordedOf } from "../drift/compare";
+import type { RecordedStack } from "../drift/state";
+import { describeManager, type LiveCloud, type LiveService, managerOf, nameOf } from "../live/model";
+import { type ManagedObject, managersOf } from "./managers";
 import { rowOf } from "./table";
 
 /** The Service as a page, and as data. */
-export function describeService(live: LiveService): { readonly page: Page; readonly data: object } {
+export function describeService(
+    live: LiveService,
+    stack?: RecordedStack,
+): { readonly page: Page; readonly data: object } {
     const { object, cloud } = live;
+    const recorded = stack === undefined ? undefined : recordedOf(stack, nameOf(object));
+    const drift = recorded === undefined ? [] : driftOf(recorded, live);
+    const managers = managersOf(live, recorded);
     const row = rowOf(object);
     const groups = groupBackends(live);
     const foreign = userManaged(live);
@@ -19,7 +28,9 @@ export function describeService(live: LiveService): { readonly page: Page; reado
             summary: `Service ${row.service}: ${address}, managed by ${describeManager(managerOf(object))}`,
             sections: [
                 { title: "Load balancer", lines: balancerLines(cloud) },
+                ...(stack === undefined ? [] : [driftSection(stack, recorded, drift, cloud)]),
                 ...groups.map((group) => groupSection(group, live)),
+                ...(managers.length === 0 ? [] : [managersSection(managers)]),
                 ...(foreign.length === 0 ? [] : [{ title: "User-managed, or of other Services", lines: foreign }]),
                 ...bindingSection(live),
             ],
@@ -29,10 +40,39 @@ export function describeService(live: LiveService): { readonly page: Page; reado
             cloud: cloud.kind === "found" ? { ...cloud.instance, health: cloud.health ?? null } : cloud,
             groups,
             userManaged: foreign,
+            managers,
+            state: stack === undefined ? null : { stack: stack.name, managed: recorded !== undefined, drift },
             bindings: live.bindings,
         },
     };
 }
+
+/** What differs from the state, or that nothing does, or why that is not known. */
+function driftSection(
+    { name }: RecordedStack,
+    recorded: RecordedService | undefined,
+    drift: readonly Drift[],
+    cloud: LiveCloud,
+): Section {
+    const title = `Drift against the state of ${name}`;
+    if (recorded === undefined) return { title, lines: ["the stack does not manage this Service"] };
+    if (cloud.kind === "failed") return { title, lines: ["not known: the cloud could not be asked"] };
+    if (drift.length === 0)
+        return { title, lines: ["none: load balancer, listeners, members and tags are as recorded"] };
+    return {
+        title,
+        lines: ["pulumi up --refresh takes it back"],
+        table: {
+            columns: ["object", "what", "recorded", "in the cloud"],
+            rows: drift.map(({ object, what, recorded: before, observed }) => [object, what, before, observed]),
+        },
+    };
+}
+
+const managersSection = (managers: readonly ManagedObject[]): Section => ({
+    title: "Who manages what",
+    table: { columns: ["object", "managed by"], rows: managers.map(({ object, managedBy }) => [object, managedBy]) },
+});
 
 function balancerLines(cloud: LiveCloud): string[] {
     if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];

@@ -1,3 +1,4 @@
+/** Requirements: B05. */
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as http from "node:http";

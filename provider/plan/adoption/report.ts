@@ -1,3 +1,4 @@
+import { alignColumns } from "../../diagnostics";
 import { type Difference, REMEDIES, type Verdict } from "./difference";
 
 /** What is written over each kind of difference. */
@@ -27,10 +28,7 @@ function table(rows: readonly Difference[]): string[] {
         ["object", "setting", "cloud", "Service"],
         ...rows.map(({ object, attribute, observed, desired }) => [object, attribute, observed, desired]),
     ];
-    const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-    return cells.map((row) =>
-        `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
-    );
+    return alignColumns(cells).map((line) => `    ${line}`);
 }
 
 /** The refusal of a takeover, with what to do about it. */

@@ -75,7 +75,7 @@ function settingDifferences({ loadBalancerType: from, settings }: KindSubject): 
     return rowsOf(from).flatMap((row): KindDifference[] => {
         const value = settings[row.field];
         if (value === undefined || row.field === "type") return [];
-        const before = row.type.print(value as never) ?? "";
+        const before = row.type.print(value) ?? "";
         const other = rowOf(row.field, to);
         if (other === undefined) {
             return [

@@ -113,11 +113,10 @@ const ASPECTS: readonly Aspect[] = [
     {
         kind: "meaning",
         subject: "calls from inside the cluster to the load balancer",
-        text: (_, type) =>
-            type === "clb"
-                ? "the node answers itself, because it knows the address; with externalTrafficPolicy Local only where it has a pod"
-                : "they leave the node for the load balancer, which has a name instead of an address",
-        remedy: both("call the Service by its name in the cluster instead"),
+        text: (_, type) => (type === "clb" ? "answered by the node" : "leave the node"),
+        remedy: both(
+            "call the Service by its name in the cluster instead. A node knows a CLB's address and answers itself, with externalTrafficPolicy Local only where it has a pod; an NLB has a name, which leads to the load balancer",
+        ),
     },
 ];
 

@@ -1,3 +1,4 @@
+/** Requirements: D12, E01, E02, E03, E04, E05, E06, E10, E20, F07, G26, G34, I23, I24, I59, I60, I61, X05. */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";

@@ -1,5 +1,6 @@
 /** Pages of tables and texts, for commands that say how things are: the same content for a terminal, a comment and a browser. */
 
+import { alignColumns } from "../../diagnostics";
 import { escapeMarkdown } from "./markdown-text";
 import { PAGE_STYLE } from "./style";
 import { escapeXml } from "./svg";
@@ -43,15 +44,13 @@ function asText({ summary, sections }: Page): string {
         "",
         title,
         ...own.map((line) => `  ${line}`),
-        ...(table === undefined ? [] : columns([table.columns.map((name) => name.toUpperCase()), ...table.rows])),
+        ...(table === undefined
+            ? []
+            : alignColumns([table.columns.map((name) => name.toUpperCase()), ...table.rows]).map(
+                  (line) => `  ${line}`,
+              )),
     ]);
     return [summary, ...lines].map((line) => `${line.trimEnd()}\n`).join("");
-}
-
-/** Rows with their columns below one another. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-    return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`);
 }
 
 function asMarkdown({ title, summary, sections }: Page): string {

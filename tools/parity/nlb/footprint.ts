@@ -48,7 +48,7 @@ function rank({ action }: RecordedCall): number {
 }
 
 function seedCall(recorded: Case, { action, on, params }: RecordedCall): SeedCall {
-    const { Tags: tags, ClientToken: _, ...rest } = params as Readonly<Record<string, unknown>>;
+    const { Tags: tags, ClientToken: _, ...rest } = params;
     const listeners = recorded.steps[0]?.expect.cloud.listeners ?? [];
     const listener = listeners.find(({ port, protocol }) => on === `${protocol}:${port}`);
     const security = /^(Create|Authorize)SecurityGroup$/.test(action);

@@ -1,4 +1,8 @@
-/** What is said of a vSwitch before an internal instance is made in it. */
+/**
+ * What is said of a vSwitch before an internal instance is made in it.
+ *
+ * Requirements: A11, B06, B13, G26.
+ */
 import { expect, test } from "@jest/globals";
 import type { VSwitch } from "../../../alicloud";
 import { check, type VSwitchInputs } from "./vswitch";

@@ -1,0 +1,367 @@
+import { expect, test } from "@jest/globals";
+import { buildNlb } from "../../../provider/builder";
+import type { Service } from "../../../provider/kubernetes/service/service";
+import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../../provider/model/names";
+import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/model/observed";
+import type { Settings } from "../../../provider/schema/settings";
+import type { DesiredGroup } from "../spec";
+import { compareNlb } from "./compare";
+
+const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
+const OWNER = { namespace: "shop", name: "web", clusterId: "c1" };
+const MARK = defaultLoadBalancerName(UID);
+const TAGS = { "kubernetes.do.not.delete": MARK, "ack.aliyun.com": "c1" };
+const ZONES = [
+    { zoneId: "cn-hangzhou-a", vswitchId: "vsw-a" },
+    { zoneId: "cn-hangzhou-b", vswitchId: "vsw-b" },
+];
+const GROUP = nlbOwnershipKey(30080, "tcp", OWNER);
+const RANGE = nlbOwnershipKey("81_90", "tcp", OWNER);
+
+const SERVICE: Service = {
+    namespace: "shop",
+    name: "web",
+    selector: { app: "web" },
+    ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 }],
+    externalTrafficPolicy: "Cluster",
+    loadBalancerType: "nlb",
+    loadBalancerSourceRanges: [],
+    object: {},
+    settings: { zoneMaps: ZONES },
+};
+
+const LISTENER: ObservedNlbListener = {
+    id: "lsn-1@80",
+    protocol: "tcp",
+    port: 80,
+    description: nlbOwnershipKey(80, "tcp", OWNER),
+    serverGroupId: "sgp-1",
+    additionalCertIds: [],
+    attributes: {
+        ListenerPort: 80,
+        ListenerDescription: nlbOwnershipKey(80, "tcp", OWNER),
+        ListenerStatus: "Running",
+        IdleTimeout: 900,
+        ProxyProtocolEnabled: false,
+    },
+};
+
+const SERVER_GROUP: ObservedNlbServerGroup = {
+    id: "sgp-1",
+    name: GROUP,
+    backends: ["i-1", "i-2"].map((id) => ({ key: `${id}:30080`, weight: 100, description: GROUP })),
+    attributes: {
+        VpcId: "vpc-1",
+        Protocol: "TCP",
+        ServerGroupType: "Instance",
+        AnyPortEnabled: false,
+        // The API takes the word in any case, and gives it back as it was written.
+        Scheduler: "wrr",
+        ConnectionDrainEnabled: false,
+        PreserveClientIpEnabled: true,
+        Tags: Object.entries(TAGS).map(([Key, Value]) => ({ Key, Value })),
+        HealthCheck: {
+            HealthCheckEnabled: true,
+            HealthCheckType: "TCP",
+            HealthCheckConnectPort: 0,
+            HealthCheckConnectTimeout: 5,
+            HealthCheckInterval: 10,
+            HealthyThreshold: 2,
+            UnhealthyThreshold: 2,
+            HealthCheckReq: "",
+        },
+    },
+};
+
+const OBSERVED: ObservedNlb = {
+    id: "nlb-1",
+    name: MARK,
+    address: "nlb-1.example.com",
+    addressType: "internet",
+    ipVersion: "ipv4",
+    vpcId: "vpc-1",
+    crossZoneEnabled: "on",
+    deleteProtection: "on",
+    modificationProtection: "ConsoleProtection",
+    modificationProtectionReason: "managed.by.ack",
+    securityGroupIds: [],
+    zoneMaps: ZONES.map((zone, index) => ({ ...zone, privateIpv4: `10.0.${index}.7`, allocationId: `eip-${index}` })),
+    tags: { ...TAGS, "acs:system": "of the cloud" },
+    listeners: [LISTENER],
+    serverGroups: [SERVER_GROUP],
+};
+
+const BACKENDS = { "i-1": { weight: 100 }, "i-2": { weight: 100 } };
+
+interface Given {
+    readonly observed?: Partial<ObservedNlb>;
+    readonly settings?: Settings;
+    readonly service?: Partial<Service>;
+    readonly groups?: readonly Partial<DesiredGroup>[];
+    readonly allowEmpty?: boolean;
+}
+
+function compare({ observed = {}, settings = {}, service = {}, groups = [{}], allowEmpty = false }: Given = {}) {
+    const all = { ...SERVICE, ...service, settings: { ...SERVICE.settings, ...settings } };
+    const desired = buildNlb(all, { clusterId: "c1", vpcId: "vpc-1" });
+    return compareNlb(
+        {
+            desired,
+            references: {},
+            uid: UID,
+            clusterId: "c1",
+            owner: ownerKey("nlb", OWNER),
+            groups: groups.map((group, index) => ({
+                key: desired.serverGroups[index]?.key ?? "",
+                name: GROUP,
+                port: 30080,
+                addressesOnPort: false,
+                backends: BACKENDS,
+                ...group,
+            })),
+            ignoreWeights: false,
+            allowEmpty,
+        },
+        { ...OBSERVED, ...observed },
+    );
+}
+
+const found = (given: Given) =>
+    compare(given).differences.map(({ verdict, object, attribute }) => `${verdict} ${object} ${attribute}`.trim());
+const listener = (more: Partial<ObservedNlbListener>, attributes: object = {}) => ({
+    observed: { listeners: [{ ...LISTENER, ...more, attributes: { ...LISTENER.attributes, ...attributes } }] },
+});
+const group = (attributes: object, more: Partial<ObservedNlbServerGroup> = {}) => ({
+    observed: {
+        serverGroups: [{ ...SERVER_GROUP, ...more, attributes: { ...SERVER_GROUP.attributes, ...attributes } }],
+    },
+});
+
+test("an NLB as CCM leaves it: everything is taken over, and nothing differs", () => {
+    const { adoption, differences } = compare();
+    expect(differences).toStrictEqual([]);
+    expect(adoption).toStrictEqual({
+        loadBalancerId: "nlb-1",
+        serverGroups: { "tcp-80": "sgp-1" },
+        listeners: { "tcp-80": "lsn-1@80" },
+        domainExtensions: {},
+        // Zones are a resource of their own, and a word in another case is no change.
+        keep: { instance: ["zoneMappings"], "tcp-80": [], "group/tcp-80": ["scheduler"] },
+    });
+});
+
+const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
+    ["another name", { observed: { name: "renamed" } }, ["differs load balancer loadBalancerName"]],
+    ["a limit of connections", { observed: { cps: 1000 } }, ["differs load balancer cps"]],
+    [
+        "a security group of the console",
+        { observed: { securityGroupIds: ["sg-1"] } },
+        ["differs load balancer securityGroupIds"],
+    ],
+    [
+        "another reason of the protection",
+        { observed: { modificationProtectionReason: "by hand" } },
+        ["note load balancer modificationProtectionReason"],
+    ],
+    [
+        "another VPC",
+        { observed: { vpcId: "vpc-2" } },
+        ["refused load balancer vpcId", `refused server group ${GROUP} vpcId`],
+    ],
+    [
+        "another IP version",
+        { settings: { ipVersion: "DualStack" }, observed: { ipv6AddressType: "intranet" } },
+        ["refused load balancer addressIpVersion"],
+    ],
+    [
+        "the instance of another Service",
+        { observed: { tags: { ...TAGS, "kubernetes.do.not.delete": "a9" } } },
+        ["refused load balancer tag kubernetes.do.not.delete", "differs load balancer tags"],
+    ],
+    [
+        "a vSwitch that was changed",
+        { observed: { zoneMaps: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }] } },
+        ["differs load balancer zone cn-hangzhou-b"],
+    ],
+    [
+        "a zone more",
+        { observed: { zoneMaps: [...ZONES, { zoneId: "cn-hangzhou-c", vswitchId: "vsw-c" }] } },
+        ["differs load balancer zone cn-hangzhou-c"],
+    ],
+    [
+        "a bandwidth package that nobody names",
+        { observed: { bandwidthPackageId: "cbwp-1" } },
+        ["note load balancer bandwidthPackageId cbwp-1"],
+    ],
+    [
+        "a bandwidth package that is not there",
+        { settings: { bandwidthPackageId: "cbwp-1" } },
+        ["refused load balancer bandwidthPackageId"],
+    ],
+    [
+        "no security group of source ranges",
+        { service: { loadBalancerSourceRanges: ["10.0.0.0/8"] } },
+        ["differs load balancer securityGroupIds", "note security group of loadBalancerSourceRanges"],
+    ],
+    [
+        "a range that was taken away",
+        {
+            service: { loadBalancerSourceRanges: ["10.0.0.0/8"] },
+            observed: { securityGroupIds: ["sg-9"], securityGroup: { id: "sg-9", rules: { "0.0.0.0/0": "drop" } } },
+        },
+        ["differs security group of loadBalancerSourceRanges 10.0.0.0/8"],
+    ],
+    ["a stopped listener", listener({}, { ListenerStatus: "Stopped" }), ["differs listener tcp:80 status"]],
+    ["another idle timeout", listener({}, { IdleTimeout: 60 }), ["differs listener tcp:80 idleTimeout"]],
+    ["a segment size of the console", listener({}, { Mss: 1000 }), ["differs listener tcp:80 mss"]],
+    ["a tag of the console", listener({}, { Tags: [{ Key: "a", Value: "b" }] }), ["differs listener tcp:80 tags"]],
+    ["a listener of another protocol", listener({ protocol: "tcpssl" }), ["refused listener tcp:80 protocol"]],
+    ["a range that holds the port", listener({ port: 70, endPort: 90 }), ["refused listener tcp:80 ports"]],
+    ["a listener of a user", listener({ description: "by hand" }), ["refused listener tcp:80 description"]],
+    [
+        "a listener that leads elsewhere",
+        listener({ serverGroupId: "sgp-9" }),
+        ["differs listener tcp:80 serverGroupId"],
+    ],
+    ["no listener", { observed: { listeners: [] } }, ["note listener tcp:80"]],
+    [
+        "a listener of a former port",
+        { observed: { listeners: [LISTENER, { ...LISTENER, id: "lsn-2", port: 81 }] } },
+        ["note listener tcp:81"],
+    ],
+    [
+        "a UDP listener of a user on the port",
+        { observed: { listeners: [LISTENER, { ...LISTENER, id: "lsn-2", protocol: "udp", description: "dns" }] } },
+        [],
+    ],
+    ["another scheduler", group({ Scheduler: "Rr" }), [`differs server group ${GROUP} scheduler`]],
+    [
+        "another interval of checks",
+        group({ HealthCheck: { ...(SERVER_GROUP.attributes["HealthCheck"] as object), HealthCheckInterval: 30 } }),
+        [`differs server group ${GROUP} healthCheck.healthCheckInterval`],
+    ],
+    [
+        "a request of checks that nobody names",
+        group({ HealthCheck: { ...(SERVER_GROUP.attributes["HealthCheck"] as object), HealthCheckReq: "ping" } }),
+        [`differs server group ${GROUP} healthCheck.healthCheckReq`],
+    ],
+    ["another type of servers", group({ ServerGroupType: "Ip" }), [`refused server group ${GROUP} serverGroupType`]],
+    [
+        "a short draining time",
+        {
+            settings: { connectionDrain: "on", connectionDrainTimeout: 5 },
+            ...group({ ConnectionDrainEnabled: true, ConnectionDrainTimeout: 7 }),
+        },
+        [`differs server group ${GROUP} ConnectionDrainTimeout`],
+    ],
+    [
+        "a member less",
+        group({}, { backends: SERVER_GROUP.backends?.slice(1) ?? [] }),
+        [`differs server group ${GROUP} backend i-1`],
+    ],
+    [
+        "a member of a user",
+        group({}, { backends: [...(SERVER_GROUP.backends ?? []), { key: "i-9:1", weight: 1, description: "" }] }),
+        [],
+    ],
+    [
+        "no answer of the cluster",
+        { groups: [{ backends: {} }] },
+        [`refused server group ${GROUP} backend i-1`, `refused server group ${GROUP} backend i-2`],
+    ],
+    [
+        "no server group",
+        { observed: { serverGroups: [], listeners: [] } },
+        [`note server group ${GROUP}`, "note listener tcp:80"],
+    ],
+    [
+        "two groups of one name",
+        {
+            observed: {
+                serverGroups: [
+                    { ...SERVER_GROUP, id: "sgp-8" },
+                    { ...SERVER_GROUP, id: "sgp-9" },
+                ],
+            },
+        },
+        [`refused server group ${GROUP} name`, "differs listener tcp:80 serverGroupId"],
+    ],
+    [
+        "a group of a former nodePort",
+        {
+            observed: {
+                serverGroups: [
+                    SERVER_GROUP,
+                    { ...SERVER_GROUP, id: "sgp-2", name: nlbOwnershipKey(31000, "tcp", OWNER) },
+                ],
+            },
+        },
+        [`note server group ${nlbOwnershipKey(31000, "tcp", OWNER)}`],
+    ],
+];
+
+function never(): never {
+    throw new Error("a zone is missing");
+}
+
+test.each(DIFFERENCES)("an NLB with %s", (_, given, expected) => {
+    expect(found(given)).toStrictEqual(expected);
+});
+
+test("what differs is kept as it is while it is imported, and zones that differ are recorded", () => {
+    const { adoption } = compare({
+        ...group({ Scheduler: "Rr", HealthCheck: { HealthCheckEnabled: false } }),
+        settings: { zoneMaps: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }], name: "front" },
+    });
+    expect(adoption.keep).toMatchObject({
+        instance: ["loadBalancerName", "zoneMappings"],
+        "group/tcp-80": ["scheduler", "healthCheck"],
+    });
+    expect(adoption.zones).toStrictEqual(OBSERVED.zoneMaps);
+});
+
+test("a range of ports, with addresses that have no port of their own, is taken over", () => {
+    const settings: Settings = {
+        backendType: "eni",
+        serverGroupType: "Ip",
+        listenerPortRange: [{ from: 81, to: 90, port: 80 }],
+    };
+    const { adoption, differences } = compare({
+        settings,
+        groups: [{ name: RANGE, port: 0, addressesOnPort: true, backends: { "10.0.0.1": { weight: 100 } } }],
+        observed: {
+            listeners: [
+                {
+                    ...LISTENER,
+                    port: 81,
+                    endPort: 90,
+                    attributes: {
+                        ...LISTENER.attributes,
+                        ListenerPort: 0,
+                        StartPort: "81",
+                        EndPort: "90",
+                        ListenerDescription: RANGE,
+                    },
+                },
+            ],
+            serverGroups: [
+                {
+                    ...SERVER_GROUP,
+                    name: RANGE,
+                    backends: [{ key: "10.0.0.1:0", weight: 100, description: RANGE }],
+                    attributes: {
+                        ...SERVER_GROUP.attributes,
+                        ServerGroupType: "Ip",
+                        AnyPortEnabled: true,
+                        HealthCheck: {
+                            ...(SERVER_GROUP.attributes["HealthCheck"] as object),
+                            HealthCheckConnectPort: 8080,
+                        },
+                    },
+                },
+            ],
+        },
+    });
+    expect(differences).toStrictEqual([]);
+    expect(adoption.listeners).toStrictEqual({ "tcp-80": "lsn-1@80" });
+});

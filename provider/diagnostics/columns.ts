@@ -1,0 +1,13 @@
+/** Rows of cells as lines of text with their columns below one another, two spaces apart; nothing follows the last cell. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+    const columns = Math.max(0, ...rows.map((row) => row.length));
+    const widths = Array.from({ length: columns }, (_, column) =>
+        Math.max(...rows.map((row) => (row[column] ?? "").length)),
+    );
+    return rows.map((row) =>
+        row
+            .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+            .join("  ")
+            .trimEnd(),
+    );
+}

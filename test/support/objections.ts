@@ -1,0 +1,173 @@
+/** Whether programs understand the commands that pages tell readers to type. Nothing is run: command lines are read by what reads them. */
+import { jest } from "@jest/globals";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { readConfig } from "../../components/stack/config";
+import { parseArguments } from "../../lab/engine/cli/args";
+import { type OperationCommand, parseOperation } from "../../lab/engine/cli/operationflags";
+import { StackSettings } from "../../lab/engine/cli/stackconfig";
+import { readArguments as readCheckArguments } from "../../policies/check/arguments";
+import { runCompare } from "../../policies/cli/compare/main";
+import { runList } from "../../policies/cli/list/main";
+import { runExplain } from "../../policies/cli/explain";
+import { readArguments as readReportArguments } from "../../policies/report/arguments";
+import { runDoctor } from "../../provider/inspect/doctor/main";
+import { runShow } from "../../provider/inspect/show/main";
+import { BINDING_PLURAL } from "../../provider/sync/binding/spec";
+import { readSyncOptions } from "../../provider/sync/live/options";
+import type { DocumentedCommand } from "./documented";
+import { REPOSITORY } from "./repository";
+
+/** Runs what reads a command line. Gives what it objects to. */
+function objection(reader: () => unknown): string | undefined {
+    try {
+        reader();
+        return undefined;
+    } catch (error) {
+        return (error as Error).message;
+    }
+}
+
+/** Commands whose options are compared with their usage: nothing else reads them without doing what they say. */
+const LOOKING = { compare: runCompare, doctor: runDoctor, show: runShow, explain: runExplain };
+
+/** Options that the usage of a command does not know. */
+async function unknownOption(command: keyof typeof LOOKING, argv: readonly string[]): Promise<string | undefined> {
+    let usage = "";
+    await LOOKING[command](["--help"], { out: (text) => void (usage += text), error: () => undefined });
+    const missing = argv.filter((word) => word.startsWith("--") && !usage.includes(`${word.split("=")[0] ?? ""} `));
+    return missing.length === 0 ? undefined : `no option ${missing.join(", ")}`;
+}
+
+/** Why a command line of the package is refused. A name alone is no command line, but a mention. */
+async function ownObjection([command = "", ...argv]: readonly string[]): Promise<string | undefined> {
+    if (argv.length === 0 && ["check", "report"].includes(command)) return undefined;
+    switch (command) {
+        case "--version":
+            return undefined;
+        case "check":
+            return objection(() => readCheckArguments(argv));
+        case "report":
+            return objection(() => readReportArguments(argv));
+        case "sync":
+            return objection(() => readSyncOptions(argv, {}));
+        case "list": {
+            let problem: string | undefined;
+            const output = { out: () => undefined, error: (text: string) => (problem = text) };
+            await runList(argv, output, () => ({ listServices: async () => [] }));
+            return problem;
+        }
+        case "compare":
+        case "doctor":
+        case "show":
+        case "explain":
+            return unknownOption(command, argv);
+        default:
+            return `no command ${command}`;
+    }
+}
+
+const OPERATIONS: readonly string[] = ["preview", "up", "refresh", "destroy"];
+
+/** Commands of Pulumi that read no options worth a look here. */
+const PULUMI: readonly string[] = ["cancel", "config", "import", "install", "login", "policy", "stack", "state"];
+
+function pulumiObjection({ page, words: [, command = "", ...argv] }: DocumentedCommand): string | undefined {
+    if (OPERATIONS.includes(command)) return objection(() => parseOperation(command as OperationCommand, argv));
+    if (command === "config" && argv.length > 0) {
+        // The README files of the examples belong to programs of their own.
+        return page.startsWith("examples/") ? exampleConfigObjection(path.dirname(page), argv) : configObjection(argv);
+    }
+    return PULUMI.includes(command) ? undefined : `no command ${command}`;
+}
+
+/** Methods by which a program asks for its configuration. */
+const GETTERS = ["get", "getBoolean", "getObject", "require"] as const;
+
+/** Keys of the GitOps stack's configuration: those that it asks for. */
+function knownKeys(): Set<string> {
+    const keys = new Set<string>();
+    const spies = GETTERS.map((method) => jest.spyOn(pulumi.Config.prototype, method));
+    readWith(new Map());
+    for (const spy of spies) {
+        for (const [key] of spy.mock.calls) keys.add(key);
+        spy.mockRestore();
+    }
+    return keys;
+}
+
+/** Reads a configuration as the GitOps stack does. */
+function readWith(config: ReadonlyMap<string, string>): void {
+    pulumi.runtime.setAllConfig(Object.fromEntries([["project:manifests", "m"], ...config]));
+    readConfig();
+}
+
+/** Splits the words after `pulumi config`. */
+function configWords(argv: readonly string[]): { action: string; key: string; value: string; byPath: boolean } {
+    const bool = { kind: "bool" } as const;
+    const args = parseArguments(argv, { path: bool, secret: bool, plaintext: bool });
+    const [action = "", key = "", ...value] = args.positional;
+    return { action, key, value: value.join(" "), byPath: args.on("path") };
+}
+
+function configObjection(argv: readonly string[]): string | undefined {
+    const { action, key, value, byPath } = configWords(argv);
+    if (key === "") return action === "set" ? undefined : `no action ${action}`;
+    const [name = ""] = key.split(/[.[]/);
+    if (!knownKeys().has(name)) return `no key ${name}`;
+    if (action === "rm" || action === "get") return undefined;
+    if (action !== "set") return `no action ${action}`;
+    return objection(() => {
+        const settings = new StackSettings("(not written)");
+        settings.store("project", key, byPath, value);
+        readWith(
+            new Map(
+                Object.entries(settings.entries()).map(([full, stored]) => [
+                    full,
+                    typeof stored === "string" ? stored : JSON.stringify(stored),
+                ]),
+            ),
+        );
+    });
+}
+
+/** A key of an example is one that its program, or the components that it uses, ask for. */
+function exampleConfigObjection(folder: string, argv: readonly string[]): string | undefined {
+    const { key } = configWords(argv);
+    const [name = ""] = key.split(/[.[]/);
+    const sources = fs
+        .readdirSync(path.join(REPOSITORY, folder))
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => fs.readFileSync(path.join(REPOSITORY, folder, file), "utf8"));
+    return name.includes(":") || sources.some((source) => source.includes(`"${name}"`)) || knownKeys().has(name)
+        ? undefined
+        : `no key ${name}`;
+}
+
+/** Commands of kubectl that the pages use. */
+const KUBECTL: readonly string[] = [
+    "apply",
+    "delete",
+    "describe",
+    "get",
+    "label",
+    "patch",
+    "replace",
+    "rollout",
+    "scale",
+];
+
+function kubectlObjection([command = "", ...argv]: readonly string[]): string | undefined {
+    if (!KUBECTL.includes(command)) return `no command ${command}`;
+    const binding = argv.find((word) => /binding/i.test(word));
+    return binding === undefined || binding === BINDING_PLURAL ? undefined : `no resource ${binding}`;
+}
+
+/** Why a command would not do what its page says; undefined if nothing speaks against it. A name alone is a mention. */
+export async function objectionTo(command: DocumentedCommand): Promise<string | undefined> {
+    const [program, ...rest] = command.words;
+    if (rest.length === 0) return undefined;
+    if (program === "ack-loadbalancer") return ownObjection(rest);
+    return program === "pulumi" ? pulumiObjection(command) : kubectlObjection(rest);
+}
