@@ -127,6 +127,23 @@ test("tags: what is new is set, former values are remembered, what is dropped go
     expect(writes(asked)).toStrictEqual(["TagResources env", "TagResources team"]);
 });
 
+test("tags: what was recorded before a killed run set them is what they go back to, not what that run has left", async () => {
+    const tag = (TagKey: string, TagValue: string) => ({ TagKey, TagValue });
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body:
+            action === "ListTagResources"
+                ? { TagResources: { TagResource: [tag("team", "b"), tag("web", "1"), tag("tier", "0")] } }
+                : {},
+    }));
+    const tags = { team: "b", web: "1", tier: "1" };
+    const recorded = { team: { value: "a" }, web: {} };
+    expect(await updateTags(clbInstances(cloud), "lb-1", {}, tags, {}, recorded)).toStrictEqual({
+        team: "a",
+        tier: "0",
+    });
+    expect(writes(asked)).toStrictEqual(["TagResources tier"]);
+});
+
 test("the cluster's tag stays while another Service of its id is there, and goes with the last", async () => {
     for (const [cluster, gone] of [
         ["c1", []],

@@ -325,3 +325,22 @@ test("the server's version", async () => {
     const { cluster } = await serve(() => ({ body: { gitVersion: "v1.34.1", major: "1", minor: "34" } }));
     expect((await cluster.serverVersion()).gitVersion).toBe("v1.34.1");
 });
+
+test("the slices of all Services, of one namespace or of all, are those with a Service's name, page by page", async () => {
+    const { cluster, asked } = await serve(({ query }) => ({
+        body: {
+            metadata: query.get("continue") === null ? { continue: "1" } : {},
+            items: [{ metadata: { name: `slice-${query.get("continue") ?? "0"}` }, addressType: "IPv4" }],
+        },
+    }));
+    const slices = await cluster.listSlicesOfServices("shop");
+    expect(slices.map(({ metadata }) => metadata.name)).toStrictEqual(["slice-0", "slice-1"]);
+    await cluster.listSlicesOfServices();
+    expect(asked.map(({ path, query }) => `${path} ${query.get("labelSelector")}`)).toStrictEqual([
+        ...Array.from(
+            { length: 2 },
+            () => "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices kubernetes.io/service-name",
+        ),
+        ...Array.from({ length: 2 }, () => "/apis/discovery.k8s.io/v1/endpointslices kubernetes.io/service-name"),
+    ]);
+});
