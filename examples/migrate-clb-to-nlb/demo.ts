@@ -55,7 +55,6 @@ async function play(stage: Stage, folder: string): Promise<void> {
         fs.copyFileSync(path.join(HERE, "manifests/shop.yaml"), path.join(folder, "shop.yaml"));
         await stage.must("pulumi", ["stack", "init", STACK]);
         await stage.must("pulumi", ["config", "set", "manifests", folder]);
-        await stage.must("pulumi", ["config", "set", "clusterId", "c-shop"]);
         await stage.must("pulumi", UP);
         await waitForEndpoints(lab.cluster, "default", "shop", 4);
         await stage.must("pulumi", UP);
@@ -151,4 +150,4 @@ async function play(stage: Stage, folder: string): Promise<void> {
     stage.summary();
 }
 
-perform(STACK, play);
+perform({ stack: STACK, clusterId: "c-shop" }, play);

@@ -15,7 +15,7 @@ import { Stack } from "../support/world";
 let session: Session;
 
 beforeAll(async () => {
-    const lab = await startLab();
+    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
     for (const node of RECORDED_NODES) await lab.addNode(node);
     session = new Session(lab);
     const vSwitches = [{ id: "vsw-lab-b2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-b", cidr: "10.2.0.0/16" }];
@@ -33,7 +33,6 @@ const adopting = (lefts: readonly Left[], options: object = {}) =>
 async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
     const stack = await Stack.create(session, name, []);
     stack.writeText(documents(manifests));
-    await stack.config("clusterId", RECORDED_CLUSTER);
     return stack;
 }
 
