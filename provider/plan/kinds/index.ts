@@ -1,2 +1,3 @@
 /** What a Service means for the other kind of load balancer: pure functions over the annotation tables. */
-export { compareKinds, type KindDifference, type KindSubject, needsChange } from "./compare";
+export { compareKinds, needsChange } from "./compare";
+export type { KindDifference, KindSubject } from "./difference";

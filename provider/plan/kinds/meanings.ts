@@ -1,7 +1,7 @@
 /** What the same Service does differently on the other kind of load balancer, beyond values and defaults. */
 import { keyOfSetting } from "../../annotations";
 import { type LoadBalancerType, otherType } from "../../schema/load-balancer-type";
-import type { KindDifference, KindSubject } from "./compare";
+import type { KindDifference, KindSubject } from "./difference";
 
 /** A text for each kind of load balancer; undefined where the aspect does not concern the Service. */
 interface Aspect {
