@@ -2,9 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backend";
 import { buildClb, buildNlb, buildReuse, type ClbDesired, type NlbDesired } from "../../provider/builder";
 import type { ServiceObject } from "../../provider/kubernetes";
-import { CLASS_CHANGE_ANNOTATION } from "../../provider/kubernetes/service/ccm-marks";
-import { chosenType } from "../../provider/kubernetes/service/class";
-import { type Service, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
+import type { Service } from "../../provider/kubernetes/service/service";
 import type { Adoption } from "../../provider/model/adoption";
 import type { ClbServerGroup } from "../../provider/model/clb/server-group";
 import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/model/names";
@@ -14,13 +12,13 @@ import { observeNlbForAdoption } from "../../provider/observe/nlb/adoption";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { cloudOf, givenRegion, resolveAccount } from "../service/account";
 import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { knownName } from "../service/live";
 import { GivenOutputs, promiseOf } from "../service/outputs";
 import { readService } from "../service/read-service";
+import { adoptable } from "./adoptable";
 import { compareClb } from "./clb/compare";
 import type { Comparison } from "./comparison";
 import { compareNlb } from "./nlb/compare";
@@ -152,54 +150,6 @@ async function readKnown(
     const { namespace, name } = outputs.fill(service);
     await knownName({ namespace, name, cluster });
     return promiseOf(outputs.fill(data));
-}
-
-/** The Service as it lives, if the Cloud Controller Manager can have made a load balancer for it. */
-function adoptable(service: Service, { live }: ServiceView): ServiceObject {
-    const refuse = (cause: string, remedy: string) =>
-        new pulumi.RunError(
-            `Service ${service.namespace}/${service.name} cannot be taken over: ${cause}. Remedy: ${remedy}.`,
-        );
-    if (live === undefined) {
-        throw refuse(
-            "it is not in the cluster, so that there is nothing to take over",
-            "apply it first, or take it off the list of those to adopt",
-        );
-    }
-    if (live.metadata.deletionTimestamp !== undefined) {
-        throw refuse(
-            "it is being deleted, and its load balancer with it",
-            "wait until it is gone, or rescue the load balancer first",
-        );
-    }
-    // A takeover that was interrupted while the class changed goes on.
-    const changing = CLASS_CHANGE_ANNOTATION in (live.metadata.annotations ?? {});
-    if (live.spec?.type !== "LoadBalancer" && !changing) {
-        throw refuse(
-            `it is of type ${live.spec?.type ?? "ClusterIP"} in the cluster`,
-            "make it one of type LoadBalancer again; its load balancer was deleted when it ceased to be one",
-        );
-    }
-    const applied = live.metadata.annotations?.[STACK_ANNOTATION];
-    if (applied !== undefined || live.spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb) {
-        throw refuse(
-            applied === undefined
-                ? "it is this package's already, by its loadBalancerClass"
-                : `the stack ${applied} of this package applies it already`,
-            "take it off the list of those to adopt",
-        );
-    }
-    const type = typeOfClass(live.spec?.loadBalancerClass);
-    const asked = chosenType(live.metadata.annotations ?? {}, {}) ?? type;
-    if (!changing && asked !== service.loadBalancerType) {
-        throw refuse(
-            asked === undefined
-                ? `it is another controller's, by its loadBalancerClass "${live.spec?.loadBalancerClass ?? ""}"`
-                : `it has ${LOAD_BALANCER_NAMES[asked]} in the cluster, and its manifest asks for ${LOAD_BALANCER_NAMES[service.loadBalancerType]}`,
-            "write the manifest as the Service is in the cluster, or take it off the list of those to adopt",
-        );
-    }
-    return live;
 }
 
 /** nodePort of a group whose backends are ECS instances. */

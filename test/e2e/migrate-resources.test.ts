@@ -17,7 +17,7 @@ import { Program } from "../support/program";
 let session: Session;
 
 beforeAll(async () => {
-    const lab = await startLab();
+    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
     for (const node of RECORDED_NODES) await lab.addNode(node);
     session = new Session(lab);
 });
