@@ -37,7 +37,7 @@ function emptyListHook(): pulumi.ResourceHook | undefined {
             const { empty = [] } = (newInputs ?? {}) as { empty?: readonly string[] };
             for (const id of empty) {
                 await pulumi.log.warn(
-                    `Service ${name}: access control list "${id}" has no entries, and an empty list restricts nobody, even as a whitelist. Remedy: add entries to it.`,
+                    `Service ${name}: access control list "${id}" has no entries, and an empty list restricts no client, even as a whitelist. Remedy: add entries to it.`,
                 );
             }
         },

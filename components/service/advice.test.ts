@@ -22,7 +22,7 @@ test("advice has one key for each rule and setting, wherever it stands in the ma
     expect(first?.get("annotation-scope: connectionDrain")).toMatch(/web\.yaml:12:5: .*it has no effect/);
 });
 
-test("advice of one rule on one setting is told together", () => {
+test("advice of one rule on one setting is given together", () => {
     const advice = adviceOf("shop/web", [warning(1, "for port 80"), warning(2, "for port 81")], false);
     expect([...advice.values()]).toStrictEqual([expect.stringMatching(/for port 80[^]*for port 81/)]);
 });

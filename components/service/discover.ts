@@ -28,7 +28,7 @@ type Discover = (options: { readonly kubeconfig?: string; readonly context?: str
 /**
  * The facts of a cluster: what is stated, and what the cluster says of itself where nothing is.
  *
- * A cluster that does not answer stops nobody who states its id: what needs it says so itself, Service by Service.
+ * A cluster that does not answer is no obstacle where its id is stated: what needs the cluster says so itself, Service by Service.
  *
  * @throws RunError if the cluster says another thing than what is stated, or if its id is neither stated nor found
  */

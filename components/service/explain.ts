@@ -7,7 +7,7 @@ let hook: pulumi.ErrorHook | undefined;
  * The hook that explains errors which the alicloud plugin raises; one for all resources, because hook names are global in a run.
  *
  * The plugin shows the cloud's error as it came. Where it is a known one, a warning with cause, remedy and document follows. Nothing is tried again: the plugin has
- * done that where it helps. A destroy runs without the program, unless it is told to, and shows the plugin's words alone.
+ * done that where it helps. A destroy runs without the program, unless `--run-program` is given, and shows the plugin's words alone.
  */
 export function diagnoseHook(): pulumi.ErrorHook {
     hook ??= new pulumi.ErrorHook("ack-loadbalancer-explain", explainFailure);

@@ -2,7 +2,7 @@
  * A look at the access control lists that a Service names, before anything is done with them.
  *
  * The cloud refuses a list that does not exist only when the listener is made or changed, after other objects were changed. It accepts one without entries, which
- * restricts nobody, even as a whitelist. Source: "Configure CLB using annotations", access control list.
+ * restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
  */
 import { type Acl, describeAcl } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
