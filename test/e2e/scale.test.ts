@@ -62,7 +62,7 @@ test("Services for which the account has no room are refused at preview, once an
     const calls = await callsOf(session, async () => {
         const text = stack.fail(await stack.preview());
         expect(text).toMatch(/the account has no room for these Services; nothing was changed/);
-        expect(text).toMatch(/6 are to be made, and the region has 0; the account may have 4/);
+        expect(text).toMatch(/6 are to be made, and there are 0; the account may have 4/);
         expect(text).toMatch(/slb_quota_instances_num raised to at least 6/);
         expect(text.match(/slb_quota_instances_num\)/g)).toHaveLength(1);
         stack.fail(await stack.up());
@@ -78,7 +78,7 @@ test("without the permission to read quotas a run warns, and goes on", async () 
         stack.succeed(await stack.preview());
         stack.write(Array.from({ length: 31 }, (_, index) => ({ ...SERVICES[0]!, name: `shop-${index}` })));
         expect(stack.succeed(await stack.preview())).toMatch(
-            /warning\[quota\].*31 are to be made, and the region has 0; the published default is 30/,
+            /warning\[quota\].*31 are to be made, and there are 0; the published default is 30/,
         );
     } finally {
         stack.write(SERVICES);
