@@ -95,7 +95,7 @@ The goal is at most the calls of CCM for everything after creation, and no call 
 of the Service, whether or not something changes; a run of this package reads the cluster only and compares it with the recorded state.
 \`--refresh\` reads the cloud too and finds drift, which CCM does not look for.
 
-Creation has no goal: the plugin reads each object after creating it, sets a listener's attributes again, and waits for statuses. This package asks once in the first run of a stack which account it acts in (GetCallerIdentity of STS, another quota), and adds one read for an
+Creation has no goal: the plugin reads each object after creating it, sets a listener's attributes again, and waits for statuses. This package asks once in the first run of a stack which account it acts in (GetCallerIdentity of STS, another quota), makes three reads for each kind of load balancer before it makes one for a Service that is new to the cluster (what the account may have: ListProductQuotas; what it has: two counts), and adds one read for an
 instance that an interrupted run may have left behind, and for each server group one read of its backends and their addition, 20 per call as documented (CCM adds
 40 per call). Another protocol on a port deletes and creates a listener: the plugin's reads exceed the calls of CCM.
 
