@@ -1,12 +1,19 @@
 import type { Account } from "../schema/account";
+import { parseWriteQuotas, rateOf, WRITE_QUOTAS_VARIABLE } from "../quotas";
 import { type Cloud, type CloudOptions, createCloud } from "./http/client";
 import { keySource, keysOfEnvironment } from "./http/credentials";
 import { accountOfRole } from "./http/role";
 
-/** Opens the cloud for an account; what it leaves out comes from the environment. */
+/**
+ * Opens the cloud for an account; what it leaves out comes from the environment.
+ *
+ * @throws Error if the environment names write quotas that cannot be read
+ */
 export function openAccount({ region, profile, assumeRole, endpoints }: Account): Cloud {
+    const quotas = parseWriteQuotas(process.env[WRITE_QUOTAS_VARIABLE]);
     return createCloud({
         region,
+        rate: (product, action) => rateOf(quotas, product, action),
         ...(profile === undefined ? {} : { profile }),
         ...(assumeRole === undefined ? {} : { assumeRole }),
         ...(endpoints === undefined ? {} : { endpoints }),

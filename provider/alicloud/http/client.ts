@@ -13,11 +13,12 @@ import {
     parseJsonObject,
 } from "../../net";
 import type { AssumeRole } from "../../schema/account";
+import { defaultRate, type Rate } from "../../quotas";
 import { keySource, type Keys, type KeySource } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
 import { defaultBackoff, isIdempotent, classifyResponse, classifyNoResponse, type FailureKind } from "./failure";
 import type { Json } from "./json";
-import { defaultRate, sharedLimiter, type Rate, type RateLimiter } from "./limiter";
+import { sharedLimiter, type RateLimiter } from "./limiter";
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { roleKeys } from "./role";
 import { sign } from "./sign";

@@ -1,17 +1,5 @@
 import type { Clock } from "../../net";
-
-/** So many calls in any stretch of so many milliseconds. */
-export interface Rate {
-    readonly calls: number;
-    readonly perMs: number;
-}
-
-/** Alibaba Cloud's default limits for one account, region and action (the "API rate quotas" pages of CLB and NLB; ECS and VPC read limits are far above what this package needs). */
-export function defaultRate(product: string, action: string): Rate {
-    const reads = /^(?:Describe|List|Get|Query)/.test(action);
-    if (product === "nlb") return reads ? { calls: 20, perMs: 1_000 } : { calls: 200, perMs: 60_000 };
-    return reads ? { calls: 3_000, perMs: 60_000 } : { calls: 90, perMs: 60_000 };
-}
+import type { Rate } from "../../quotas";
 
 /**
  * Keeps each action within its rate by making callers wait. A place comes back one window after it was taken, the same sliding window
