@@ -6,6 +6,7 @@ import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
+import { quotaHooks } from "../service/quota";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface SweepHooks {
@@ -32,6 +33,7 @@ function makeHooks(account: Account): SweepHooks {
     const port = (inputs: Record<string, unknown> | undefined, key: string) =>
         inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) };
     const onError = [diagnoseHook()];
+    const quota = quotaHooks(account, "nlb");
     return {
         other: { onError },
         loadBalancer: {
@@ -43,7 +45,9 @@ function makeHooks(account: Account): SweepHooks {
                         owner: tag(newInputs, OWNER_TAG),
                     }),
                 ),
+                quota.instance.beforeCreate,
             ],
+            beforeUpdate: [quota.instance.beforeUpdate],
             afterCreate: [hook("note-network-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
@@ -57,7 +61,9 @@ function makeHooks(account: Account): SweepHooks {
                         tag(newInputs, CLUSTER_TAG),
                     ),
                 ),
+                quota.group.beforeCreate,
             ],
+            beforeUpdate: [quota.group.beforeUpdate],
         },
         listener: {
             onError,
@@ -75,7 +81,9 @@ function makeHooks(account: Account): SweepHooks {
                         ? undefined
                         : sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
+                quota.listener.beforeCreate,
             ],
+            beforeUpdate: [quota.listener.beforeUpdate],
         },
     };
 }

@@ -7,9 +7,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../service/cluster";
 import { readConfig } from "./config";
 import { exposeFolder } from "./expose";
-import { omitBookkeepingStacks } from "./stack-traces";
+import { omitBookkeepingStacks, omitPromiseStacks, type PromiseNotes } from "./stack-traces";
 
 Error.prepareStackTrace = omitBookkeepingStacks();
+omitPromiseStacks(require("@pulumi/pulumi/runtime/debuggable") as PromiseNotes);
 
 const { cluster, ...config } = readConfig();
 
