@@ -55,6 +55,17 @@ export function exposeFolder(
         allowEmpty: config.allowEmpty.includes(key),
     });
 
+    const namesOf = (key: string): { namespace: string; name: string } => {
+        const [namespace = "", name = ""] = key.split("/");
+        return { namespace, name };
+    };
+
+    /** The Service as the cluster has it. */
+    const liveOf = (key: string) => {
+        const { namespace, name } = namesOf(key);
+        return cluster.service(namespace, name);
+    };
+
     /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
     async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
         const found = new Map<string, Adoption>();
@@ -69,8 +80,7 @@ export function exposeFolder(
                 );
             }
             if (adoptOptions === undefined) {
-                const [namespace = "", name = ""] = key.split("/");
-                refuseManagedByCcm(await cluster.service(namespace, name));
+                refuseManagedByCcm(await liveOf(key));
             } else {
                 found.set(key, await findAdoption({ ...sourceOf(key, document), ...adoptOptions }));
             }
@@ -86,19 +96,18 @@ export function exposeFolder(
             (key) => !services.has(key) && !unexposed.has(key),
         );
         await forEach(others, async (key) => {
-            const [namespace = "", name = ""] = key.split("/");
-            refuseLeavingOut(await cluster.service(namespace, name), key, shard, stackMark());
+            refuseLeavingOut(await liveOf(key), key, shard, stackMark());
         });
     }
 
     /** Every Service of the folder with what the cluster has of it. */
     function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
         return Promise.all(
-            [...services].map(async ([key, document]) => {
-                const [namespace = "", name = ""] = key.split("/");
-                const live = await cluster.service(namespace, name);
-                return { document, live, adopted: adoptions.has(key) };
-            }),
+            [...services].map(async ([key, document]) => ({
+                document,
+                live: await liveOf(key),
+                adopted: adoptions.has(key),
+            })),
         );
     }
 
@@ -130,7 +139,7 @@ export function exposeFolder(
     /** Services that this stack has applied stay in it when their type changes: to leave it would delete them. */
     async function keepUnexposed(): Promise<void> {
         for (const [key, { object }] of unexposed) {
-            const [namespace = "", name = ""] = key.split("/");
+            const { namespace, name } = namesOf(key);
             const live = await UnexposedService.find(cluster, namespace, name);
             if (live !== undefined) {
                 new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
