@@ -128,7 +128,7 @@ export const CLUSTER = [
     }),
     target({
         name: "what a cluster says of itself",
-        good: OBJECTS.configMaps as Profile,
+        good: OBJECTS.configMaps,
         inputs: fc.dictionary(
             fc.constantFrom(...Object.keys(OBJECTS.configMaps)),
             fc.dictionary(
