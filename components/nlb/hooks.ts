@@ -6,6 +6,7 @@ import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
+import { resourceHook } from "../service/run";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface SweepHooks {
@@ -25,7 +26,7 @@ function makeHooks(account: Account): SweepHooks {
     const fresh = new Set<string>();
     const suffix = hookSuffix(account);
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
-        new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+        resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     const tag = (inputs: Record<string, unknown> | undefined, key: string) =>
         text(inputs?.["tags"] as Record<string, unknown> | undefined, key);

@@ -6,12 +6,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
 import { hooksSupported } from "./hooks";
+import { perRun, resourceHook } from "./run";
 
 /** Texts of advice by the key under which a contract records it. */
 export type Advice = ReadonlyMap<string, string>;
 
 /** Advice of all Services of the program, by name of the contract: hooks are the same for all, and see inputs only. */
-const given = new Map<string, Advice>();
+const given = perRun(() => new Map<string, Advice>());
 
 /**
  * The advice in a Service's diagnostics, and that its load balancer outlives it. A key has no position: advice does not become new because
@@ -40,24 +41,21 @@ export function recordAdvice(
     advice: Advice,
 ): { readonly keys: readonly string[]; readonly hooks: readonly pulumi.ResourceHook[] } {
     if (advice.size === 0) return { keys: [], hooks: [] };
-    given.set(name, advice);
+    given().set(name, advice);
     if (hooksSupported()) return { keys: [...advice.keys()].sort(), hooks: [adviceHook()] };
     void pulumi.log.warn([...advice.values()].join("\n"));
     return { keys: [], hooks: [] };
 }
 
-let hook: pulumi.ResourceHook | undefined;
-
 /** One for all Services, because hook names are global in a run. */
-function adviceHook(): pulumi.ResourceHook {
-    hook ??= new pulumi.ResourceHook(
+const adviceHook = perRun(() =>
+    resourceHook(
         "ack-loadbalancer-advice",
         async ({ name, oldInputs }) => {
             const before = ((oldInputs ?? {}) as { readonly advice?: readonly string[] }).advice ?? [];
-            const texts = [...(given.get(name) ?? [])].flatMap(([key, text]) => (before.includes(key) ? [] : [text]));
+            const texts = [...(given().get(name) ?? [])].flatMap(([key, text]) => (before.includes(key) ? [] : [text]));
             if (texts.length > 0) await pulumi.log.warn(texts.join("\n"));
         },
         { onDryRun: true },
-    );
-    return hook;
-}
+    ),
+);
