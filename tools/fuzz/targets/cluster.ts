@@ -116,8 +116,6 @@ users: [{ name: u, user: { token: t } }]
 contexts: [{ name: test, context: { cluster: c, user: u } }]
 `;
 
-type Profile = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
 export const CLUSTER = [
     target({
         name: "answers of the API server",
