@@ -1,7 +1,7 @@
 /** What can befall a mutating call of a run. */
 import type { Fault } from "../../lab/cloud";
 
-/** What goes wrong at a mutating call. The last two last for {@link OUTAGE}, for every call from this one on, reads too; the others happen once. */
+/** What goes wrong at a mutating call. The last two last for {@link OUTAGE}, for every call from this one on, reads too; the others happen once. After a stale read's call, which itself works, the next read does not know of it. */
 export const FAULTS = [
     "killed before",
     "killed after",
@@ -9,6 +9,7 @@ export const FAULTS = [
     "throttled",
     "unavailable",
     "job failed",
+    "stale read",
     "throttled for a while",
     "unavailable for a while",
 ] as const;
@@ -65,6 +66,8 @@ export function faultsFor(kind: FaultKind, at: number, outage = OUTAGE): readonl
             return [{ ...one, ...UNAVAILABLE }];
         case "job failed":
             return [{ ...one, jobFails: true }];
+        case "stale read":
+            return [one, { action: "*", mutating: false, after: HIT, stale: true, times: 1 }];
         case "throttled for a while":
             return lasting(THROTTLED);
         case "unavailable for a while":

@@ -8,7 +8,7 @@ export interface Fault {
     readonly product?: string;
     /** Only calls whose parameters have these values; a value between slashes is a regular expression. */
     readonly match?: Readonly<Record<string, string>>;
-    /** Only calls that change something. Default: reads too. */
+    /** Only calls that change something, or only those that do not. Default: all. */
     readonly mutating?: boolean;
     /** Only calls after the fault with this id has hit one. */
     readonly after?: string;
@@ -92,7 +92,7 @@ export class FaultList {
     ): (Fault & { readonly id: string }) | undefined {
         for (const armed of this.armed) {
             const { fault } = armed;
-            if (fault.mutating === true && !mutating) continue;
+            if (fault.mutating !== undefined && fault.mutating !== mutating) continue;
             if (fault.after !== undefined && !this.hasHit(fault.after)) continue;
             if (!fits(fault, product, action, params) || armed.hits >= (fault.times ?? Infinity)) continue;
             if (armed.passed < (fault.skip ?? 0)) {
