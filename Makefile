@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table engine-kills fuzz walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -19,7 +19,8 @@ help:
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
 	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,60 NODES=50, CHECK=1"
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
-	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10"
+	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
+	@echo "make engine-kills  the same with the processes of the engine, which are killed; ONLY=, EVERY="
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make screenshots  the pictures of the report's page in docs/, drawn by Chromium"
 	@echo "make docs    the generated pages of docs/ anew"
@@ -118,9 +119,13 @@ fuzz: build
 	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target "$(TARGET)")
 
 # Every mutating call of every kind of run, killed before and after it and troubled in other ways; the table goes into docs/recovery.md. ONLY takes runs
-# whose name has a text in it, EVERY a share of the points; a part writes nothing.
+# whose name has a text in it and writes nothing, EVERY a share of the points, from number OFFSET on, and OUTAGE the seconds of a fault that lasts.
+CRASH = node dist/tools/crash/main.js $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) $(if $(ONLY),--only "$(ONLY)",--write)
 crash-table: build
-	node dist/tools/crash/main.js $(if $(ONLY),--only "$(ONLY)") $(if $(EVERY),--every $(EVERY)) $(if $(ONLY)$(EVERY),,--write)
+	$(CRASH) $(if $(OUTAGE),--outage $(OUTAGE))
+
+engine-kills: build
+	$(CRASH) --processes
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build
