@@ -69,6 +69,12 @@ export class ReplicaProcess {
     }
 }
 
+/** The replica that leads; waits until there is one. */
+export const leaderOf = (replicas: readonly ReplicaProcess[]): Promise<ReplicaProcess> =>
+    waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
+        state: () => replicas.map(({ text }) => text).join("\n"),
+    });
+
 const COLLECTION = "/apis/ack-loadbalancer.io/v1alpha1/namespaces/default/servergroupbindings";
 
 /** Installs the custom resource and waits until the API server serves it. */
