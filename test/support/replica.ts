@@ -84,12 +84,17 @@ export async function installBindings({ lab }: Session): Promise<void> {
     await waitFor("the API server serves bindings", () => lab.cluster.find(COLLECTION).catch(() => undefined));
 }
 
-/** Applies a binding in the namespace `default`. */
-export const applyBinding = ({ lab }: Session, name: string, spec: BindingSpec): Promise<unknown> =>
+/** Applies a binding in the namespace `default`, as an object of a version. */
+export const applyBinding = (
+    { lab }: Session,
+    name: string,
+    spec: BindingSpec & Readonly<Record<string, unknown>>,
+    version = "v1alpha1",
+): Promise<unknown> =>
     applyYaml(
         lab.cluster,
         stringify({
-            apiVersion: "ack-loadbalancer.io/v1alpha1",
+            apiVersion: `ack-loadbalancer.io/${version}`,
             kind: "ServerGroupBinding",
             metadata: { name, namespace: "default" },
             spec,
