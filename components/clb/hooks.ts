@@ -8,6 +8,7 @@ import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix, replaceableAddresses } from "../service/hooks";
 import { quotaHooks } from "../service/quota";
+import { resourceHook } from "../service/run";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -46,7 +47,7 @@ function makeHooks(account: Account): SweepHooks {
     };
     const suffix = hookSuffix(account);
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
-        new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+        resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
     const quota = quotaHooks(account, "clb");
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
@@ -61,7 +62,7 @@ function makeHooks(account: Account): SweepHooks {
                         owner:
                             text(args.newInputs?.["tags"], OWNER_TAG) ||
                             (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
-                        replaced: replaceableAddresses,
+                        replaced: replaceableAddresses(),
                     }),
                 ),
                 quota.instance.beforeCreate,

@@ -1,11 +1,12 @@
 /** Hooks that let the alicloud plugin's writes wait for the account's quotas, which its calls and those of this package share. */
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { awaitQuota, quotaWait } from "../../provider/alicloud";
 import { actionFor, MEMBER_WRITES, PLUGIN_WRITES, type WrittenNoun } from "../../provider/quotas";
 import type { Account } from "../../provider/schema/account";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { hookSuffix } from "./hooks";
 import { GivenOutputs } from "./outputs";
+import { resourceHook } from "./run";
 
 const PRODUCTS = { clb: "slb", nlb: "nlb" } as const;
 
@@ -22,7 +23,7 @@ export interface QuotaHooks {
 export function quotaHooks(account: Account, type: LoadBalancerType): Record<WrittenNoun, QuotaHooks> {
     const outputs = new GivenOutputs(account);
     const before = (noun: WrittenNoun, operation: "create" | "update"): pulumi.ResourceHook =>
-        new pulumi.ResourceHook(
+        resourceHook(
             `ack-loadbalancer-quota-${type}-${noun}-${operation}${hookSuffix(account)}`,
             async ({ newInputs }) => {
                 const protocol = (newInputs as { protocol?: unknown } | undefined)?.protocol;

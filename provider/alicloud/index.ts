@@ -12,7 +12,6 @@ export { accountOfRole } from "./http/role";
 export * from "./account";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";
-export { countInstances } from "./instances/count";
 export * as nlb from "./nlb";
 export * from "./quotas/read";
 export * from "./slb";
