@@ -1,4 +1,6 @@
 import { expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import * as debuggable from "@pulumi/pulumi/runtime/debuggable";
 import { omitBookkeepingStacks, omitPromiseStacks, type PromiseNotes } from "./stack-traces";
 
 test("an error that says something keeps its stack, one without a message is not formatted", () => {
@@ -22,15 +24,15 @@ test("where nothing formats stacks yet, they look as V8 writes them", () => {
 });
 
 test("a promise is noted without call sites, and errors have them again", async () => {
-    const debuggable = require("@pulumi/pulumi/runtime/debuggable") as PromiseNotes;
-    const before = debuggable.debuggablePromise;
-    expect(before).toBeDefined();
+    const notes = debuggable as PromiseNotes;
+    const before = notes.debuggablePromise;
+    assert.ok(before);
     const limit = Error.stackTraceLimit;
-    omitPromiseStacks(debuggable);
+    omitPromiseStacks(notes);
     const [promise, plain] = [Promise.resolve(7), Promise.resolve(8)];
-    await expect(debuggable.debuggablePromise?.(promise, "why")).resolves.toBe(7);
-    debuggable.debuggablePromise = before as NonNullable<typeof before>;
-    await expect(debuggable.debuggablePromise(plain, "why")).resolves.toBe(8);
+    await expect(notes.debuggablePromise?.(promise, "why")).resolves.toBe(7);
+    notes.debuggablePromise = before;
+    await expect(notes.debuggablePromise(plain, "why")).resolves.toBe(8);
     const stackOf = (noted: object) => (noted as { _debugStackTrace?: string })._debugStackTrace;
     expect(stackOf(plain)).toMatch(/stack-traces\.test/);
     expect(stackOf(promise)).not.toContain("\n");

@@ -35,7 +35,7 @@ export const PLUGIN_WRITES: Readonly<Record<LoadBalancerType, Writes>> = {
     },
     nlb: {
         instance: {
-            create: ["CreateLoadBalancer", "TagResources", "UpdateLoadBalancerProtection"],
+            create: ["CreateLoadBalancer", "TagResources", "UpdateLoadBalancerAttribute"],
             update: ["UpdateLoadBalancerAttribute"],
             delete: ["UpdateLoadBalancerProtection", "DeleteLoadBalancer"],
         },
