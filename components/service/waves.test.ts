@@ -40,9 +40,11 @@ test("32 Services are under way at once, and the next starts when one is done", 
     expect(started).toHaveLength(33);
 });
 
-test("a Service that waits for one which has not started yet gets it: one more starts every second, whatever the others do", async () => {
+test("a Service that waits for one which has not started yet gets it: one more starts where nothing has happened for 15 seconds", async () => {
     const { started } = run(40);
-    await jest.advanceTimersByTimeAsync(8_500);
+    await jest.advanceTimersByTimeAsync(14_000);
+    expect(started).toHaveLength(32);
+    await jest.advanceTimersByTimeAsync(7 * 15_000 + 2_000);
     expect(started).toHaveLength(40);
     expect(jest.getTimerCount()).toBe(1);
 });

@@ -12,8 +12,11 @@ import { perRun } from "./run";
  */
 const AT_ONCE = 32;
 
-/** A further Service starts after so many milliseconds whatever the others do, since one of those may wait for it. */
-const PATIENCE_MS = 1_000;
+/**
+ * A further Service starts where none has started or ended for so many milliseconds, since those under way may wait for it. It is long enough not to start many while a quota is
+ * used up: their first steps would keep the engine from the last steps of those before them.
+ */
+const PATIENCE_MS = 15_000;
 
 /** Milliseconds between two looks, and between two lines that stay. */
 const LOOK_MS = 10_000;
