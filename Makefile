@@ -112,12 +112,14 @@ bench-sync: setup
 	node dist/bench/sync/main.js
 
 # Stacks of many Services: time, memory, processor, requests and calls, beside a program that is written by hand. CHECK=1 writes nothing.
+bench-scale: SERVICES ?= 20,100
 bench-scale: setup
-	node dist/bench/scale/main.js --services $(or $(SERVICES),20,100) --nodes $(or $(NODES),200) $(if $(CHECK),--check)
+	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),200) $(if $(CHECK),--check)
 
 # How close creation, a node's arrival and a change of every listener come to what the write quotas allow; takes about eight minutes, most of them for the quotas' windows.
+bench-waves: SERVICES ?= 100
 bench-waves: setup
-	node dist/bench/scale/waves.js --services $(or $(SERVICES),100)
+	node dist/bench/scale/waves.js --services $(SERVICES)
 
 # Inputs that nobody means to write; SEED repeats those of an earlier run.
 fuzz: build
