@@ -25,7 +25,7 @@ export interface PartUsage {
 export type Usage = Readonly<Record<string, PartUsage>>;
 
 interface Observed {
-    readonly part: string;
+    part: string;
     cpu: number;
     memory: number;
 }
@@ -72,6 +72,8 @@ export class UsageSampler {
         if (stat === undefined || resident === undefined) return;
         const command = read(`/proc/${pid}/cmdline`) ?? "";
         const known = this.#observed.get(pid) ?? { part: partOf(command), cpu: 0, memory: 0 };
+        // A process that was seen between its fork and its exec had the command line of its parent.
+        known.part = partOf(command);
         known.cpu = (Number(stat[11]) + Number(stat[12])) / TICKS;
         known.memory = Math.max(known.memory, Number(resident) / 1024);
         this.#observed.set(pid, known);
