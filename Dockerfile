@@ -1,14 +1,17 @@
 # The sync controller. Built from the repository: docker build -t ack-loadbalancer:<version> .
-FROM node:24-alpine AS build
+FROM node:24.21.0-alpine AS build
 WORKDIR /src
 COPY . .
-RUN npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . \
+RUN npm ci --ignore-scripts --no-audit --no-fund \
+    && npx tsc -p . \
     && npm pack --ignore-scripts --pack-destination /tmp
 WORKDIR /app
-# Only what the controller loads: Pulumi and the SDKs of its providers are peers, for programs.
-RUN npm init --yes >/dev/null && npm install --omit=dev --omit=peer --legacy-peer-deps --ignore-scripts --no-audit --no-fund /tmp/ack-loadbalancer-*.tgz
+# Only what the controller loads, in the versions of the lock file: Pulumi and the SDKs of its providers are peers, for programs.
+RUN cp /src/package-lock.json . \
+    && npm init --yes >/dev/null \
+    && npm install --omit=dev --omit=peer --legacy-peer-deps --ignore-scripts --no-audit --no-fund /tmp/ack-loadbalancer-*.tgz
 
-FROM node:24-alpine
+FROM node:24.21.0-alpine
 WORKDIR /app
 COPY --from=build --chown=0:0 /app /app
 ENV NODE_ENV=production

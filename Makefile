@@ -12,7 +12,7 @@ help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
 	@echo "make sync-demo   what the sync controller does between runs, on a lab: scale, node, rollout, console edit"
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
-	@echo "make test    every test"
+	@echo "make test    every test; SHARD=1/3 for one machine of three"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
@@ -72,9 +72,10 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
+# SHARD=1/3 runs one third of the tests: as many machines share them.
 test: setup browser lint
 	prettier --check --log-level warn $(FORMATTED)
-	jest
+	jest $(if $(SHARD),--shard=$(SHARD))
 
 unit: build
 	prettier --check --log-level warn $(FORMATTED)
@@ -85,7 +86,7 @@ pack-check: build
 	jest --selectProjects unit test/consumer/package
 
 e2e: setup browser
-	jest --selectProjects e2e
+	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
 
 # CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too. SEED repeats the
 # random programs of an earlier run.

@@ -1,10 +1,13 @@
 /** The lab: everything outside the project, on this machine, so that programs run unmodified and offline. The parts share no code; this is where they meet. */
 export {
+    compactEtcd,
     endpointSlices,
+    killApiServer,
     kubectl,
     scaleDeployment,
     setNodeReady,
     setSchedulable,
+    startApiServer,
     applyYaml,
     waitFor,
     waitForDeployment,

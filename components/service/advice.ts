@@ -14,11 +14,23 @@ export type Advice = ReadonlyMap<string, string>;
 /** Advice of all Services of the program, by name of the contract: hooks are the same for all, and see inputs only. */
 const given = perRun(() => new Map<string, Advice>());
 
+/** What else is worth knowing of a Service. */
+export interface OtherAdvice {
+    /** Its load balancer outlives it. Default: false. */
+    readonly preserved?: boolean;
+    /** What follows from the class of another controller in its manifest; absent without such a class. */
+    readonly otherClass?: string | undefined;
+}
+
 /**
- * The advice in a Service's diagnostics, and that its load balancer outlives it. A key has no position: advice does not become new because
+ * The advice in a Service's diagnostics, and what else is worth knowing. A key has no position: advice does not become new because
  * a line of a manifest moves.
  */
-export function adviceOf(name: string, diagnostics: readonly Diagnostic[], preserved: boolean): Advice {
+export function adviceOf(
+    name: string,
+    diagnostics: readonly Diagnostic[],
+    { preserved = false, otherClass }: OtherAdvice = {},
+): Advice {
     const advice = new Map<string, string>();
     for (const diagnostic of diagnostics) {
         const { code, setting, place } = diagnostic;
@@ -32,6 +44,7 @@ export function adviceOf(name: string, diagnostics: readonly Diagnostic[], prese
             "PreservedOnDelete",
             `PreservedOnDelete: the load balancer of Service ${name} stays when the Service is deleted`,
         );
+    if (otherClass !== undefined) advice.set("OtherClass", otherClass);
     return advice;
 }
 

@@ -52,6 +52,7 @@ export const FILES = {
     stages: "stages",
     etcd: "etcd",
     kubectlCache: "kubectl-cache",
+    outage: "outage",
 } as const;
 
 /** File with the output of one program. */

@@ -38,7 +38,7 @@ export interface RunOptions {
     /** Told of each program right after its start. */
     onStarted: (name: Server, process: Identity) => Promise<void>;
     /** Receives a program that ends without having been stopped. */
-    onLost: (message: string) => void;
+    onLost: (name: Server, message: string) => void;
 }
 
 interface Started {
@@ -49,7 +49,7 @@ interface Started {
 
 /** The programs of one cluster, as children of this process. */
 export class Run {
-    private readonly started: Started[] = [];
+    private started: Started[] = [];
     private readonly token = randomBytes(24).toString("hex");
     private stages: string[] = [];
     private isUp = false;
@@ -63,6 +63,11 @@ export class Run {
 
     get server(): string {
         return `https://127.0.0.1:${this.options.ports["kube-apiserver"]}`;
+    }
+
+    /** URL of etcd. */
+    get etcd(): string {
+        return `http://127.0.0.1:${this.options.ports.etcd}`;
     }
 
     /**
@@ -83,6 +88,16 @@ export class Run {
         await Promise.all(rest.map((name) => this.up(name)));
         report(`${rest.join(", ")} are up`);
         this.isUp = true;
+    }
+
+    /**
+     * Starts a program that has ended again, as it was: same port, same files; its log goes on.
+     * @throws StartError with the end of its log.
+     */
+    async startAgain(name: Server): Promise<void> {
+        this.started = this.started.filter((program) => program.name !== name);
+        await this.launch(name, "a");
+        await this.up(name);
     }
 
     /** Stops everything in the order that lets each end by itself, and returns when all have gone. */
@@ -106,11 +121,11 @@ export class Run {
         this.stages = await writeStages(tools.stages, join(dir, FILES.stages));
     }
 
-    private async launch(name: Server): Promise<void> {
+    private async launch(name: Server, logMode: "w" | "a" = "w"): Promise<void> {
         if (this.stopping) throw new StartError("stopped while starting", false);
         const { dir, tools, ports, network, onStarted, onLost } = this.options;
         const [file = name, ...args] = commandLine(name, dir, tools, ports, network, this.stages);
-        const log = openSync(logFile(dir, name), "w");
+        const log = openSync(logFile(dir, name), logMode);
         let child: ChildProcess;
         try {
             // Nothing of the caller's environment: a KUBECONFIG or ~/.kwok must not reach the programs.
@@ -124,7 +139,7 @@ export class Run {
             throw new StartError(`${name} cannot be started: ${error.message}`, false);
         }
         child.on("exit", (code, signal) => {
-            if (this.isUp && !this.stopping) onLost(`${name} ended by itself (${signal ?? `exit code ${code}`})`);
+            if (this.isUp && !this.stopping) onLost(name, `${name} ended by itself (${signal ?? `exit code ${code}`})`);
         });
         const identity = identify(child.pid);
         this.started.push({ name, child, identity });

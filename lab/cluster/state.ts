@@ -17,6 +17,8 @@ export interface ClusterState {
     programs: ({ name: Server } & Identity)[];
     /** URL of the API server, once it is known. */
     server?: string;
+    /** URL of etcd, once it is known. */
+    etcd?: string;
     /** ISO 8601. */
     startedAt: string;
 }

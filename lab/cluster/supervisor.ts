@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { identify } from "./identity";
 import { call } from "./http";
 import { readKubeconfig } from "./kubeconfig";
+import { waitForOutage } from "./outage";
 import { freePorts } from "./ports";
-import { FILES, type Network, type Ports } from "./programs";
+import { FILES, type Network, type Ports, type Server } from "./programs";
 import { removeScratch, Run, START_LIMIT, startOnFreePorts } from "./run";
 import type { Tools } from "./sources";
 import { claim, readState, removeState, stateFile, writeState, type ClusterState } from "./state";
@@ -94,13 +95,27 @@ class Supervisor {
             ports,
             network,
             onStarted: (name, process) => {
-                this.state.programs.push({ name, ...process });
+                this.state.programs = [
+                    ...this.state.programs.filter((program) => program.name !== name),
+                    { name, ...process },
+                ];
                 return this.save();
             },
-            onLost: (message) => void this.end({ lost: message }),
+            onLost: (name, message) => void this.lost(name, message),
         });
         this.state.server = this.run.server;
+        this.state.etcd = this.run.etcd;
         return this.run;
+    }
+
+    /** A program has ended: an outage that was asked for is waited out, anything else ends the cluster. */
+    private async lost(name: Server, message: string): Promise<void> {
+        try {
+            if (name === "kube-apiserver" && (await waitForOutage(this.order.dir))) await this.run?.startAgain(name);
+            else await this.end({ lost: message });
+        } catch (error) {
+            await this.end({ lost: (error as Error).message });
+        }
     }
 
     /** The API server makes it shortly after it calls itself ready; the first object of a user needs it. */

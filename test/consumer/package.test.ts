@@ -57,6 +57,7 @@ test("the tarball holds the compiled package, the policy pack, the pages and the
         "Pulumi.yaml",
         "README.md",
         "docs/report.schema.json",
+        "docs/sync-dashboard.json",
         "package.json",
         "policies/PulumiPolicy.yaml",
         "policies/package.json",
@@ -124,7 +125,7 @@ test("every page that a message or another page refers to is there", () => {
     // The table of what is covered links every source and test, so it is for those who have the repository.
     const pages = files.filter((name) => name.startsWith("docs/"));
     for (const file of pages) {
-        for (const [, link = ""] of read(file).matchAll(/\]\(([\w-]+\.md)(?:#[\w-]*)?\)/g)) {
+        for (const [, link = ""] of read(file).matchAll(/\]\(([\w.-]+\.(?:md|json))(?:#[\w-]*)?\)/g)) {
             assert.ok(link === "coverage.md" || files.includes(`docs/${link}`), `${file} links ${link}`);
         }
     }

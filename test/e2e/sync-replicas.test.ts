@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import * as path from "node:path";
 import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
 import { readState } from "../../lab/cluster/state";
-import { applyBinding, ReplicaProcess, waitForMembers } from "../support/replica";
+import { applyBinding, leaderOf, ReplicaProcess, waitForMembers } from "../support/replica";
 import { desiredWeights, nodesSpec, seedSync, weightsOf } from "../support/sync";
 import { startWorld } from "../support/world";
 
@@ -36,10 +36,7 @@ afterAll(async () => {
 });
 
 /** The replica that leads. */
-const leader = (): Promise<ReplicaProcess> =>
-    waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
-        state: () => replicas.map(({ text }) => text).join("\n"),
-    });
+const leader = (): Promise<ReplicaProcess> => leaderOf(replicas);
 
 const scale = async (replicas: number): Promise<void> => {
     await scaleDeployment(session.lab.cluster, "default", "shop", replicas);

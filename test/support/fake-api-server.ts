@@ -76,6 +76,11 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         this.#write("DELETED", path, object);
     }
 
+    /** Number of watches that are open. */
+    get open(): number {
+        return this.#watches.size;
+    }
+
     /** Ends every watch; politely, or in the middle of a line. */
     dropWatches(politely: boolean): void {
         for (const watch of this.#watches.keys()) {

@@ -69,6 +69,12 @@ export class ReplicaProcess {
     }
 }
 
+/** The replica that leads; waits until there is one. */
+export const leaderOf = (replicas: readonly ReplicaProcess[]): Promise<ReplicaProcess> =>
+    waitFor("one replica leads", () => Promise.resolve(replicas.find((one) => one.running && one.leads)), {
+        state: () => replicas.map(({ text }) => text).join("\n"),
+    });
+
 const COLLECTION = "/apis/ack-loadbalancer.io/v1alpha1/namespaces/default/servergroupbindings";
 
 /** Installs the custom resource and waits until the API server serves it. */
@@ -78,12 +84,17 @@ export async function installBindings({ lab }: Session): Promise<void> {
     await waitFor("the API server serves bindings", () => lab.cluster.find(COLLECTION).catch(() => undefined));
 }
 
-/** Applies a binding in the namespace `default`. */
-export const applyBinding = ({ lab }: Session, name: string, spec: BindingSpec): Promise<unknown> =>
+/** Applies a binding in the namespace `default`, as an object of a version. */
+export const applyBinding = (
+    { lab }: Session,
+    name: string,
+    spec: BindingSpec & Readonly<Record<string, unknown>>,
+    version = "v1alpha1",
+): Promise<unknown> =>
     applyYaml(
         lab.cluster,
         stringify({
-            apiVersion: "ack-loadbalancer.io/v1alpha1",
+            apiVersion: `ack-loadbalancer.io/${version}`,
             kind: "ServerGroupBinding",
             metadata: { name, namespace: "default" },
             spec,

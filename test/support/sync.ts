@@ -18,6 +18,11 @@ const NLB_MARK = "k8s.8080.TCP.web.default.c-test";
 /** Makes the custom resource, the Service and both groups. */
 export async function seedSync(session: Session): Promise<void> {
     await installBindings(session);
+    await seedGroups(session);
+}
+
+/** Makes the Service and both groups. */
+export async function seedGroups(session: Session): Promise<void> {
     const { lab } = session;
     await applyYaml(
         lab.cluster,

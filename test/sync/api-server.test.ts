@@ -28,8 +28,11 @@ let rig: SyncRig;
 let replica: RigReplica;
 let cluster: LiveCluster;
 let config: KubeConfig;
+/** What the log says of lists and watches that fail. */
+let warnings: string[];
 
 beforeEach(async () => {
+    warnings = [];
     api = new FakeApiServer();
     await api.up();
     for (const name of ["n0", "n1", "n2", "n3"]) api.put(PATHS.nodes, node(name));
@@ -45,7 +48,11 @@ beforeEach(async () => {
         store: replica.store,
         clock: systemClock,
         metrics: replica.metrics,
-        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        log: {
+            info: () => undefined,
+            warn: (fields) => void warnings.push(JSON.stringify(fields)),
+            error: () => undefined,
+        },
         changed: (groups) => replica.controller.enqueue(groups),
     });
     await cluster.start();
@@ -130,6 +137,27 @@ for (const [what, misbehaves] of Object.entries<Misbehaviour>({
         api.misbehaves = () => undefined;
         await weighs("i-n1 1, i-n2 1");
     });
+
+test("a version of the custom resource that is not served is said with what to do, for watches and for lists", async () => {
+    api.misbehaves = () => ({ status: 404, text: "404 page not found\n" });
+    api.dropWatches(true);
+    const bindings =
+        "the API server does not serve servergroupbindings of ack-loadbalancer.io/v1alpha1: install the CustomResourceDefinition of this version of the controller";
+    await waitFor("watches complain", () =>
+        Promise.resolve(warnings.some((warning) => warning.includes(bindings)) ? true : undefined),
+    );
+    warnings.length = 0;
+    api.misbehaves = () => undefined;
+    await waitFor("the server is asked again", () => Promise.resolve(api.open === 4 ? true : undefined));
+    api.compact();
+    api.misbehaves = () => ({ status: 404, text: "404 page not found\n" });
+    await waitFor("lists complain", () =>
+        Promise.resolve(warnings.some((warning) => warning.includes(bindings)) ? true : undefined),
+    );
+    api.misbehaves = () => undefined;
+    api.put(PATHS.slices, onNodes("n1", "n2"));
+    await weighs("i-n1 1, i-n2 1");
+});
 
 test("credentials of the cluster that cannot be had for a while end no watch for good", async () => {
     const give = config.applySecurityAuthentication.bind(config);

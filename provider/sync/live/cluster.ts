@@ -1,6 +1,7 @@
 /** Watches the cluster into a store, and passes on which groups a change concerns. */
 import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
 import { z } from "zod";
+import { ClusterError } from "../../kubernetes";
 import { POD } from "../../kubernetes/answers";
 import type { Client } from "../../kubernetes/client";
 import type { EndpointSliceObject, ServiceObject } from "../../kubernetes/types";
@@ -87,9 +88,8 @@ export class LiveCluster {
     async #list({ name, path, labelSelector }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
         const query = labelSelector === undefined ? "" : `?labelSelector=${encodeURIComponent(labelSelector)}`;
         const list = await this.#options.client.get(`list ${name}`, path + query, LIST);
-        // 404 for a whole collection: its kind is not installed. That is no empty list.
-        if (list === undefined)
-            throw new Error(`the API server does not know ${name}: install the CustomResourceDefinition`);
+        // 404 for a whole collection: its kind is not installed, or no longer in this version. That is no empty list.
+        if (list === undefined) throw new Error(notServed(name));
         return list;
     }
 
@@ -116,9 +116,22 @@ export class LiveCluster {
 
     #failed(resource: string, error: unknown): void {
         this.#options.metrics.watchErrors.inc({ resource });
-        this.#options.log.warn({ resource, error: firstLine(error) }, "list or watch failed; trying again");
+        const text = isUnknownPath(error) ? notServed(resource) : firstLine(error);
+        this.#options.log.warn({ resource, error: text }, "list or watch failed; trying again");
     }
 }
+
+/** For a version that it does not serve the API server answers lists and watches with a plain 404, without a Status. */
+const isUnknownPath = (error: unknown): boolean =>
+    error instanceof ClusterError
+        ? error.httpStatus === 404
+        : error instanceof Error && "statusCode" in error && error.statusCode === 404;
+
+const notServed = (resource: string): string =>
+    `the API server does not serve ${resource}` +
+    (resource === BINDING_PLURAL
+        ? ` of ${API_GROUP}/${API_VERSION}: install the CustomResourceDefinition of this version of the controller`
+        : "");
 
 const serviceOf = ({ metadata }: EndpointSliceObject): string | undefined =>
     metadata.labels?.["kubernetes.io/service-name"];

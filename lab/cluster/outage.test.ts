@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, type Cluster, clusterStatus, compactEtcd, killApiServer, startApiServer, startCluster } from ".";
+
+let cluster: Cluster;
+let client: Client;
+
+beforeAll(async () => {
+    cluster = await startCluster({ dir: mkdtempSync(join(tmpdir(), "ack-lb-outage-")) });
+    client = await Client.open(cluster.kubeconfig);
+});
+afterAll(async () => {
+    client.close();
+    await cluster.stop();
+    rmSync(cluster.dir, { recursive: true });
+});
+
+const alive = async () => (await clusterStatus(cluster.dir))?.alive;
+
+const ALL = {
+    supervisor: true,
+    etcd: true,
+    "kube-apiserver": true,
+    "kube-controller-manager": true,
+    "kube-scheduler": true,
+    kwok: true,
+};
+
+/** Answer to a watch of ConfigMaps from a version on, once it has ended; the server may not wait for changes. */
+const watched = (version: string): Promise<string> =>
+    client
+        .get(`/api/v1/configmaps?watch=true&timeoutSeconds=1&resourceVersion=${version}`)
+        .then((event) => JSON.stringify(event), String);
+
+const versionOf = async (): Promise<string> =>
+    (await client.get<{ metadata: { resourceVersion: string } }>("/api/v1/configmaps")).metadata.resourceVersion;
+
+const keep = (name: string): Promise<unknown> =>
+    client.create("/api/v1/namespaces/default/configmaps", { metadata: { name }, data: { kept: "yes" } });
+
+test("a killed API server stays away, alone, until it is started; then everything is there, under the same address", async () => {
+    await keep("before");
+    await killApiServer(cluster.dir);
+    await killApiServer(cluster.dir);
+    expect(await alive()).toStrictEqual({ ...ALL, "kube-apiserver": false });
+    await expect(client.get("/readyz")).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/);
+    await startApiServer(cluster.dir);
+    expect(await alive()).toStrictEqual(ALL);
+    expect(await client.get("/api/v1/namespaces/default/configmaps/before")).toMatchObject({ data: { kept: "yes" } });
+});
+
+test("after a compaction and a start nobody can watch from a version of before (410 Gone)", async () => {
+    const version = await versionOf();
+    await keep("between");
+    expect(await watched(version)).toMatch(/"type":"ADDED".*"between"/);
+    await compactEtcd(cluster.dir);
+    await killApiServer(cluster.dir);
+    await startApiServer(cluster.dir);
+    expect(await watched(version)).toMatch(/410|"code":410|Expired|too old resource version/);
+});
+
+test("there is no outage without a cluster", async () => {
+    const nowhere = join(cluster.dir, "nowhere");
+    for (const act of [killApiServer, compactEtcd]) await expect(act(nowhere)).rejects.toThrow(/no cluster runs in/);
+});
