@@ -166,7 +166,16 @@ test("two stacks at once on one instance, each with a port of its own: both conv
     expect(await listeners()).toStrictEqual([listenerOf("b", 81), "tcp:9000 users' own"]);
     expect(await tags()).toStrictEqual(both);
     two.succeed(await two.up("--refresh", "--expect-no-changes"));
-    two.succeed(await two.destroy());
+
+    // Both leave at once: each has seen the other one when it began.
+    one.succeed(await one.up());
+    one.succeed(
+        await during(
+            "DeleteLoadBalancerListener",
+            () => one.destroy(),
+            async () => two.succeed(await two.destroy()),
+        ),
+    );
     expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
 });
 
