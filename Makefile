@@ -6,20 +6,21 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table engine-kills fuzz walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
 	@echo "make sync-demo   what the sync controller does between runs, on a lab: scale, node, rollout, console edit"
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
-	@echo "make test    every test"
+	@echo "make test    every test; SHARD=1/3 for one machine of three"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
 	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,60 NODES=50, CHECK=1"
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
-	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10"
+	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
+	@echo "make engine-kills  the same with the processes of the engine, which are killed; ONLY=, EVERY="
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make screenshots  the pictures of the report's page in docs/, drawn by Chromium"
 	@echo "make docs    the generated pages of docs/ anew"
@@ -71,9 +72,10 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
+# SHARD=1/3 runs one third of the tests: as many machines share them.
 test: setup browser lint
 	prettier --check --log-level warn $(FORMATTED)
-	jest
+	jest $(if $(SHARD),--shard=$(SHARD))
 
 unit: build
 	prettier --check --log-level warn $(FORMATTED)
@@ -84,7 +86,7 @@ pack-check: build
 	jest --selectProjects unit test/consumer/package
 
 e2e: setup browser
-	jest --selectProjects e2e
+	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
 
 # CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too. SEED repeats the
 # random programs of an earlier run.
@@ -118,9 +120,13 @@ fuzz: build
 	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target "$(TARGET)")
 
 # Every mutating call of every kind of run, killed before and after it and troubled in other ways; the table goes into docs/recovery.md. ONLY takes runs
-# whose name has a text in it, EVERY a share of the points; a part writes nothing.
+# whose name has a text in it and writes nothing, EVERY a share of the points, from number OFFSET on, and OUTAGE the seconds of a fault that lasts.
+CRASH = node dist/tools/crash/main.js $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) $(if $(ONLY),--only "$(ONLY)",--write)
 crash-table: build
-	node dist/tools/crash/main.js $(if $(ONLY),--only "$(ONLY)") $(if $(EVERY),--every $(EVERY)) $(if $(ONLY)$(EVERY),,--write)
+	$(CRASH) $(if $(OUTAGE),--outage $(OUTAGE))
+
+engine-kills: build
+	$(CRASH) --processes
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build

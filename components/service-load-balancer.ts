@@ -21,7 +21,7 @@ import { givenRegion, resolveAccount } from "./service/account";
 import { adviceOf } from "./service/advice";
 import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
-import { withoutCcmMarks } from "./service/claim";
+import { adviseOnClass, withoutCcmMarks } from "./service/claim";
 import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
@@ -174,11 +174,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             wrongProviders: providers.problems,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
-            advice: adviceOf(
-                childName,
-                warnings,
-                service.settings.preserveLbOnDelete !== undefined && !reuses(service),
-            ),
+            advice: adviceOf(childName, warnings, {
+                preserved: service.settings.preserveLbOnDelete !== undefined && !reuses(service),
+                otherClass: adviseOnClass(childName, service, args.follow ?? false),
+            }),
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
         const serviceOptions = {

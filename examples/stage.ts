@@ -51,11 +51,19 @@ export class Stage {
         return result;
     }
 
-    /** Runs a command that has to succeed and whose output is for another command. Gives what it printed. */
-    async quietly(command: string, args: readonly string[]): Promise<string> {
+    /** Runs a command whose output is for another command, and which has to succeed, or to be refused. Gives what it printed. */
+    async quietly(
+        command: string,
+        args: readonly string[],
+        end: "succeeds" | "is refused" = "succeeds",
+    ): Promise<string> {
         this.say(this.#paint("36", `\n$ ${[command, ...args].map(quote).join(" ")} …`));
         const { code, text } = await this.#session.run(command, args);
-        this.check(`${command} ${args[0] ?? ""} succeeds`, code === 0, `exit code ${code}: ${text}`);
+        this.check(
+            `${command} ${args[0] ?? ""} ${end}`,
+            (code === 0) === (end === "succeeds"),
+            `exit code ${code}: ${text}`,
+        );
         return text;
     }
 

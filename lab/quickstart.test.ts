@@ -33,7 +33,7 @@ const FORMERLY: readonly RegExp[] = [
 ];
 
 /** Commands that the demonstration has come to run since: they change nothing that later ones print. */
-const ADDED = /^\$ (?:ack-loadbalancer (?:report|show)|pulumi preview --json) /;
+const ADDED = /^\$ (?:ack-loadbalancer (?:report|show)|pulumi (?:preview|destroy --preview-only) --json) /;
 
 /** What it did then, and what the cluster says of itself now. */
 const REMOVED = /^\$ pulumi config set clusterId /;

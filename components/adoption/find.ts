@@ -75,9 +75,11 @@ interface Known {
     readonly live: ServiceObject;
 }
 
+const ownerOf = ({ namespace, name }: Service, { clusterId }: ClusterFacts) => ({ namespace, name, clusterId });
+
 /** Reads the Service's load balancer, and holds it against what the Service says. */
 async function compare(search: AdoptionSearch, { facts, service, account, view, live }: Known): Promise<Comparison> {
-    const owner = { namespace: service.namespace, name: service.name, clusterId: facts.clusterId };
+    const owner = ownerOf(service, facts);
     const type = service.loadBalancerType;
     const desired = type === "nlb" ? buildNlb(service, facts) : buildClb(service, facts);
     const uid = live.metadata.uid ?? "";
@@ -123,7 +125,7 @@ function groupOf(
     model: ClbServerGroup | NlbServerGroup,
     { facts, service, view, live }: Omit<Known, "account">,
 ): DesiredGroup {
-    const owner = { namespace: service.namespace, name: service.name, clusterId: facts.clusterId };
+    const owner = ownerOf(service, facts);
     const nodePort = nodePortOf(live, model);
     const nlb = "protocol" in model ? model : undefined;
     const text = nodePort ?? nlb?.range ?? model.backendPort ?? "";

@@ -19,15 +19,7 @@ export function compareIdentity({ uid }: AdoptionSpec, { tags }: ObservedLoadBal
     const expected = defaultLoadBalancerName(uid);
     return mark === undefined || mark === expected
         ? []
-        : [
-              difference({
-                  verdict: "refused",
-                  object: "load balancer",
-                  attribute: `tag ${OWNER_TAG}`,
-                  observed: mark,
-                  desired: expected,
-              }),
-          ];
+        : [refused("load balancer", `tag ${OWNER_TAG}`, mark, expected)];
 }
 
 /** What the Service would change of a user-managed instance; whether it may use it at all is checked with every run. */

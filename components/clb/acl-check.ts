@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { AclCheck } from "../../provider/resources";
 import { type Context, childName, accountArgs } from "../service/context";
 import { hooksSupported } from "../service/hooks";
+import { perRun, resourceHook } from "../service/run";
 
 /** Looks at the access control lists that the Service names, before anything is done with them. None, where it names none, or where the program makes the list. */
 export function checkLists(context: Context): pulumi.Resource[] {
@@ -11,7 +12,7 @@ export function checkLists(context: Context): pulumi.Resource[] {
     if (lists.size === 0 || context.references.aclId !== undefined) {
         return [];
     }
-    const hooks = [emptyListHook()].flatMap((one) => one ?? []);
+    const hooks = hooksSupported() ? [emptyListHook()] : [];
     return [
         new AclCheck(
             childName(context),
@@ -24,14 +25,9 @@ export function checkLists(context: Context): pulumi.Resource[] {
     ];
 }
 
-let hook: pulumi.ResourceHook | undefined;
-
-/** The hook that tells, at preview already, which lists are empty; one for all Services, because hook names are global in a run. None in unit tests. */
-function emptyListHook(): pulumi.ResourceHook | undefined {
-    if (!hooksSupported()) {
-        return undefined;
-    }
-    hook ??= new pulumi.ResourceHook(
+/** The hook that tells, at preview already, which lists are empty; one for all Services, because hook names are global in a run. */
+const emptyListHook = perRun(() =>
+    resourceHook(
         "ack-loadbalancer-empty-lists",
         async ({ name, newInputs }) => {
             const { empty = [] } = (newInputs ?? {}) as { empty?: readonly string[] };
@@ -42,6 +38,5 @@ function emptyListHook(): pulumi.ResourceHook | undefined {
             }
         },
         { onDryRun: true },
-    );
-    return hook;
-}
+    ),
+);

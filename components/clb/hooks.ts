@@ -7,6 +7,7 @@ import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix, replaceableAddresses } from "../service/hooks";
+import { resourceHook } from "../service/run";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -45,7 +46,7 @@ function makeHooks(account: Account): SweepHooks {
     };
     const suffix = hookSuffix(account);
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
-        new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+        resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
@@ -59,7 +60,7 @@ function makeHooks(account: Account): SweepHooks {
                         owner:
                             text(args.newInputs?.["tags"], OWNER_TAG) ||
                             (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
-                        replaced: replaceableAddresses,
+                        replaced: replaceableAddresses(),
                     }),
                 ),
             ],

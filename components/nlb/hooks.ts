@@ -6,6 +6,7 @@ import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
+import { errorHook, resourceHook } from "../service/run";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
 export interface SweepHooks {
@@ -25,7 +26,7 @@ function makeHooks(account: Account): SweepHooks {
     const fresh = new Set<string>();
     const suffix = hookSuffix(account);
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
-        new pulumi.ResourceHook(`ack-loadbalancer-${name}${suffix}`, run);
+        resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     const tag = (inputs: Record<string, unknown> | undefined, key: string) =>
         text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
@@ -45,6 +46,15 @@ function makeHooks(account: Account): SweepHooks {
                 ),
             ],
             afterCreate: [hook("note-network-load-balancer", (args) => void fresh.add(args.id))],
+            beforeUpdate: [
+                hook("remove-failed-network-load-balancer", async ({ id, newInputs, oldOutputs }) => {
+                    // Made completely, as far as the state knows: nothing to look for, and no call.
+                    if (oldOutputs?.["status"] === "Active") return;
+                    const owner = tag(newInputs, OWNER_TAG);
+                    const done = await sweep.failedNlb(cloud(), id, (tags) => tags[OWNER_TAG] === owner);
+                    if (done !== undefined) throw new Error(done);
+                }),
+            ],
         },
         serverGroup: {
             onError,
@@ -60,7 +70,7 @@ function makeHooks(account: Account): SweepHooks {
             ],
         },
         listener: {
-            onError,
+            onError: [...onError, failedInstanceHook(`ack-loadbalancer-failed-instance${suffix}`, cloud)],
             beforeCreate: [
                 hook("sweep-network-listener", async ({ newInputs }) => {
                     const id = text(newInputs, "loadBalancerId");
@@ -78,4 +88,20 @@ function makeHooks(account: Account): SweepHooks {
             ],
         },
     };
+}
+
+/** The hook that removes the instance of a listener that could not be made, if the instance could not be made either: a run with `--refresh` has recorded it as it is, and does not make it again. */
+function failedInstanceHook(name: string, cloud: ReturnType<typeof cloudOf>): pulumi.ErrorHook {
+    return errorHook(name, async ({ newInputs, errors }) => {
+        if (!(errors[0] ?? "").includes("IncorrectStatus.loadbalancer")) return false;
+        const description = String(newInputs?.["listenerDescription"]);
+        const done = await sweep.failedNlb(
+            cloud(),
+            String(newInputs?.["loadBalancerId"]),
+            ({ [OWNER_TAG]: owner, [CLUSTER_TAG]: cluster }) =>
+                owner !== undefined && cluster !== undefined && description.endsWith(`.${cluster}`),
+        );
+        if (done !== undefined) await pulumi.log.warn(done);
+        return false;
+    });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { type Cloud, keysOfEnvironment, openAccount } from "../../provider/alicloud";
+import { type Cloud, keysOfEnvironment, openAccount, regionOf } from "../../provider/alicloud";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { requirePlain } from "./misplaced";
 import { GivenOutputs, isOutput, placeholderFor } from "./outputs";
@@ -19,6 +19,20 @@ export function resolveAccount(account: Account | undefined, region: string | un
     };
     refuseOtherKeys(config.get("accessKey"), found.profile);
     return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** A region that is named, else that of the environment; undefined if neither is. */
+export function knownRegion(region: string | undefined): string | undefined {
+    try {
+        return regionOf(region, process.env);
+    } catch {
+        return undefined;
+    }
+}
+
+/** The region of Pulumi's default provider; undefined if nothing names one. */
+export function defaultRegion(): string | undefined {
+    return knownRegion(new pulumi.Config("alicloud").get("region"));
 }
 
 /** The region that a component is given, with a placeholder if that is an Output. */

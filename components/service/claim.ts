@@ -9,6 +9,7 @@ import {
 } from "../../provider/kubernetes/service/ccm-marks";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
 import type { ServiceObject } from "../../provider/kubernetes";
+import type { Service } from "../../provider/kubernetes/service/service";
 import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
 import { followService, applyOwnedService, type ServiceHandle } from "./service";
@@ -21,6 +22,14 @@ export interface OwnershipOptions {
     readonly handBack: boolean;
 }
 
+/** Advice on a Service whose manifest keeps the class of the Cloud Controller Manager; undefined for any other. */
+export function adviseOnClass(name: string, { loadBalancerClass }: Service, follow: boolean): string | undefined {
+    return follow && loadBalancerClass === NLB_CLASS
+        ? `Service ${name}: its manifest says loadBalancerClass ${NLB_CLASS}, for which the Cloud Controller Manager makes an NLB. ` +
+              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. Remedy: write that class in the manifest too, once this run is done; the API server refuses a manifest with another one.`
+        : undefined;
+}
+
 /**
  * Applies the Service or follows it, and makes sure that no other controller manages its load balancer.
  *
@@ -31,14 +40,6 @@ export function acquireService(
     ownership: OwnershipOptions,
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
-    const { service, parent } = context;
-    if (ownership.follow && service.loadBalancerClass === NLB_CLASS) {
-        void pulumi.log.warn(
-            `Service ${childName(context)}: its manifest says loadBalancerClass ${NLB_CLASS}, for which the Cloud Controller Manager makes an NLB. ` +
-                `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. Remedy: write that class in the manifest too, once this run is done; the API server refuses a manifest with another one.`,
-            parent,
-        );
-    }
     const handle = ownership.follow ? followService(context) : applyOwnedService(context, contract);
     const claimed = claim(context, handle, ownership);
     return { handle, held: claimed === undefined ? [] : [claimed] };

@@ -74,7 +74,10 @@ export class Cluster {
     /** Why its id cannot be, where that is an Output; undefined if it is none, or can be. */
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
-    /** @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output */
+    /**
+     * @param discovered what the cluster says of itself: {@link Cluster.discover} passes it, a program leaves it out.
+     * @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output
+     */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { kubeconfig, context, moveTo, sync = false } = args;
         const { name, facts, account } = readCluster(args);

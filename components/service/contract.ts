@@ -19,6 +19,7 @@ import { allowReplacementOf, hooksSupported } from "./hooks";
 import { firstProblemsOf } from "./first-problems";
 import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
+import { perRun, resourceHook } from "./run";
 
 /** What a contract is about. */
 export interface ContractBase {
@@ -114,11 +115,9 @@ async function warnOfReleases(name: string, inputs: ContractInputs): Promise<voi
     for (const { cause, remedy } of released) await pulumi.log.warn(`Service ${name}: ${cause}. Remedy: ${remedy}.`);
 }
 
-let hook: pulumi.ResourceHook | undefined;
-
 /** The hook that tells, at preview already, what a change interrupts and where a stack moves; one for all Services, because hook names are global in a run. */
-function interruptionHook(): pulumi.ResourceHook {
-    hook ??= new pulumi.ResourceHook(
+const interruptionHook = perRun(() =>
+    resourceHook(
         "ack-loadbalancer-interruptions",
         async ({ name, oldInputs, newInputs }) => {
             const { movedFrom, identity } = (newInputs ?? {}) as {
@@ -139,9 +138,8 @@ function interruptionHook(): pulumi.ResourceHook {
             }
         },
         { onDryRun: true },
-    );
-    return hook;
-}
+    ),
+);
 
 /** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
 function liveFacts(

@@ -1,12 +1,13 @@
 /** What a program or a stack leaves to the cluster. */
 import * as pulumi from "@pulumi/pulumi";
-import { regionOf } from "../../provider/alicloud";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { ClusterError } from "../../provider/kubernetes";
 import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/kubernetes/discovery";
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { defaultRegion, knownRegion } from "./account";
 import type { ClusterArgs } from "./cluster-args";
+import { configuredConnection } from "./kubeconfig";
 
 /** Arguments of a cluster that is asked for what they leave out. Nothing may be an Output: the cluster is asked before anything is registered. */
 export interface DiscoverArgs
@@ -39,7 +40,7 @@ export async function discoverFacts(
     const { clusterId } = args;
     let discovery: Discovery;
     try {
-        discovery = await discover(connectionOf(args));
+        discovery = await discover(configuredConnection(args));
     } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
         if (clusterId !== undefined) return { facts: { ...args, clusterId } };
@@ -47,7 +48,8 @@ export async function discoverFacts(
             `clusterId is not configured, and the cluster cannot be asked for it. ${error.message}\nRemedy: pulumi config set clusterId <id of the ACK cluster>, or make the cluster reachable.`,
         );
     }
-    const region = statedRegion(args);
+    const named = args.account?.region;
+    const region = named === undefined ? defaultRegion() : typeof named === "string" ? knownRegion(named) : undefined;
     const wrong = contradictions(args, discovery, region === undefined ? {} : { region });
     if (wrong.length > 0) {
         throw new pulumi.RunError(
@@ -70,21 +72,4 @@ export async function discoverFacts(
         },
         discovered: pinnedFacts(facts, args, discovery),
     };
-}
-
-function connectionOf({ kubeconfig, context }: DiscoverArgs): { kubeconfig?: string; context?: string } {
-    const config = new pulumi.Config("kubernetes");
-    const found = { kubeconfig: kubeconfig ?? config.get("kubeconfig"), context: context ?? config.get("context") };
-    return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
-}
-
-/** The region that the program, the configuration or the environment names. */
-function statedRegion({ account }: DiscoverArgs): string | undefined {
-    const region = account?.region;
-    if (region !== undefined && typeof region !== "string") return undefined;
-    try {
-        return regionOf(region ?? new pulumi.Config("alicloud").get("region"), process.env);
-    } catch {
-        return undefined;
-    }
 }

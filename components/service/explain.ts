@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud";
-
-let hook: pulumi.ErrorHook | undefined;
+import { errorHook, perRun } from "./run";
 
 /**
  * The hook that explains errors which the alicloud plugin raises; one for all resources, because hook names are global in a run.
@@ -9,10 +8,7 @@ let hook: pulumi.ErrorHook | undefined;
  * The plugin shows the cloud's error as it came. Where it is a known one, a warning with cause, remedy and document follows. Nothing is tried again: the plugin has
  * done that where it helps. A destroy runs without the program, unless `--run-program` is given, and shows the plugin's words alone.
  */
-export function diagnoseHook(): pulumi.ErrorHook {
-    hook ??= new pulumi.ErrorHook("ack-loadbalancer-explain", explainFailure);
-    return hook;
-}
+export const diagnoseHook = perRun(() => errorHook("ack-loadbalancer-explain", explainFailure));
 
 /** What the hook does: it warns with cause and remedy of an error that is known, and has nothing tried again. */
 export async function explainFailure({ name, failedOperation, errors }: pulumi.ErrorHookArgs): Promise<boolean> {

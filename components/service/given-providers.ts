@@ -1,10 +1,11 @@
 /** Whether a provider that a program passes is the component's own cluster and account. */
 import * as pulumi from "@pulumi/pulumi";
-import { keysOfEnvironment, regionOf } from "../../provider/alicloud";
+import { keysOfEnvironment } from "../../provider/alicloud";
 import { type ClusterIdentity, openCluster } from "../../provider/kubernetes";
 import { clusterName } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { Cluster } from "./cluster";
+import { defaultRegion, knownRegion } from "./account";
 import { GivenOutputs } from "./outputs";
 
 /**
@@ -75,7 +76,7 @@ export function otherAccount(account: Account, provider: pulumi.ProviderResource
 function describeDifferences(given: Readonly<Record<string, unknown>>, account: Account): string[] {
     const env = process.env;
     const own: Record<(typeof ACCOUNT_INPUTS)[number], string | undefined> = {
-        region: regionOf(account.region, env),
+        region: knownRegion(account.region),
         accessKey: keysOfEnvironment(env)?.accessKeyId,
         profile: account.profile ?? env["ALICLOUD_PROFILE"],
         assumeRole: account.assumeRole?.roleArn,
@@ -93,10 +94,6 @@ function describeDifferences(given: Readonly<Record<string, unknown>>, account: 
         (name) => (textOf(said[name]) !== undefined || name === "assumeRole") && textOf(said[name]) !== own[name],
     );
     return differing.map((name) => describeAccount(name, textOf(said[name]), own[name]));
-}
-
-function defaultRegion(): string {
-    return regionOf(new pulumi.Config("alicloud").get("region"), process.env);
 }
 
 function roleArnOf(json: unknown): string | undefined {

@@ -5,25 +5,26 @@ import type { Account } from "../../provider/schema/account";
 import { accountDigest, accountKey } from "./account";
 import type { Cluster } from "./cluster";
 import { GivenOutputs } from "./outputs";
+import { perRun, resourceHook } from "./run";
 
 /** Hooks for each account and region; the same objects for every Service, because hook names are global in a run. None in unit tests, whose mocks know no hooks. */
 export function byAccount<Hooks extends object>(
     make: (account: Account) => Hooks,
 ): (account: Account) => Partial<Hooks> {
-    const made = new Map<string, Hooks>();
+    const made = perRun(() => new Map<string, Hooks>());
     return (account) => {
         if (!hooksSupported()) {
             return {};
         }
         const key = accountKey(account);
-        const hooks = made.get(key) ?? make(account);
-        made.set(key, hooks);
+        const hooks = made().get(key) ?? make(account);
+        made().set(key, hooks);
         return hooks;
     };
 }
 
 /** Listeners that stand where Services of this program are to have theirs, by account and instance: what was announced may be replaced, nothing else. */
-const announced = new Map<string, readonly ObservedListener[]>();
+const announced = perRun(() => new Map<string, readonly ObservedListener[]>());
 
 /** Lets the listeners of a reused instance that were announced be replaced. */
 export function announceListeners(
@@ -32,23 +33,25 @@ export function announceListeners(
     listeners: readonly ObservedListener[],
 ): void {
     const key = `${accountKey(account)} ${loadBalancerId}`;
-    announced.set(key, [...(announced.get(key) ?? []), ...listeners]);
+    announced().set(key, [...(announced().get(key) ?? []), ...listeners]);
 }
 
 /** The listeners of an instance that were announced. */
 export function announcedListeners(account: Account, loadBalancerId: string): readonly ObservedListener[] {
-    return announced.get(`${accountKey(account)} ${loadBalancerId}`) ?? [];
+    return announced().get(`${accountKey(account)} ${loadBalancerId}`) ?? [];
 }
 
-const replaceable = new Set<string>();
+const replaceable = perRun(() => new Set<string>());
 
-/** Addresses of instances whose replacement a program has allowed. */
-export const replaceableAddresses: ReadonlySet<string> = replaceable;
+/** Addresses of instances whose replacement the program has allowed. */
+export function replaceableAddresses(): ReadonlySet<string> {
+    return replaceable();
+}
 
 /** Lets an instance with one of these addresses stand while another of its name is made. */
 export function allowReplacementOf(addresses: readonly string[]): void {
     for (const address of addresses) {
-        replaceable.add(address);
+        replaceable().add(address);
     }
 }
 
@@ -63,11 +66,11 @@ export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBindin
     if (known !== undefined) {
         return known;
     }
-    const sweep = new pulumi.ResourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
+    const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });
     });
-    const own = new pulumi.ResourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
+    const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
         cluster.ownFields(newOutputs),
     );
     const binding = { beforeCreate: [sweep], afterCreate: [own] };

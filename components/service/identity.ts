@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceContractArgs } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
-import { regionOf } from "../../provider/alicloud";
 import type { ClusterIdentity } from "../../provider/kubernetes";
+import { knownRegion } from "./account";
 import type { Cluster } from "./cluster";
 import { clusterFailure } from "./failures";
 
@@ -18,9 +18,11 @@ export function originOf(
     account: Account,
     { ofCluster = true }: { readonly ofCluster?: boolean } = {},
 ): Origin {
+    const region = knownRegion(account.region);
     return {
         ...(ofCluster ? { cluster: identityOf(cluster) } : {}),
-        account: { ...account, ...regionIn(account) },
+        // The region in so many words, so that one that comes from the environment is remembered too.
+        account: { ...account, ...(region === undefined ? {} : { region }) },
         ...(cluster.moveTo === undefined ? {} : { moveTo: cluster.moveTo }),
         ...(ofCluster && cluster.discovered !== undefined ? { discovered: cluster.discovered } : {}),
         asks: !pulumi.runtime.isDryRun(),
@@ -42,15 +44,6 @@ export function identityFailure(cluster: Cluster): pulumi.Output<string | undefi
     return pulumi
         .output(cluster.connection.kubeconfig)
         .apply(() => cluster.identity().then(() => undefined, clusterFailure));
-}
-
-/** The region in so many words, so that one that comes from the environment is remembered too. */
-function regionIn({ region }: Account): { region?: string } {
-    try {
-        return { region: regionOf(region, process.env) };
-    } catch {
-        return {};
-    }
 }
 
 /** The cluster as arguments of a dynamic resource: references alone. */

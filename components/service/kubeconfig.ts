@@ -15,6 +15,17 @@ export interface KubeconfigReference {
     readonly explicit: boolean;
 }
 
+/** A connection with what the stack's configuration of the kubernetes provider says where the program says nothing; without what nobody says. */
+export function configuredConnection<Text extends pulumi.Input<string>>(args: {
+    readonly kubeconfig?: Text;
+    readonly context?: string;
+}): { kubeconfig?: Text | string; context?: string } {
+    const config = new pulumi.Config("kubernetes");
+    const kubeconfig = args.kubeconfig ?? config.get("kubeconfig");
+    const context = args.context ?? config.get("context");
+    return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+}
+
 /**
  * What a program says of its connection, with the contents of a kubeconfig put into a file of its own.
  *
@@ -24,8 +35,7 @@ export function kubeconfigReference(
     cluster: string,
     args: { readonly kubeconfig?: pulumi.Input<string>; readonly context?: string },
 ): KubeconfigReference {
-    const config = new pulumi.Config("kubernetes");
-    const given = args.kubeconfig ?? config.get("kubeconfig");
+    const { kubeconfig: given, context } = configuredConnection(args);
     return {
         kubeconfig:
             given === undefined
@@ -33,7 +43,7 @@ export function kubeconfigReference(
                 : typeof given === "string"
                   ? pathOf(cluster, given)
                   : pulumi.unsecret(pulumi.output(given)).apply((text) => pathOf(cluster, text)),
-        context: args.context ?? config.get("context"),
+        context,
         explicit: args.kubeconfig !== undefined || args.context !== undefined,
     };
 }

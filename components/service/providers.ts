@@ -2,9 +2,8 @@
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { regionOf } from "../../provider/alicloud";
 import type { Account } from "../../provider/schema/account";
-import { accountDigest, accountKey, resolveAccount } from "./account";
+import { accountDigest, accountKey, defaultRegion, resolveAccount } from "./account";
 import type { Cluster } from "./cluster";
 import { fileWithContext } from "./kubeconfig";
 import { otherAccount, otherCluster } from "./given-providers";
@@ -123,13 +122,4 @@ function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider 
                 ...(endpoints === undefined ? {} : { endpoints: [endpoints] }),
             }),
     );
-}
-
-/** The region of Pulumi's default provider; undefined if nothing names one. */
-function defaultRegion(): string | undefined {
-    try {
-        return regionOf(new pulumi.Config("alicloud").get("region"), process.env);
-    } catch {
-        return undefined;
-    }
 }

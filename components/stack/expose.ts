@@ -24,16 +24,20 @@ export interface ExposedService {
     readonly clusterAddress: pulumi.Output<string>;
 }
 
+/** What the stack says of its folder. */
+export interface ExposedFolder {
+    /** By `namespace/name`. */
+    readonly services: Readonly<Record<string, ExposedService>>;
+    /** Kind, namespace and name of what is in the folder and no Service: other tools apply it. Undefined where there is nothing. */
+    readonly notApplied: readonly string[] | undefined;
+}
+
 /**
  * Reads and checks every manifest, then registers every Service.
  *
- * @returns what is known of each Service, by `namespace/name`
  * @throws RunError with everything that is wrong with the manifests
  */
-export function exposeFolder(
-    config: Omit<StackConfig, "cluster">,
-    cluster: Cluster,
-): Promise<Readonly<Record<string, ExposedService>>> {
+export function exposeFolder(config: Omit<StackConfig, "cluster">, cluster: Cluster): Promise<ExposedFolder> {
     const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
     if (folder.diagnostics.some(isError)) {
         throw new pulumi.RunError(
@@ -43,9 +47,6 @@ export function exposeFolder(
     if (folder.diagnostics.length > 0) {
         void pulumi.log.warn(formatDiagnostics(folder.diagnostics));
     }
-    if (folder.others.length > 0) {
-        void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
-    }
 
     const services = ofShard(folder.services, config.shard);
     const unexposed = ofShard(folder.unexposed, config.shard);
@@ -54,6 +55,17 @@ export function exposeFolder(
         cluster,
         allowEmpty: config.allowEmpty.includes(key),
     });
+
+    const namesOf = (key: string): { namespace: string; name: string } => {
+        const [namespace = "", name = ""] = key.split("/");
+        return { namespace, name };
+    };
+
+    /** The Service as the cluster has it. */
+    const liveOf = (key: string) => {
+        const { namespace, name } = namesOf(key);
+        return cluster.service(namespace, name);
+    };
 
     /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
     async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
@@ -69,8 +81,7 @@ export function exposeFolder(
                 );
             }
             if (adoptOptions === undefined) {
-                const [namespace = "", name = ""] = key.split("/");
-                refuseManagedByCcm(await cluster.service(namespace, name));
+                refuseManagedByCcm(await liveOf(key));
             } else {
                 found.set(key, await findAdoption({ ...sourceOf(key, document), ...adoptOptions }));
             }
@@ -86,19 +97,18 @@ export function exposeFolder(
             (key) => !services.has(key) && !unexposed.has(key),
         );
         await forEach(others, async (key) => {
-            const [namespace = "", name = ""] = key.split("/");
-            refuseLeavingOut(await cluster.service(namespace, name), key, shard, stackMark());
+            refuseLeavingOut(await liveOf(key), key, shard, stackMark());
         });
     }
 
     /** Every Service of the folder with what the cluster has of it. */
     function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
         return Promise.all(
-            [...services].map(async ([key, document]) => {
-                const [namespace = "", name = ""] = key.split("/");
-                const live = await cluster.service(namespace, name);
-                return { document, live, adopted: adoptions.has(key) };
-            }),
+            [...services].map(async ([key, document]) => ({
+                document,
+                live: await liveOf(key),
+                adopted: adoptions.has(key),
+            })),
         );
     }
 
@@ -124,13 +134,17 @@ export function exposeFolder(
             return [key, { namespace, name, address, addressType, clusterAddress }] as const;
         });
         await keepUnexposed();
-        return Object.fromEntries(entries);
+        const notApplied = folder.others.map(({ subject }) => subject).sort();
+        return {
+            services: Object.fromEntries(entries),
+            notApplied: notApplied.length === 0 ? undefined : notApplied,
+        };
     }
 
     /** Services that this stack has applied stay in it when their type changes: to leave it would delete them. */
     async function keepUnexposed(): Promise<void> {
         for (const [key, { object }] of unexposed) {
-            const [namespace = "", name = ""] = key.split("/");
+            const { namespace, name } = namesOf(key);
             const live = await UnexposedService.find(cluster, namespace, name);
             if (live !== undefined) {
                 new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });

@@ -13,5 +13,10 @@ Error.prepareStackTrace = omitBookkeepingStacks();
 
 const { cluster, ...config } = readConfig();
 
+const folder = pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found)));
+
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found)));
+export const services = folder.services;
+
+/** What is in the folder of manifests and no Service: other tools apply it. */
+export const notApplied = folder.notApplied;

@@ -29,10 +29,18 @@ interface CloudState {
 /** Where the reports stay when the demonstration is over. */
 const REPORTS = fs.mkdtempSync(path.join(os.tmpdir(), "ack-loadbalancer-reports-"));
 
+/** A preview as a document. */
+const PREVIEW = ["preview", "--json", "--show-sames", "--non-interactive"];
+
 /** What the next update would do to traffic: shown as text, and left as a page and as a picture. */
-async function report(stage: Stage, name: string, ...flags: string[]): Promise<string> {
+async function report(
+    stage: Stage,
+    name: string,
+    preview: readonly string[] = PREVIEW,
+    end: "succeeds" | "is refused" = "succeeds",
+): Promise<string> {
     const file = (ending: string): string => path.join(REPORTS, `${name}.${ending}`);
-    const json = await stage.quietly("pulumi", ["preview", "--json", "--show-sames", "--non-interactive", ...flags]);
+    const json = await stage.quietly("pulumi", preview, end);
     fs.writeFileSync(file("json"), json.slice(json.indexOf("{")));
     const { text } = await stage.must("ack-loadbalancer", ["report", file("json")]);
     for (const format of ["html", "svg"]) {
@@ -155,7 +163,7 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         );
         stage.check(
             "the report has the backend that comes back",
-            /\+ \S*.*weight/.test(await report(stage, "drift", "--refresh")),
+            /\+ \S*.*weight/.test(await report(stage, "drift", [...PREVIEW, "--refresh"])),
         );
         const shown = await stage.must("ack-loadbalancer", ["show", "default/shop-web", "--stack", STACK]);
         stage.check("show names the member that is gone", shown.text.includes("not a member"));
@@ -178,12 +186,14 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         );
         stage.say('  (services.yaml: address-type of shop-local is now "intranet")');
         const result = await stage.run("pulumi", ["preview", "--non-interactive", ...PACK]);
+        const refusal = await report(stage, "refusal", PREVIEW, "is refused");
         fs.writeFileSync(file, text);
         stage.check("the preview fails", result.code !== 0);
         stage.check(
             "it says what cannot change, why, and what to do",
             /addressType cannot change from "internet" to "intranet"/.test(result.text) && /Remedy:/.test(result.text),
         );
+        stage.check("so does the report", refusal.includes('addressType cannot change from "internet" to "intranet"'));
     });
     stage.check(
         "nothing was touched",
@@ -203,6 +213,8 @@ async function play(stage: Stage, manifests: string): Promise<void> {
     });
 
     await stage.act("7  Destroy: the cloud is empty, the cluster's Services are gone", async () => {
+        const destruction = await report(stage, "destroy", ["destroy", "--preview-only", ...PREVIEW.slice(1)]);
+        stage.check("the first line is the addresses", destruction.startsWith("PUBLIC ADDRESS RELEASED: "));
         await stage.must("pulumi", ["destroy", "--yes", "--skip-preview", "--non-interactive"]);
         const { slb } = await state();
         stage.check(

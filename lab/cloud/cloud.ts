@@ -38,6 +38,9 @@ const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version
 /** Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others answer nothing about resources. */
 const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
 
+/** Milliseconds between two looks at whether a call that is held may go on. */
+const HOLD_POLL = 20;
+
 /** What goes back to the client: a JSON body with its status, a body as it is, or nothing but a closed connection. */
 export type Answer = { readonly status: number; readonly body: JsonObject | string } | "drop";
 
@@ -63,6 +66,8 @@ export class Cloud {
     readonly faults = new FaultList();
     private readonly nonces = new NonceMemory();
     private readonly throttle = new Throttle();
+    /** Worlds as they were before their last change, while a fault asks for them. */
+    private readonly past = new WeakMap<World, World>();
     readonly places: Places;
     /** What RAM allows programs, `slb:CreateLoadBalancer`; undefined = everything. */
     allowed: ReadonlySet<string> | undefined;
@@ -108,6 +113,7 @@ export class Cloud {
             work.origin === "api" ? this.faults.take(work.product, work.action, work.params, mutating) : undefined;
         const wait = this.world.config.delays.request + (fault?.delayMs ?? 0);
         if (wait > 0 && work.origin === "api") await sleep(wait);
+        while (fault?.hold === true && this.faults.has(fault.id)) await sleep(HOLD_POLL);
         const answer = this.outcome(work, fault, requestId);
         this.log(work, answer, fault, requestId, started);
         return fault?.drop === true || fault?.dropAfterEffect === true ? "drop" : answer;
@@ -125,7 +131,7 @@ export class Cloud {
                     fault.message ?? `The operation is refused (${fault.code}).`,
                     fault.status,
                 );
-            const world = this.worldOf(work);
+            const world = this.seen(this.worldOf(work), work, fault);
             return {
                 status: 200,
                 body: { RequestId: requestId, ...this.run(work, world, requestId, fault?.jobFails === true) },
@@ -158,6 +164,15 @@ export class Cloud {
         const { clockSkewSeconds } = this.world.config;
         const keys = authenticate(wire, this.places.keyPair, this.nonces, clockSkewSeconds, this.world.now());
         return this.places.of(keys, params["RegionId"]);
+    }
+
+    /** What a call sees: the world as it is, or as it was before its last change. */
+    private seen(world: World, work: Work, fault: Fault | undefined): World {
+        if (byName.get(`${work.product}.${work.action}`)?.mutates === true) {
+            if (this.faults.wantsPast) this.past.set(world, world.asItIs());
+            return world;
+        }
+        return fault?.stale === true ? (this.past.get(world) ?? world) : world;
     }
 
     private run(work: Work, world: World, requestId: string, jobFails: boolean): JsonObject {

@@ -162,6 +162,46 @@ test("faults: refuse, delay, drop before and after the effect, nonsense", async 
     expect(await lab("GET", "/_faults")).toStrictEqual([]);
 });
 
+test("a call is held until its fault is taken away", async () => {
+    const { ids } = (await lab("POST", "/_faults", { action: "CreateVServerGroup", hold: true })) as { ids: string[] };
+    let done = false;
+    const held = call("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: "held" }).then(
+        () => (done = true),
+    );
+    const hits = async () => ((await lab("GET", "/_faults")) as { hits: number }[])[0]?.hits;
+    while ((await hits()) !== 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    await call("DescribeLoadBalancers", {});
+    expect(done).toBe(false);
+    await lab("DELETE", `/_faults?id=${ids[0]}`);
+    await held;
+    expect(done).toBe(true);
+});
+
+test("stale reads know nothing of the last change, and a fault of a certain time ends", async () => {
+    const names = async () => {
+        const { VServerGroups } = (await call("DescribeVServerGroups", { LoadBalancerId: "lb-0001" })) as {
+            VServerGroups: { VServerGroup: { VServerGroupName: string }[] };
+        };
+        return VServerGroups.VServerGroup.map(({ VServerGroupName }) => VServerGroupName);
+    };
+    const create = (name: string): Promise<unknown> =>
+        call("CreateVServerGroup", { LoadBalancerId: "lb-0001", VServerGroupName: name });
+    await lab("POST", "/_faults", { action: "DescribeVServerGroups", stale: true, times: 1 });
+    await create("stale-1");
+    await create("stale-2");
+    const before = await names();
+    expect([before.includes("stale-1"), before.includes("stale-2")]).toStrictEqual([true, false]);
+    expect(await names()).toContain("stale-2");
+
+    await lab("DELETE", "/_faults");
+    await lab("POST", "/_faults", { action: "CreateVServerGroup", code: "SystemBusy", forMs: 100 });
+    expect(await codeOf(create("brief"))).toBe("SystemBusy");
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await create("brief");
+    expect(await names()).toContain("brief");
+    await lab("DELETE", "/_faults");
+});
+
 test("published request rates can be switched on", async () => {
     await lab("POST", "/_config", { rateLimits: { "Slb.read": { calls: 2, seconds: 60 } } });
     const codes = [];

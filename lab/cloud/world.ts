@@ -1,4 +1,4 @@
-import { Ids, RuleBook, defaultConfig, type Config } from "./core";
+import { copyOf, Ids, RuleBook, defaultConfig, type Config } from "./core";
 import { emptyEcs, type EcsState } from "./ecs/state";
 import { emptyNlb, type NlbState } from "./nlb/state";
 import { emptySlb, type SlbState } from "./slb/state";
@@ -33,6 +33,16 @@ export class World {
     defaultZones(): [master: string, slave: string] {
         const [master = "a", slave = "b"] = this.config.zones;
         return [this.zone(master), this.zone(slave)];
+    }
+
+    /** A copy of all objects at this moment, which later changes do not reach. Jobs that are under way stay under way in it. */
+    asItIs(): World {
+        const copy = Object.create(this) as World;
+        copy.slb = copyOf(this.slb);
+        copy.nlb = { ...copyOf(this.nlb), pending: [] };
+        copy.vpc = copyOf(this.vpc);
+        copy.ecs = copyOf(this.ecs);
+        return copy;
     }
 
     /** Forgets all objects and ids; settings and rules stay. */

@@ -15,9 +15,10 @@ export function findingsOf(violations: readonly Violation[], digest: PreviewDige
     for (const violation of violations) add(violation.place.subject ?? "", ofViolation(violation));
     const causes = violations.map(({ cause }) => cause);
     for (const { urn, message, severity } of digest.diagnostics ?? []) {
-        const subject = urn === undefined ? undefined : subjectOf(urn);
-        // Warnings of engine and plugins say nothing of a Service; errors end the run. What a rule says too is said once.
-        const wanted = severity === "error" || (severity === "warning" && subject !== undefined);
+        const component = urn === undefined ? undefined : componentOf(urn);
+        // Errors end the run. Warnings of engine and plugins say nothing of a Service; those of its component do. What a rule says too is said once.
+        const subject = component ?? (urn === undefined || severity !== "error" ? undefined : ownerOf(urn));
+        const wanted = severity === "error" || (severity === "warning" && component !== undefined);
         if (!wanted || causes.some((cause) => message.includes(cause))) continue;
         add(subject ?? "", ofDiagnostic(message, severity === "error" ? "error" : "warning"));
     }
@@ -46,9 +47,15 @@ const ofDiagnostic = (message: string, severity: "error" | "warning"): Finding =
 });
 
 /** The Service or shared load balancer that a URN is of; undefined for any other resource. */
-function subjectOf(urn: string): string | undefined {
+function componentOf(urn: string): string | undefined {
     const [, , types = "", ...name] = urn.split("::");
     const type = types.split("$").at(-1);
     if (type === SERVICE_TYPE) return `Service ${name.join("::")}`;
     return type === SHARED_TYPE ? `Shared load balancer ${name.join("::")}` : undefined;
+}
+
+/** The Service whose resource a URN is of: the names of its resources begin with its namespace and name. */
+function ownerOf(urn: string): string | undefined {
+    const [, , types = "", ...name] = urn.split("::");
+    return types.split("$").includes(SERVICE_TYPE) ? `Service ${name.join("::").split("/", 2).join("/")}` : undefined;
 }

@@ -62,6 +62,7 @@ async function report(options: ReportOptions, output: Output, ask: AskQuotas): P
     const account = options.account === undefined ? undefined : await quotasOf(options.account, output, ask);
     const result = buildReport({
         steps: stepsOf(digest),
+        failed: (digest.diagnostics ?? []).some(({ severity }) => severity === "error"),
         findings,
         ...(account === undefined ? {} : { account }),
         ...(amounts === undefined ? {} : { prices: amounts }),

@@ -74,6 +74,7 @@ const VERDICTS: Readonly<Record<string, readonly [string, string]>> = {
     "reuse-deletion": ["deletes", ""],
     "nlb-zone": ["interrupts", "203.0.113.12"],
     nlb: ["creates", ""],
+    refusal: ["nothing", ""],
 };
 
 test("every recorded preview has a verdict in the table", () => {
@@ -160,6 +161,26 @@ test("advice that a Service had before is no news: a preview without changes nam
     expect(out).toMatch(
         /^ack-loadbalancer\/dev: nothing changes for 2 Services\n\nUnchanged: Service default\/shop-local, Service default\/shop-web\n/,
     );
+});
+
+test("a preview that failed is no preview without changes: the first line says so, and what failed stands at its Service", async () => {
+    const { out, code } = await report(preview("refusal"), "--fail-on", "violations");
+    expect([code, out.split("\n", 1)[0]]).toStrictEqual([
+        1,
+        "ack-loadbalancer/dev: the preview failed: 1 of 2 Services refused",
+    ]);
+
+    const own = JSON.parse(fs.readFileSync(preview("nothing"), "utf8")) as { diagnostics?: object[] };
+    const failing = (urn: string) => ({ severity: "error", message: "error: the cloud cannot be read\n", urn });
+    own.diagnostics = [
+        failing(
+            "urn:pulumi:dev::ack-loadbalancer::ack-loadbalancer:index:ServiceLoadBalancer$pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract::default/shop-web/tcp-80",
+        ),
+        failing("urn:pulumi:dev::ack-loadbalancer::pulumi:pulumi:Stack::ack-loadbalancer-dev"),
+    ];
+    const { out: text } = await report(file("failing.json", own));
+    expect(text).toMatch(/^Service default\/shop-web: refused\n(?: {2}.*\n)+ {4}error: the cloud cannot be read$/m);
+    expect(text).toMatch(/^Findings that belong to no Service\n {4}error: the cloud cannot be read$/m);
 });
 
 test("amounts come from a price file", async () => {

@@ -5,13 +5,13 @@ export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } fr
 export { CloudError, isNotFound, type NotFoundSubject } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json } from "./http/json";
-export { defaultRate, RateLimiter, type Rate } from "./http/limiter";
+export { RateLimiter } from "./http/limiter";
+export { defaultRate, type Rate } from "../quotas";
 export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
 export { accountOfRole } from "./http/role";
 export * from "./account";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";
-export { countInstances } from "./instances/count";
 export * as nlb from "./nlb";
 export * from "./quotas/read";
 export * from "./slb";

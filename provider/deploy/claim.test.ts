@@ -226,6 +226,43 @@ test("claim of an NLB: one that was interrupted half-way is finished", async () 
     expect(world.object.status).toStrictEqual(ofCcmNlb().status);
 });
 
+for (const text of ["", "{", "null", "[]", '{"loadBalancerSourceRanges":"10.0.0.0/8"}'])
+    test(`a change of class whose record was edited (${text}): nothing is written, because the Service would lose its source ranges`, async () => {
+        const world = new OneService({
+            ...ofOurs(),
+            metadata: { ...KEY, annotations: { "ack-loadbalancer.io/changing-class": text } },
+            spec: { type: "NodePort" },
+        });
+        await expect(handBackService(world.cluster, KEY, "clb")).rejects.toThrow(
+            /Service shop\/web: .*changing-class.*cannot be read.*Remedy: set spec.type/,
+        );
+        expect(world.writes).toStrictEqual([]);
+    });
+
+test("a record of a change of class adds nothing to the Service that it did not have", async () => {
+    const record = { loadBalancerSourceRanges: ["10.0.0.0/8"], externalIPs: ["192.0.2.1"] };
+    const world = new OneService({
+        ...ofOurs(),
+        metadata: { ...KEY, annotations: { "ack-loadbalancer.io/changing-class": JSON.stringify(record) } },
+        spec: { type: "NodePort" },
+    });
+    await handBackService(world.cluster, KEY, "clb");
+    expect(world.object.spec).toStrictEqual({
+        type: "LoadBalancer",
+        loadBalancerSourceRanges: ["10.0.0.0/8"],
+    });
+});
+
+test("a record that cannot be read goes with the marks where the Service is a load balancer again", async () => {
+    const world = new OneService({
+        ...ofOurs(),
+        metadata: { ...KEY, annotations: { "ack-loadbalancer.io/changing-class": "{" } },
+        spec: { type: "LoadBalancer" },
+    });
+    await handBackService(world.cluster, KEY, "clb");
+    expect([world.object.spec, world.object.metadata.annotations]).toStrictEqual([{ type: "LoadBalancer" }, {}]);
+});
+
 test("hand back of an NLB: the class is that of CCM again, and nothing else has changed", async () => {
     const world = new OneService(ofCcmNlb());
     await claimService(world.cluster, KEY, "nlb");

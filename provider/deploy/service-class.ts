@@ -3,17 +3,20 @@
  *
  * The API server lets no class of a load balancer Service change, so it changes by way of type NodePort, which keeps the nodePorts: nodes answer all the time.
  */
+import { z } from "zod";
 import type { Cluster, ServiceObject } from "../kubernetes";
 import { CLASS_CHANGE_ANNOTATION } from "../kubernetes/service/ccm-marks";
+import { parseJsonObject } from "../net";
 import { absent, patchService, type ServiceKey } from "./patch-service";
 
 /** What a Service loses on its way through another type, kept on it so that a second try still knows it. */
-interface Kept {
-    readonly loadBalancerSourceRanges?: readonly string[];
-    readonly healthCheckNodePort?: number;
-    readonly allocateLoadBalancerNodePorts?: boolean;
-    readonly ingress?: readonly object[];
-}
+const Kept = z.object({
+    loadBalancerSourceRanges: z.array(z.string()).readonly().optional(),
+    healthCheckNodePort: z.number().optional(),
+    allocateLoadBalancerNodePorts: z.boolean().optional(),
+    ingress: z.array(z.looseObject({})).readonly().optional(),
+});
+type Kept = z.infer<typeof Kept>;
 
 /** A change of class. */
 export interface ClassChange {
@@ -31,6 +34,7 @@ export interface ClassChange {
  * Changes the class, if it has to change; one that was interrupted half-way is finished. Two writes, and one for the status, which the API server empties in between.
  *
  * @returns false if the Service is gone.
+ * @throws Error if what an interrupted change has kept cannot be read: without its source ranges the Service would be open to everybody.
  */
 export async function changeClass(cluster: Cluster, key: ServiceKey, change: ClassChange): Promise<boolean> {
     const there = await patchService(cluster, key, (service) =>
@@ -38,7 +42,7 @@ export async function changeClass(cluster: Cluster, key: ServiceKey, change: Cla
     );
     let kept: Kept = {};
     await patchService(cluster, key, (service) => {
-        kept = JSON.parse(service.metadata.annotations?.[CLASS_CHANGE_ANNOTATION] ?? "{}") as Kept;
+        kept = keptOf(service);
         return returnPatch(service, kept, change);
     });
     const service = await cluster.getService(key.namespace, key.name);
@@ -46,6 +50,22 @@ export async function changeClass(cluster: Cluster, key: ServiceKey, change: Cla
         await cluster.patchServiceStatus(key.namespace, key.name, { ingress: kept.ingress });
     }
     return there;
+}
+
+/** What an interrupted change has kept. A Service that is a load balancer again, by its owner's will, has lost nothing that it needs. */
+function keptOf({ metadata, spec }: ServiceObject): Kept {
+    const text = metadata.annotations?.[CLASS_CHANGE_ANNOTATION];
+    if (text === undefined) {
+        return {};
+    }
+    const kept = Kept.safeParse(parseJsonObject(text));
+    if (kept.success || spec?.type === "LoadBalancer") {
+        return kept.data ?? {};
+    }
+    throw new Error(
+        `Service ${metadata.namespace}/${metadata.name}: its class was being changed, and its annotation ${CLASS_CHANGE_ANNOTATION}, which holds its source ranges meanwhile, cannot be read: ${text}. ` +
+            `Remedy: set spec.type to LoadBalancer again, with the spec.loadBalancerSourceRanges that it is to have, remove the annotation, and run again`,
+    );
 }
 
 function leavePatch(service: ServiceObject, { metadata }: ClassChange): object {

@@ -10,3 +10,13 @@ export {
     type QuotaUse,
 } from "./judge";
 export { QUOTA_NAMES, type QuotaName, type QuotaRow, QUOTAS } from "./table";
+export {
+    defaultRate,
+    isRead,
+    parseWriteQuotas,
+    type Rate,
+    rateOf,
+    WRITE_QUOTAS_VARIABLE,
+    type WriteQuotas,
+    WRITES_PER_MINUTE,
+} from "./rates";

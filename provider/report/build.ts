@@ -17,6 +17,8 @@ import { gravest, verdictOf } from "./verdict";
 /** What a report is made from. */
 export interface ReportRequest {
     readonly steps: readonly Step[];
+    /** Whether the preview failed. Default: false. */
+    readonly failed?: boolean;
     /** What rules and the run itself found, by subject; the empty text is the whole preview. Default: none. */
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;
     /** Default: no amounts. */
@@ -26,13 +28,17 @@ export interface ReportRequest {
 }
 
 /** The report on a preview. Without a Service of this package it has no subjects. */
-export function buildReport({ steps, findings = new Map(), prices, account }: ReportRequest): Report {
+export function buildReport({ steps, failed = false, findings = new Map(), prices, account }: ReportRequest): Report {
     const bundles = gather(joinSteps(steps));
     const renames = renamesOf(bundles);
     const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], prices));
     const costs = reports.map((subject) => costsOf(subject));
     const subjects = reports
-        .map((subject, index) => ({ ...subject, calls: callsOf(costs[index] ?? []) }))
+        .map((subject, index) => ({
+            ...subject,
+            refused: failed && subject.findings.some(({ severity }) => severity === "error"),
+            calls: callsOf(costs[index] ?? []),
+        }))
         .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
     const known = new Set(subjects.map(({ subject }) => subject));
     return {
@@ -40,6 +46,7 @@ export function buildReport({ steps, findings = new Map(), prices, account }: Re
         ...stackOf(steps),
         verdict: gravest(subjects.map(({ verdict }) => verdict)),
         complete: steps.some(({ op }) => op === "same") || steps.every(({ op }) => op === "create" || op === "delete"),
+        failed,
         losses: bundles.flatMap((bundle, index) => lossOf(bundle, reports[index], renames)),
         subjects,
         findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
@@ -62,6 +69,7 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], prices: Prices |
     return {
         subject: bundle.subject,
         verdict: verdictOf(bundle, parts),
+        refused: false,
         protected: (component.after ?? component.before)?.protect === true,
         ...parts,
         others: withoutRepetition(parts.others, elsewhere),

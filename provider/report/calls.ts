@@ -4,6 +4,7 @@
  * The numbers of each object are those that docs/api-calls.md measures; they are an estimate, because the plugin repeats reads until the cloud is done.
  */
 
+import { WRITES_PER_MINUTE } from "../quotas";
 import type { Calls, GroupReport, SubjectReport } from "./model";
 import type { Change } from "./step";
 
@@ -13,13 +14,10 @@ interface Cost {
     readonly writes: Readonly<Record<string, number>>;
 }
 
-/** Calls that an API answers in a minute, by the kind of load balancer. Source: the quotas of SLB and NLB, write calls of one action in a region. */
-export const WRITES_PER_MINUTE = { clb: 90, nlb: 200 } as const;
-
 /** Most servers of one call. Source: SLB API, AddVServerGroupBackendServers; NLB API, AddServersToServerGroup. */
 const SERVERS_PER_CALL = { clb: 20, nlb: 40 } as const;
 
-type Kind = keyof typeof WRITES_PER_MINUTE;
+type Kind = "clb" | "nlb";
 type Noun = "instance" | "listener" | "group";
 
 const NONE: Cost = { reads: 0, writes: {} };
@@ -138,7 +136,7 @@ function add(costs: readonly Cost[]): Cost {
 export function callsOf(costs: readonly Cost[]): Calls {
     const { reads, writes } = add(costs);
     const minutes = Object.entries(writes).map(
-        ([action, number]) => number / WRITES_PER_MINUTE[action.startsWith("nlb:") ? "nlb" : "clb"],
+        ([action, number]) => number / WRITES_PER_MINUTE[action.startsWith("nlb:") ? "nlb" : "slb"],
     );
     return {
         reads,

@@ -134,6 +134,7 @@ const SUBJECT = z.object({
     subject: z.string().describe("Service namespace/name, or Shared load balancer name."),
     verdict: z.enum(VERDICTS),
     protected: z.boolean().describe("Whether Pulumi refuses to delete it."),
+    refused: z.boolean().describe("Whether the preview failed at it: its findings say why."),
     loadBalancer: LOAD_BALANCER.nullable(),
     listeners: z.array(LISTENER),
     groups: z.array(GROUP),
@@ -152,6 +153,9 @@ export const REPORT = z.object({
     stack: z.string(),
     verdict: z.enum(VERDICTS).describe("The gravest verdict of all subjects."),
     complete: z.boolean().describe("Whether the preview lists what does not change (--show-sames)."),
+    failed: z
+        .boolean()
+        .describe("Whether the preview failed: an update is refused, and the report shows what the preview got to."),
     losses: z.array(LOSS).describe("Public addresses that are released."),
     subjects: z.array(SUBJECT).describe("The gravest first."),
     findings: z.array(FINDING).describe("What belongs to no subject."),

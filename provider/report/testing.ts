@@ -21,6 +21,7 @@ export function subject(name: string, backends: number, change: Change = "update
         subject: `Service shop/${name}`,
         verdict: change === "same" ? "nothing" : change === "create" ? "creates" : "backends-only",
         protected: false,
+        refused: false,
         loadBalancer: {
             kind: "clb",
             origin: "created",
@@ -69,6 +70,7 @@ export const reportOf = (subjects: readonly SubjectReport[]): Report => ({
     stack: "prod",
     verdict: subjects[0]?.verdict ?? "nothing",
     complete: true,
+    failed: false,
     losses: [],
     subjects,
     findings: [],

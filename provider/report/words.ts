@@ -36,9 +36,14 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
 };
 
 /** The report in one sentence. */
-export function headline({ project, stack, subjects, verdict }: Report): string {
+export function headline({ project, stack, subjects, verdict, failed }: Report): string {
     const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
     const where = `${project}/${stack}`;
+    if (failed) {
+        const refused = subjects.filter((subject) => subject.refused).length;
+        const those = refused === 0 ? "" : `: ${refused} of ${count(subjects.length, "Service")} refused`;
+        return `${where}: the preview failed${those}`;
+    }
     if (changing === 0) return `${where}: nothing changes for ${count(subjects.length, "Service")}`;
     return `${where}: ${changing} of ${count(subjects.length, "Service")} ${changing === 1 ? "changes" : "change"}; gravest: ${VERDICT_WORDS[verdict]}`;
 }
@@ -47,8 +52,20 @@ export function headline({ project, stack, subjects, verdict }: Report): string 
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** What the report does not see without `--show-sames`. */
-export const INCOMPLETE =
+const INCOMPLETE =
     "The preview does not list what stays as it is: run pulumi preview with --json --show-sames for Services, listeners and backends that do not change.";
+
+const FAILED =
+    "An update is refused too. The findings say what is wrong; of everything else this report shows what the preview got to.";
+
+/** What the report cannot show, and why. */
+export const caveats = ({ failed, complete }: Report): string[] => (failed ? [FAILED] : complete ? [] : [INCOMPLETE]);
+
+/** The verdict in words. */
+export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdict" | "refused">): string {
+    if (!refused) return VERDICT_WORDS[verdict];
+    return verdict === "nothing" ? "refused" : `refused (${VERDICT_WORDS[verdict]})`;
+}
 
 /** `CLB lb-0001, made for this Service`. */
 export function describeLoadBalancer({ kind, origin, id }: LoadBalancerReport): string {

@@ -1,6 +1,7 @@
 /** Programs that make everything themselves: members are read when what decides about them is done, and not when the program starts. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { applyYaml, type Session } from "../../lab";
+import * as path from "node:path";
+import { applyYaml, REPOSITORY, type Session } from "../../lab";
 import { Program } from "../support/program";
 import { assertEmpty, callsOf, serviceYaml, startWorld, stateOf } from "../support/world";
 
@@ -268,4 +269,15 @@ test("an Output in any other place is refused as such, with its field, and nothi
         expect({ what, text }).toStrictEqual({ what, text: expect.stringMatching(message) });
         expect({ what, text }).toStrictEqual({ what, text: expect.not.stringMatching(/toJSON|\[toString| {4}at /) });
     }
+});
+
+test("a process that runs a program again and again (Automation API): every run has its hooks, and advice is given in the runs that it is new to", async () => {
+    const { folder } = await Program.create(session, "inline", "");
+    const { code, text } = await session.run("node", [path.join(REPOSITORY, "test/support/inline.js")], {
+        cwd: folder,
+    });
+    expect({ code, text }).toMatchObject({ code: 0 });
+    const [preview = "", up = "", again = ""] = text.split("Resources:");
+    expect([preview, up, again].map((run) => run.includes("annotation-effect"))).toStrictEqual([true, true, false]);
+    assertEmpty(await stateOf(session));
 });

@@ -25,36 +25,44 @@ test("an object that there is twice, and one that is missing, are differences", 
     expect(differences(once, twice).some((text) => text.startsWith("missing in slb loadBalancers"))).toBe(true);
 });
 
-test("the table counts what healed, and stands in its place in the document", () => {
-    const point = (fault: "killed before" | "killed after", wrong: readonly string[]) => ({
+test("the table counts what healed and how, says which points there are, and stands in its place in the document", () => {
+    const point = (fault: "killed before" | "answer lost", refreshed: boolean, wrong: readonly string[]) => ({
         scenario: "CLB: creation",
         at: 0,
         call: { product: "Slb", action: "CreateLoadBalancer" },
         fault,
-        refreshed: fault === "killed before",
+        refreshed,
         wrong,
     });
-    const table = renderTable([point("killed before", []), point("killed after", []), point("killed after", ["x"])]);
-    expect(table).toContain("| CLB: creation | 1 of 1, 1 by --refresh | 1 of 2 |");
+    const points = [
+        point("killed before", false, []),
+        point("killed before", false, ["x"]),
+        point("answer lost", true, []),
+    ];
+    const table = renderTable(points, { every: 3, offset: 1 });
+    expect(table).toContain("Every 3rd point was taken, from number 1 on.");
+    expect(table).toContain("| killed before | 2 | 1 | 0 | 1 |");
+    expect(table).toContain("| answer lost | 1 | 0 | 1 | 0 |");
+    expect(table).toContain("| CLB: creation | 3 | 1 | 1 | 1 |");
     const document = "a\n<!-- crash table -->\nold\n<!-- /crash table -->\nb\n";
-    expect(insertTable(document, table)).toContain("b\n");
-    expect(insertTable(document, table)).not.toContain("old");
-    expect(() => insertTable("a", table)).toThrow(/has no/);
+    expect(insertTable(document, table, "crash table")).toContain("b\n");
+    expect(insertTable(document, table, "crash table")).not.toContain("old");
+    expect(() => insertTable(document, table, "engine kills")).toThrow(/has no/);
 });
 
 /** A share of the table, different calls of different runs; `make crash-table` runs all. */
-const SHARES: readonly (readonly [only: string, every: string])[] = [
-    ["CLB: creation with", "15"],
-    ["reused CLB: tags", "1"],
-    ["NLB: a port comes", "15"],
+const SHARES: readonly (readonly string[])[] = [
+    ["--only", "CLB: creation with", "--every", "20"],
+    ["--only", "reused CLB: tags", "--every", "1", "--outage", "2"],
+    ["--only", "NLB: a port comes", "--every", "20"],
+    ["--only", "NLB: creation with further", "--faults", "job failed", "--every", "1"],
+    ["--only", "NLB: source ranges come", "--processes", "--every", "5"],
 ];
 
-for (const [only, every] of SHARES)
-    test(`a run that is killed or troubled in the middle is finished by the next one: ${only}`, () => {
+for (const share of SHARES)
+    test(`a run that is killed or troubled in the middle is finished by the next one: ${share.join(" ")}`, () => {
         const main = path.join(REPOSITORY, "dist/tools/crash/main.js");
-        const { stdout, stderr, status } = spawnSync(process.execPath, [main, "--only", only, "--every", every], {
-            encoding: "utf8",
-        });
+        const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...share], { encoding: "utf8" });
         assert.equal(status, 0, stdout + stderr);
-        expect(stdout).toMatch(/\| all \| \d+ of \d+ /);
+        expect(stdout).toMatch(/\| all \| [1-9]\d* \| /);
     });

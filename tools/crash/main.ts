@@ -9,7 +9,7 @@ import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { startCloudProcess } from "../../lab/cloud-process";
 import { environment, labVariables } from "../../lab/environment";
-import { FAULTS, type FaultKind } from "./rig";
+import { FAULTS, type FaultKind, KILLS, OUTAGE } from "./faults";
 import type { CrashOptions } from "./worker";
 
 const USAGE = `usage: main.js [options]
@@ -17,6 +17,9 @@ const USAGE = `usage: main.js [options]
   --only TEXT   only scenarios whose name has the text in it
   --faults A,B  only these: ${FAULTS.join(", ")}
   --every N     only every N-th of all points; default 1
+  --offset N    number of the first of them, from 0; default 0
+  --outage S    seconds of a fault that lasts; default ${OUTAGE / 1000}
+  --processes   the engine's processes are killed, and nothing else befalls a call
   --write       writes the table into docs/recovery.md
 `;
 
@@ -26,6 +29,9 @@ async function main(): Promise<number> {
             only: { type: "string", default: "" },
             faults: { type: "string", default: FAULTS.join(",") },
             every: { type: "string", default: "1" },
+            offset: { type: "string", default: "0" },
+            outage: { type: "string", default: String(OUTAGE / 1000) },
+            processes: { type: "boolean", default: false },
             write: { type: "boolean", default: false },
             help: { type: "boolean", default: false },
         },
@@ -44,9 +50,14 @@ async function main(): Promise<number> {
             dir,
             kubeconfig,
             only: values.only,
-            faults: values.faults.split(",").filter((word): word is FaultKind => FAULTS.some((kind) => kind === word)),
+            faults: values.processes
+                ? KILLS
+                : values.faults.split(",").filter((word): word is FaultKind => FAULTS.some((kind) => kind === word)),
             every: Number(values.every),
-            write: values.write,
+            offset: Number(values.offset),
+            outage: Number(values.outage) * 1000,
+            processes: values.processes,
+            ...(values.write ? { write: "docs/recovery.md" } : {}),
         };
         // Node reads the authorities that it trusts when it starts.
         const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {

@@ -1,36 +1,61 @@
-import { FAULTS, type Point } from "./rig";
+import { type FaultKind, FAULTS, type Point } from "./faults";
 
-const START = "<!-- crash table -->";
-const END = "<!-- /crash table -->";
+/** The tables of docs/recovery.md, by how the runs are interrupted. */
+export const PLACES = { rig: "crash table", processes: "engine kills" } as const;
+export type Place = (typeof PLACES)[keyof typeof PLACES];
 
-/** One row for each scenario: how many of the points healed, by what befell the call. */
-export function renderTable(points: readonly Point[]): string {
+/** Which of all points were taken. */
+export interface Share {
+    /** Every so manieth point. */
+    readonly every: number;
+    /** Number of the first one, from 0. */
+    readonly offset: number;
+}
+
+/** How many points healed, by what befell the call and by scenario, and which points these were. */
+export function renderTable(points: readonly Point[], { every, offset }: Share): string {
+    const kinds = FAULTS.filter((kind) => points.some(({ fault }) => fault === kind));
     const scenarios = [...new Set(points.map(({ scenario }) => scenario))];
-    const cell = (of: readonly Point[]): string => {
-        if (of.length === 0) return "";
-        const healed = of.filter(({ wrong }) => wrong.length === 0);
-        const refreshed = healed.filter((point) => point.refreshed).length;
-        return `${healed.length} of ${of.length}${refreshed === 0 ? "" : `, ${refreshed} by --refresh`}`;
-    };
-    const row = (name: string, of: readonly Point[]): string =>
-        `| ${[name, ...FAULTS.map((kind) => cell(of.filter(({ fault }) => fault === kind)))].join(" | ")} |`;
     return [
-        `| Run | ${FAULTS.join(" | ")} |`,
-        `|${" --- |".repeat(FAULTS.length + 1)}`,
-        ...scenarios.map((name) =>
-            row(
-                name,
-                points.filter(({ scenario }) => scenario === name),
-            ),
+        every === 1 ? "Every point was taken." : `Every ${ordinal(every)} point was taken, from number ${offset} on.`,
+        "",
+        ...table(
+            "What befalls the call",
+            kinds.map((kind): Row => [kind, points.filter(({ fault }) => fault === kind)]),
+            points,
         ),
-        row("all", points),
+        "",
+        ...table(
+            "Run",
+            scenarios.map((name): Row => [name, points.filter(({ scenario }) => scenario === name)]),
+            points,
+        ),
         "",
     ].join("\n");
 }
 
-/** A document with the table in its place. @throws Error if the place is not marked */
-export function insertTable(document: string, table: string): string {
-    const [start, end] = [document.indexOf(START), document.indexOf(END)];
-    if (start < 0 || end < start) throw new Error(`the document has no ${START} … ${END}`);
-    return `${document.slice(0, start + START.length)}\n\n${table}\n${document.slice(end)}`;
+type Row = readonly [name: FaultKind | string, points: readonly Point[]];
+
+function table(title: string, rows: readonly Row[], all: readonly Point[]): string[] {
+    return [
+        `| ${title} | points | healed by the next run | by one with --refresh after it | not healed |`,
+        "| --- | --- | --- | --- | --- |",
+        ...[...rows, ["all", all] as Row].map(([name, of]) => `| ${[name, ...counts(of)].join(" | ")} |`),
+    ];
+}
+
+function counts(points: readonly Point[]): number[] {
+    const healed = points.filter(({ wrong }) => wrong.length === 0);
+    const refreshed = healed.filter((point) => point.refreshed).length;
+    return [points.length, healed.length - refreshed, refreshed, points.length - healed.length];
+}
+
+const ordinal = (n: number): string => `${n}${n === 2 ? "nd" : n === 3 ? "rd" : "th"}`;
+
+/** A document with a table in its place. @throws Error if the place is not marked */
+export function insertTable(document: string, table: string, place: Place): string {
+    const [open, close] = [`<!-- ${place} -->`, `<!-- /${place} -->`];
+    const [start, end] = [document.indexOf(open), document.indexOf(close)];
+    if (start < 0 || end < start) throw new Error(`the document has no ${open} … ${close}`);
+    return `${document.slice(0, start + open.length)}\n\n${table}\n${document.slice(end)}`;
 }

@@ -2,9 +2,12 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY } from "../../lab/environment";
-import { applies, type FaultKind, type Point, Rig } from "./rig";
+import { applies, type FaultKind, type Point } from "./faults";
+import { Processes } from "./processes";
+import { type Recovery, Rig } from "./rig";
 import { SCENARIOS } from "./scenarios";
-import { insertTable, renderTable } from "./table";
+import { insertTable, PLACES, renderTable } from "./table";
+import { World } from "./world";
 
 /** What is run. */
 export interface CrashOptions {
@@ -14,41 +17,55 @@ export interface CrashOptions {
     readonly only: string;
     readonly faults: readonly FaultKind[];
     readonly every: number;
-    readonly write: boolean;
+    readonly offset: number;
+    /** Milliseconds of a fault that lasts. */
+    readonly outage: number;
+    /** Whether the engine runs in processes of its own. */
+    readonly processes: boolean;
+    /** Document whose table is written; absent = none. */
+    readonly write?: string;
 }
 
-const DOCUMENT = path.join(REPOSITORY, "docs/recovery.md");
-
 /** Prints what is wrong at each point, then the table; the number of points at which something is. */
-async function run({ dir, kubeconfig, only, faults, every, write }: CrashOptions): Promise<number> {
-    const rig = new Rig(dir, process.env["LAB_CLOUD"] ?? "");
-    await rig.start(kubeconfig);
+async function run(options: CrashOptions): Promise<number> {
+    const { dir, processes, outage, every, offset, write } = options;
+    const world = new World(process.env["LAB_CLOUD"] ?? "");
+    await world.start(options.kubeconfig);
+    const recovery = processes ? new Processes(dir, world) : new Rig(dir, world, outage);
+    const { points, unusable } = await take(recovery, options).finally(() => recovery.close());
+    const table = renderTable(points, { every, offset });
+    process.stdout.write(table);
+    if (write !== undefined) {
+        const document = path.join(REPOSITORY, write);
+        const place = processes ? PLACES.processes : PLACES.rig;
+        fs.writeFileSync(document, insertTable(fs.readFileSync(document, "utf8"), table, place));
+    }
+    return unusable + points.filter(({ wrong }) => wrong.length > 0).length;
+}
+
+async function take(
+    recovery: Recovery,
+    { only, faults, every, offset }: CrashOptions,
+): Promise<{ readonly points: readonly Point[]; readonly unusable: number }> {
     const points: Point[] = [];
     let count = 0;
     let unusable = 0;
-    try {
-        for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
-            const clean = await rig.clean(scenario).catch((error: unknown) => String(error));
-            if (typeof clean === "string") {
-                unusable++;
-                process.stdout.write(`${scenario.name}: nothing to compare with: ${clean}\n`);
-                continue;
-            }
-            const found: Point[] = [];
-            for (const [at, call] of clean.calls.entries())
-                for (const fault of faults.filter((kind) => applies(kind, call)))
-                    if (count++ % every === 0) found.push(report(await rig.point(scenario, clean, at, fault)));
-            points.push(...found);
-            const healed = found.filter(({ wrong }) => wrong.length === 0).length;
-            process.stdout.write(`${scenario.name}: ${healed} of ${found.length} healed\n`);
+    for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
+        const clean = await recovery.clean(scenario).catch((error: unknown) => String(error));
+        if (typeof clean === "string") {
+            unusable++;
+            process.stdout.write(`${scenario.name}: nothing to compare with: ${clean}\n`);
+            continue;
         }
-    } finally {
-        rig.close();
+        const found: Point[] = [];
+        for (const [at, call] of clean.calls.entries())
+            for (const fault of faults.filter((kind) => applies(kind, call)))
+                if (count++ % every === offset) found.push(report(await recovery.point(scenario, clean, at, fault)));
+        points.push(...found);
+        const healed = found.filter(({ wrong }) => wrong.length === 0).length;
+        process.stdout.write(`${scenario.name}: ${healed} of ${found.length} healed\n`);
     }
-    const table = renderTable(points);
-    process.stdout.write(table);
-    if (write) fs.writeFileSync(DOCUMENT, insertTable(fs.readFileSync(DOCUMENT, "utf8"), table));
-    return unusable + points.filter(({ wrong }) => wrong.length > 0).length;
+    return { points, unusable };
 }
 
 function report(point: Point): Point {

@@ -29,21 +29,26 @@ const { values } = parseArgs({
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
 
+/** What came of a batch, and the most memory that the process has had so far, in megabytes. */
+interface Progress extends Outcome {
+    readonly memory: number;
+}
+
 /** In a process of its own: one target, batch by batch. */
 async function child(name: string, inputs: number): Promise<void> {
     const target = TARGETS.find((one) => one.name === name);
     if (target === undefined) throw new Error(`there is no target ${name}`);
     for (let done = 0; done < inputs; done += BATCH) {
         const outcome = await fuzz(target, Math.min(BATCH, inputs - done), seed + done);
-        process.send?.(outcome);
+        process.send?.({ ...outcome, memory: Math.round(process.resourceUsage().maxRSS / 1024) });
         if (outcome.failure !== undefined) break;
     }
     process.disconnect();
 }
 
 /** Watches the process of one target. */
-function watch(name: string, inputs: number): Promise<Outcome> {
-    const total = { name, inputs: 0, refused: 0 };
+function watch(name: string, inputs: number): Promise<Progress> {
+    const total = { name, inputs: 0, refused: 0, memory: 0 };
     let failure: string | undefined;
     return new Promise((resolve) => {
         const worker = fork(
@@ -57,8 +62,9 @@ function watch(name: string, inputs: number): Promise<Outcome> {
             failure = `seed ${seed}: no sign of life for a minute after ${total.inputs} inputs`;
             worker.kill("SIGKILL");
         }, HANGS_AFTER);
-        worker.on("message", (message: Outcome) => {
+        worker.on("message", (message: Progress) => {
             hang.refresh();
+            total.memory = message.memory;
             total.inputs += message.inputs;
             total.refused += message.refused;
             failure ??= message.failure;
@@ -82,9 +88,9 @@ async function main(): Promise<number> {
     const each = Math.ceil(Number(values.inputs) / targets.length);
     let failed = false;
     for (const { name } of targets) {
-        const { inputs, refused, failure } = await watch(name, each);
+        const { inputs, refused, memory, failure } = await watch(name, each);
         process.stdout.write(
-            `${name}: ${inputs} inputs, ${refused} refused${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
+            `${name}: ${inputs} inputs, ${refused} refused, at most ${memory} MB${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
         );
         failed ||= failure !== undefined;
     }

@@ -8,7 +8,7 @@ import { difference, type Difference } from "../../../provider/plan/adoption";
 import { nlbInstanceAttributes } from "../../nlb/load-balancer";
 import { sourceRules } from "../../nlb/security-group";
 import type { Comparison } from "../comparison";
-import { compareIdentity, compareReuse, missing, unmanaged } from "../instance";
+import { compareIdentity, compareReuse, missing, refused, unmanaged } from "../instance";
 import { type AdoptionSpec, known } from "../spec";
 import { compareNlbAttributes } from "./attributes";
 import { compareNlbGroups } from "./groups";
@@ -83,15 +83,7 @@ function compareBandwidthPackage({ desired, references }: Spec, { bandwidthPacka
             ? []
             : [unmanaged("load balancer", `bandwidthPackageId ${bandwidthPackageId}`)];
     }
-    return [
-        difference({
-            verdict: "refused",
-            object: "load balancer",
-            attribute: "bandwidthPackageId",
-            observed: bandwidthPackageId ?? "-",
-            desired: String(asked),
-        }),
-    ];
+    return [refused("load balancer", "bandwidthPackageId", bandwidthPackageId ?? "-", String(asked))];
 }
 
 /** Rules of the security group are set by the run that takes over. */

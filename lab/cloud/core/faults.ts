@@ -8,7 +8,7 @@ export interface Fault {
     readonly product?: string;
     /** Only calls whose parameters have these values; a value between slashes is a regular expression. */
     readonly match?: Readonly<Record<string, string>>;
-    /** Only calls that change something. Default: reads too. */
+    /** Only calls that change something, or only those that do not. Default: all. */
     readonly mutating?: boolean;
     /** Only calls after the fault with this id has hit one. */
     readonly after?: string;
@@ -16,6 +16,12 @@ export interface Fault {
     readonly times?: number;
     /** How many matching calls pass before the first is hit. */
     readonly skip?: number;
+    /** Milliseconds from the first hit in which calls are hit; later ones pass. Default: no end. */
+    readonly forMs?: number;
+    /** The call waits until the fault is taken away. */
+    readonly hold?: boolean;
+    /** A read is answered as if the last change of the cloud had not been made yet. */
+    readonly stale?: boolean;
     /** Milliseconds before anything else happens. */
     readonly delayMs?: number;
     /** The call is refused with this code and has no effect. */
@@ -37,6 +43,8 @@ interface Armed {
     readonly fault: Fault & { readonly id: string };
     hits: number;
     passed: number;
+    /** When the first call was hit, in milliseconds since 1970. */
+    firstHit?: number;
     /** When a call was hit last, in milliseconds since 1970. */
     lastHit?: number;
 }
@@ -65,6 +73,16 @@ export class FaultList {
         }));
     }
 
+    /** Whether a fault has not been taken away yet. */
+    has(id: string): boolean {
+        return this.armed.some(({ fault }) => fault.id === id);
+    }
+
+    /** Whether some call is to be answered with what was there before the last change. */
+    get wantsPast(): boolean {
+        return this.armed.some(({ fault }) => fault.stale === true);
+    }
+
     /** The fault that takes part in this call, counted as used. */
     take(
         product: string,
@@ -74,15 +92,18 @@ export class FaultList {
     ): (Fault & { readonly id: string }) | undefined {
         for (const armed of this.armed) {
             const { fault } = armed;
-            if (fault.mutating === true && !mutating) continue;
+            if (fault.mutating !== undefined && fault.mutating !== mutating) continue;
             if (fault.after !== undefined && !this.hasHit(fault.after)) continue;
             if (!fits(fault, product, action, params) || armed.hits >= (fault.times ?? Infinity)) continue;
             if (armed.passed < (fault.skip ?? 0)) {
                 armed.passed++;
                 continue;
             }
+            const now = Date.now();
+            armed.firstHit ??= now;
+            if (now - armed.firstHit >= (fault.forMs ?? Infinity)) continue;
             armed.hits++;
-            armed.lastHit = Date.now();
+            armed.lastHit = now;
             return fault;
         }
         return undefined;

@@ -121,6 +121,23 @@ test("a new instance is provisioned first and takes no listener until it is acti
     expect(await api.refused("GetLoadBalancerAttribute", { LoadBalancerId })).toBe("ResourceNotFound.loadBalancer");
 });
 
+test("an instance whose creation failed takes no call but its deletion, protected or not", async () => {
+    const { api, pass } = await slow();
+    api.cloud.faults.add({ action: "CreateLoadBalancer", jobFails: true });
+    const LB = { AddressType: "Intranet", VpcId: "vpc-lab", "DeletionProtectionConfig.Enabled": true, ...ZONES };
+    const { LoadbalancerId } = await api.ok("CreateLoadBalancer", LB, "api");
+    const LoadBalancerId = String(LoadbalancerId);
+    pass(JOB_TIME);
+    const { LoadBalancerStatus } = await api.ok("GetLoadBalancerAttribute", { LoadBalancerId });
+    expect(LoadBalancerStatus).toBe("CreateFailed");
+    expect(await api.refused("UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId, AddressType: "Internet" })).toBe(
+        "IncorrectStatus.loadbalancer",
+    );
+    await api.ok("DeleteLoadBalancer", { LoadBalancerId });
+    pass(JOB_TIME);
+    expect(await api.refused("GetLoadBalancerAttribute", { LoadBalancerId })).toBe("ResourceNotFound.loadBalancer");
+});
+
 test("a failed job leaves nothing changed", async () => {
     const { api, pass } = await slow();
     api.cloud.faults.add({ action: "AddServersToServerGroup", jobFails: true });

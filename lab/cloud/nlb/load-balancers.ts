@@ -123,10 +123,14 @@ function change(world: World, caller: Caller, lb: NlbLoadBalancer, action: strin
 }
 
 function remove(p: Params, world: World, caller: Caller): JsonObject {
-    const lb = changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
-    world.rules.check(rules.NOT_DELETE_PROTECTED, !lb.deletionProtection.enabled);
+    // One whose creation failed can be deleted, and nothing else be done with it ("Overview of NLB instances", instance status).
+    const failed = findLoadBalancer(world, p.need("LoadBalancerId")).status.now(world.now()) === "CreateFailed";
+    const lb = failed
+        ? findLoadBalancer(world, p.need("LoadBalancerId"))
+        : changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
+    world.rules.check(rules.NOT_DELETE_PROTECTED, failed || !lb.deletionProtection.enabled);
     stopDryRun(p);
-    lb.status.go("Deleting", "Active", world.config.delays.nlbJob, world.now());
+    lb.status.go("Deleting", failed ? "CreateFailed" : "Active", world.config.delays.nlbJob, world.now());
     const effect = (): void => {
         for (const listener of world.nlb.listeners.values())
             if (listener.loadBalancerId === lb.id) world.nlb.listeners.delete(listener.id);

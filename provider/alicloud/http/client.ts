@@ -13,11 +13,12 @@ import {
     parseJsonObject,
 } from "../../net";
 import type { AssumeRole } from "../../schema/account";
+import { defaultRate, type Rate } from "../../quotas";
 import { keySource, type Keys, type KeySource } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
 import { defaultBackoff, isIdempotent, classifyResponse, classifyNoResponse, type FailureKind } from "./failure";
 import type { Json } from "./json";
-import { defaultRate, sharedLimiter, type Rate, type RateLimiter } from "./limiter";
+import { type Limiter, RateLimiter } from "./limiter";
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { roleKeys } from "./role";
 import { sign } from "./sign";
@@ -77,7 +78,9 @@ export interface CloudOptions {
     /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
     readonly rate?: (product: Product, action: string) => Rate;
     /** Default: one limiter for the whole process. */
-    readonly limiter?: RateLimiter;
+    readonly limiter?: Limiter;
+    /** Whose quota calls use, so that accounts do not wait for each other. Default: one account. */
+    readonly quotaOwner?: string;
     readonly clock?: Clock;
     /** Environment for region, endpoints and key pair. Default: the process's, which the further members of the credential chain always read. */
     readonly env?: Readonly<Record<string, string | undefined>>;
@@ -101,6 +104,21 @@ const fresh = {
 
 const USER_AGENT = "ack-loadbalancer";
 
+/** All clients of one process share the account's allowance, unless they are given another limiter. */
+const processLimiter = new RateLimiter();
+
+/** What the cloud counts a quota by, and whose it is: accounts do not wait for each other. */
+export function quotaKey(
+    product: Product,
+    action: string,
+    { region, quotaOwner = "", ...options }: Pick<CloudOptions, "region" | "quotaOwner" | "endpoints" | "env">,
+): string {
+    const env = options.env ?? process.env;
+    const found = regionOf(region, env);
+    const host = endpointOf(product, found, { ...options, env });
+    return [host, found, product, action, quotaOwner].join(" ");
+}
+
 /** Opens a client. Nothing is sent, read or loaded before the first call. */
 export function createCloud(options: CloudOptions = {}): Cloud {
     const env = options.env ?? process.env;
@@ -108,7 +126,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     const keys = options.assumeRole === undefined ? keySource(env, options.keys, options.profile) : assume(options);
     const protocol = options.protocol ?? "https";
     const clock = options.clock ?? systemClock;
-    const limiter = options.limiter ?? sharedLimiter;
+    const limiter = options.limiter ?? processLimiter;
     const transport = options.transport ?? exchange;
     const rate = options.rate ?? defaultRate;
     const backoff = (kind: Exclude<FailureKind, "final">): Backoff => ({
@@ -123,7 +141,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 ...(options.endpoints ? { endpoints: options.endpoints } : {}),
                 env,
             });
-            const limitKey = `${host} ${region} ${action}`;
+            const limitKey = quotaKey(product, action, options);
             const unsigned = {
                 host,
                 action,
@@ -166,7 +184,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
                 // A throttled action is throttled for everybody: the others wait too instead of being refused one by one.
-                if (kind === "throttled") limiter.hold(limitKey, clock.now() + wait);
+                if (kind === "throttled") limiter.hold(limitKey, wait, clock);
                 await clock.sleep(wait, signal);
             }
         },

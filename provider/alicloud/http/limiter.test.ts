@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { defaultRate, RateLimiter } from "./limiter";
+import { RateLimiter } from "./limiter";
 import { VirtualClock } from "../testing";
 
 test("in any window at most as many calls as the rate allows, and no more waiting than that needs", async () => {
@@ -47,11 +47,4 @@ test("keys do not share an allowance", async () => {
     const rate = { calls: 1, perMs: 60_000 };
     await clock.run(Promise.all([limiter.take("a", rate, clock), limiter.take("b", rate, clock)]));
     expect(clock.now()).toBe(0);
-});
-
-test("published rates: CLB writes 90 a minute, NLB writes 200 a minute and reads 20 a second", () => {
-    expect(defaultRate("slb", "AddVServerGroupBackendServers")).toStrictEqual({ calls: 90, perMs: 60_000 });
-    expect(defaultRate("slb", "DescribeVServerGroupAttribute")).toStrictEqual({ calls: 3_000, perMs: 60_000 });
-    expect(defaultRate("nlb", "AddServersToServerGroup")).toStrictEqual({ calls: 200, perMs: 60_000 });
-    expect(defaultRate("nlb", "ListServerGroups")).toStrictEqual({ calls: 20, perMs: 1_000 });
 });

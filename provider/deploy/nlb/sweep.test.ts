@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { scriptedCloud } from "../../alicloud/testing";
-import { nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
+import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
 
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
 const tags = [
@@ -48,6 +48,46 @@ test("an own instance that listens may carry traffic, and is refused", async () 
     await expect(nlbLoadBalancer(cloud, { name: "web", owner: OWNER })).rejects.toThrow(
         /nlb-1 has the name web already and listens on tcp:80-90\. Cause: .* Remedy: /,
     );
+    expect(writes()).toStrictEqual([]);
+});
+
+const failed = {
+    LoadBalancerId: "nlb-1",
+    LoadBalancerStatus: "CreateFailed",
+    DeletionProtectionConfig: { Enabled: true },
+};
+const isOurs = (found: Readonly<Record<string, string>>) => found["kubernetes.do.not.delete"] === OWNER;
+
+test("an own instance whose creation failed is deleted without another call, which the cloud would refuse", async () => {
+    const { cloud, writes } = world({
+        ListLoadBalancers: { LoadBalancers: [{ ...failed, LoadBalancerName: "web", Tags: tags }] },
+        ListListeners: { Listeners: [] },
+    });
+    await nlbLoadBalancer(cloud, { name: "web", owner: OWNER });
+    expect(writes()).toStrictEqual(["DeleteLoadBalancer"]);
+});
+
+test("one that is recorded as made is deleted, and what to do next is said", async () => {
+    const { cloud, writes } = world({
+        GetLoadBalancerAttribute: { ...failed, Tags: tags },
+        ListListeners: { Listeners: [] },
+    });
+    expect(await failedNlb(cloud, "nlb-1", isOurs)).toMatch(
+        /could not make load balancer nlb-1: .*CreateFailed.*deleted\. Remedy: run pulumi up --refresh/,
+    );
+    expect(writes()).toStrictEqual(["DeleteLoadBalancer"]);
+});
+
+const LISTENERS = { Listeners: [{ ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80 }] };
+
+test.each([
+    ["that works", { ...failed, LoadBalancerStatus: "Active", Tags: tags }, { Listeners: [] }],
+    ["that is still being made", { ...failed, LoadBalancerStatus: "Provisioning", Tags: tags }, { Listeners: [] }],
+    ["without the owner's mark", { ...failed, Tags: [] }, { Listeners: [] }],
+    ["with a listener", { ...failed, Tags: tags }, LISTENERS],
+])("an instance %s is left alone", async (_what, attributes, listeners) => {
+    const { cloud, writes } = world({ GetLoadBalancerAttribute: attributes, ListListeners: listeners });
+    expect(await failedNlb(cloud, "nlb-1", isOurs)).toBeUndefined();
     expect(writes()).toStrictEqual([]);
 });
 

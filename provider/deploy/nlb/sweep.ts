@@ -29,11 +29,37 @@ export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: InstanceIde
                     "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
             );
         }
-        if (found.deleteProtection) {
+        // Where the creation has failed, the cloud takes no call but the deletion.
+        if (found.deleteProtection && found.status !== CREATE_FAILED) {
             await nlb.setProtection(cloud, found.id, { deletion: false });
         }
         await nlb.deleteNlbLoadBalancer(cloud, found.id);
     }
+}
+
+/** Status of an instance that the cloud could not make: it can be deleted and not be changed. Source: "Overview of NLB instances", instance status. */
+const CREATE_FAILED = "CreateFailed";
+
+/**
+ * Deletes an instance of ours whose creation the cloud has given up, which an interrupted or failed run has recorded as made. Any other is left alone.
+ *
+ * @param isOurs whether the tags of the instance are those of this owner
+ * @returns what was done and what to do next; undefined if the instance is gone, was made, or is user-managed
+ */
+export async function failedNlb(
+    cloud: Cloud,
+    id: string,
+    isOurs: (tags: Readonly<Record<string, string>>) => boolean,
+): Promise<string | undefined> {
+    const found = await nlb.getNlbLoadBalancer(cloud, id);
+    if (found?.status !== CREATE_FAILED || !isOurs(found.tags)) {
+        return undefined;
+    }
+    if ((await nlb.listNlbListeners(cloud, id)).length > 0) {
+        return undefined;
+    }
+    await nlb.deleteNlbLoadBalancer(cloud, id);
+    return `the cloud could not make load balancer ${id}: its status was ${CREATE_FAILED}, in which it takes no call but its deletion. It had no listener and has been deleted. Remedy: run pulumi up --refresh, which makes a new one.`;
 }
 
 /** What the cloud answers when a group that a listener uses is to be deleted. Source: NLB API, DeleteServerGroup. */

@@ -12,15 +12,20 @@ const NEEDED = {
     networkPlugin: "whether pods or nodes are backends",
 } as const;
 
-/** A row for each fact that the cluster says of itself, and one for all that it does not. */
+/** Facts with a row of their own among those of the cluster. */
+const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
+
+/** A row for each other fact that the cluster says of itself, and one for each that it does not. */
 export function checkFacts(discovery: Discovery): Check[] {
     const missing = Object.entries(NEEDED).filter(([fact]) => discovery[fact as keyof typeof NEEDED] === undefined);
-    const said = Object.entries(discovery).map(([fact, value]): Check => ({
-        area: "facts",
-        what: fact,
-        state: "ok",
-        found: Array.isArray(value) ? value.join(", ") : String(value),
-    }));
+    const said = Object.entries(discovery)
+        .filter(([fact]) => !SHOWN_OF_CLUSTER.includes(fact))
+        .map(([fact, value]): Check => ({
+            area: "facts",
+            what: fact,
+            state: "ok",
+            found: Array.isArray(value) ? value.join(", ") : String(value),
+        }));
     return [
         ...said,
         ...missing.map(([fact, use]): Check => ({

@@ -1,7 +1,6 @@
 /** A report as one page that needs no network: light and dark, on paper, by keyboard and with a screen reader. */
 
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
-import { VERDICT_WORDS } from "../verdict";
 import * as words from "../words";
 import { PAGE_STYLE } from "./style";
 import { drawSubject, escapeXml, PICTURE_STYLE } from "./svg";
@@ -22,7 +21,7 @@ export async function renderHtml(report: Report): Promise<string> {
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${PAGE_STYLE}${PICTURE_STYLE}</style></head>`,
         `<body><a class="skip" href="#services">Skip to the Services</a><header><h1>${title}</h1>`,
         ...report.losses.map(loss),
-        report.complete ? "" : `<p>${escapeXml(words.INCOMPLETE)}</p>`,
+        ...words.caveats(report).map((text) => `<p>${escapeXml(text)}</p>`),
         `</header><main id="services" tabindex="-1">`,
         overview(loud),
         ...sections,
@@ -43,11 +42,12 @@ const loss = ({ subject, address, cause, remedy }: Loss): string =>
 
 function overview(loud: readonly SubjectReport[]): string {
     if (loud.length === 0) return "";
-    const rows = loud.map(({ subject, verdict, loadBalancer, notices }, index) => {
+    const rows = loud.map((one, index) => {
+        const { subject, loadBalancer, notices } = one;
         const [first] = notices;
         const noticed = first === undefined ? "nothing" : `${first.effect} (${first.duration})`;
         const address = loadBalancer === null ? "" : words.describeAddress(loadBalancer);
-        return `<tr><th scope="row"><a href="#s${index}">${escapeXml(subject)}</a></th>${[VERDICT_WORDS[verdict], address, noticed].map(cell).join("")}</tr>`;
+        return `<tr><th scope="row"><a href="#s${index}">${escapeXml(subject)}</a></th>${[words.describeVerdict(one), address, noticed].map(cell).join("")}</tr>`;
     });
     return `<table><caption>What changes, the gravest first</caption><thead><tr>${["Service", "Verdict", "Address", "Clients notice"].map(heading).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
@@ -74,7 +74,7 @@ async function section(subject: SubjectReport, index: number, currency: string |
         subject.findings.length === 0 ? "" : `<h3>Findings</h3>${findings(subject.findings)}`,
         `<p>${escapeXml(words.describeCalls(calls))}</p>`,
     ];
-    return `<section id="s${index}" class="v-${verdict}"><h2>${escapeXml(subject.subject)} <span class="verdict">${VERDICT_WORDS[verdict]}</span></h2>${parts.join("")}</section>`;
+    return `<section id="s${index}" class="v-${verdict}"><h2>${escapeXml(subject.subject)} <span class="verdict">${words.describeVerdict(subject)}</span></h2>${parts.join("")}</section>`;
 }
 
 /** Attributes that change, of all objects. */

@@ -1,7 +1,6 @@
 /** A report for a pull request: folded for each Service, and never longer than a comment may be. */
 
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
-import { VERDICT_WORDS } from "../verdict";
 import * as words from "../words";
 import { escapeMarkdown } from "./markdown-text";
 
@@ -20,7 +19,7 @@ export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
     const head = [
         `## ${escape(words.headline(report))}`,
         ...report.losses.map(lossBlock),
-        ...(report.complete ? [] : [`> ${words.INCOMPLETE}`]),
+        ...words.caveats(report).map((text) => `> ${text}`),
     ];
     const tail = [
         `${words.describeCalls(report.calls)}.`,
@@ -84,11 +83,12 @@ function summary(subjects: readonly SubjectReport[]): string[] {
     return [
         "| Service | verdict | address | clients notice |",
         "|---|---|---|---|",
-        ...loud.map(({ subject, verdict, loadBalancer, notices }) => {
+        ...loud.map((one) => {
+            const { subject, loadBalancer, notices } = one;
             const [first] = notices;
             const noticed = first === undefined ? "nothing" : `${first.effect} (${first.duration})`;
             const address = loadBalancer === null ? "" : words.describeAddress(loadBalancer);
-            return `| ${[subject, VERDICT_WORDS[verdict], address, noticed].map(cell).join(" | ")} |`;
+            return `| ${[subject, words.describeVerdict(one), address, noticed].map(cell).join(" | ")} |`;
         }),
     ];
 }
@@ -129,7 +129,7 @@ function details(subject: SubjectReport, currency: string | null): string {
         findings.length === 0 ? "" : `**Findings**\n\n${findingList(findings)}`,
         calls.reads + calls.writes === 0 ? "" : `${words.describeCalls(calls)}.`,
     ].filter((part) => part !== "");
-    const title = `<b>${escape(subject.subject)}</b>: ${VERDICT_WORDS[subject.verdict]}`;
+    const title = `<b>${escape(subject.subject)}</b>: ${words.describeVerdict(subject)}`;
     return `<details><summary>${title}</summary>\n\n${sections.join("\n\n")}\n\n</details>`;
 }
 

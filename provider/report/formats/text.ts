@@ -1,7 +1,6 @@
 /** A report for a terminal. */
 
 import type { Finding, GroupReport, ListenerReport, Loss, Report, SubjectReport } from "../model";
-import { VERDICT_WORDS } from "../verdict";
 import * as words from "../words";
 
 /** Backends of a group that are listed; the rest is counted. */
@@ -13,7 +12,7 @@ export function renderText(report: Report): string {
     const lines = [
         ...report.losses.flatMap(lossLines),
         words.headline(report),
-        ...(report.complete ? [] : [words.INCOMPLETE]),
+        ...words.caveats(report),
         ...loud.flatMap((subject) => ["", ...subjectLines(subject, report.currency)]),
         ...(quiet.length === 0 ? [] : ["", `Unchanged: ${quiet.map(({ subject }) => subject).join(", ")}`]),
         "",
@@ -36,7 +35,7 @@ function subjectLines(subject: SubjectReport, currency: string | null): string[]
     const grouped = new Set(listeners.map(({ group }) => group));
     const alone = groups.filter(({ key }) => !grouped.has(key));
     return [
-        `${subject.subject}: ${VERDICT_WORDS[subject.verdict]}${subject.protected ? " (protected)" : ""}`,
+        `${subject.subject}: ${words.describeVerdict(subject)}${subject.protected ? " (protected)" : ""}`,
         ...(loadBalancer === null
             ? []
             : [

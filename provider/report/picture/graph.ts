@@ -2,7 +2,6 @@
 
 import type { GroupReport, ListenerReport, SubjectReport } from "../model";
 import type { Change } from "../step";
-import { VERDICT_WORDS } from "../verdict";
 import * as words from "../words";
 
 /** What a node stands for. */
@@ -39,7 +38,7 @@ const LONGEST = 44;
 /** @param most backends of a group that have a node each; the rest is one node. */
 export function graphOf(subject: SubjectReport, most = SHOWN_BACKENDS): Graph {
     const { loadBalancer, listeners, groups } = subject;
-    const root = node("service", "service", rootChange(subject), [subject.subject, VERDICT_WORDS[subject.verdict]]);
+    const root = node("service", "service", rootChange(subject), [subject.subject, words.describeVerdict(subject)]);
     const middle =
         loadBalancer === null
             ? undefined
@@ -51,7 +50,7 @@ export function graphOf(subject: SubjectReport, most = SHOWN_BACKENDS): Graph {
     const alone = groups.filter(({ key }) => listeners.every(({ group }) => group !== key));
     const parts = groups.map((group) => groupGraph(group, most));
     return {
-        title: `${subject.subject}: ${VERDICT_WORDS[subject.verdict]}`,
+        title: `${subject.subject}: ${words.describeVerdict(subject)}`,
         nodes: [
             root,
             ...(middle === undefined ? [] : [middle]),

@@ -1,0 +1,37 @@
+/**
+ * A program that runs another one inside itself, as platforms do (Automation API): preview, up, up again and destroy in one process. Every run has to do what the first one does.
+ */
+const { LocalWorkspace } = require("@pulumi/pulumi/automation");
+const { Cluster, ServiceLoadBalancer } = require("ack-loadbalancer");
+
+async function program() {
+    const cluster = new Cluster({ clusterId: "c-inline" });
+    const { address } = new ServiceLoadBalancer("inline", {
+        cluster,
+        service: {
+            name: "inline",
+            selector: { app: "shop" },
+            ports: [{ port: 80, targetPort: 8080 }],
+            externalTrafficPolicy: "Local",
+        },
+        settings: { scheduler: "rr" },
+    });
+    return { address };
+}
+
+async function main() {
+    const stack = await LocalWorkspace.createOrSelectStack(
+        { stackName: "dev", projectName: "inline", program },
+        { workDir: process.cwd() },
+    );
+    const onOutput = (text) => process.stdout.write(text);
+    await stack.preview({ onOutput });
+    await stack.up({ onOutput });
+    await stack.up({ onOutput, expectNoChanges: true });
+    await stack.destroy({ onOutput });
+}
+
+main().catch((error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exitCode = 1;
+});

@@ -1,0 +1,82 @@
+/** What can befall a mutating call of a run. */
+import type { Fault } from "../../lab/cloud";
+
+/** What goes wrong at a mutating call. The last two last for {@link OUTAGE}, for every call from this one on, reads too; the others happen once. After a stale read's call, which itself works, the next read does not know of it. */
+export const FAULTS = [
+    "killed before",
+    "killed after",
+    "answer lost",
+    "throttled",
+    "unavailable",
+    "job failed",
+    "stale read",
+    "throttled for a while",
+    "unavailable for a while",
+] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
+/** When the processes of the engine are killed: before or after the effect of a call that is under way. */
+export const KILLS = ["killed before", "killed after"] as const satisfies readonly FaultKind[];
+
+/** A mutating call of an undisturbed run. */
+export interface Call {
+    readonly product: string;
+    readonly action: string;
+}
+
+/** What became of one fault. */
+export interface Point {
+    readonly scenario: string;
+    /** Number of the call, from 0. */
+    readonly at: number;
+    readonly call: Call;
+    readonly fault: FaultKind;
+    /** Whether the next run had to be one with `--refresh`. */
+    readonly refreshed: boolean;
+    /** What is wrong after the recovery; nothing if all is as after an undisturbed run. */
+    readonly wrong: readonly string[];
+}
+
+/** Name of the fault that hits the call. */
+export const HIT = "hit";
+
+/** Milliseconds of an outage. The pauses of the lab's plugin take no time, so that to it this is longer than any of its budgets. */
+export const OUTAGE = 5_000;
+
+/** The end of everything that a killed run could still do: its process is gone, so that nothing of it arrives. */
+const DEAD: Fault = { action: "*", after: HIT, code: "Forbidden.RAM", status: 403 };
+
+/** @param outage milliseconds of a fault that lasts */
+export function faultsFor(kind: FaultKind, at: number, outage = OUTAGE): readonly Fault[] {
+    const one = { id: HIT, action: "*", mutating: true, skip: at, times: 1 } as const;
+    const lasting = (refusal: Pick<Fault, "code" | "status">): readonly Fault[] => [
+        { ...one, ...refusal },
+        { action: "*", after: HIT, forMs: outage, ...refusal },
+    ];
+    switch (kind) {
+        case "killed before":
+            return [{ ...one, drop: true }, DEAD];
+        case "killed after":
+            return [{ ...one, dropAfterEffect: true }, DEAD];
+        case "answer lost":
+            return [{ ...one, dropAfterEffect: true }];
+        case "throttled":
+            return [{ ...one, ...THROTTLED }];
+        case "unavailable":
+            return [{ ...one, ...UNAVAILABLE }];
+        case "job failed":
+            return [{ ...one, jobFails: true }];
+        case "stale read":
+            return [one, { action: "*", mutating: false, after: HIT, stale: true, times: 1 }];
+        case "throttled for a while":
+            return lasting(THROTTLED);
+        case "unavailable for a while":
+            return lasting(UNAVAILABLE);
+    }
+}
+
+const THROTTLED = { code: "Throttling.User" } as const;
+const UNAVAILABLE = { code: "ServiceUnavailable", status: 503 } as const;
+
+/** Whether a kind of fault can befall a call: only NLB works by jobs. */
+export const applies = (kind: FaultKind, { product }: Call): boolean => kind !== "job failed" || product === "Nlb";
