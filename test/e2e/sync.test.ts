@@ -5,6 +5,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
 import {
     applyYaml,
     endpointSlices,
@@ -16,7 +18,7 @@ import {
     waitFor,
     waitForDeployment,
 } from "../../lab";
-import { applyBinding, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
+import { applyBinding, installBindings, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
 import {
     desiredWeights,
     MARK,
@@ -24,13 +26,15 @@ import {
     nodesSpec,
     PODS_GROUP,
     podsSpec,
-    seedSync,
+    seedGroups,
     weightsOf,
 } from "../support/sync";
 import { deploymentYaml, startWorld, stateOf } from "../support/world";
 
 let session: Session;
 let replica: ReplicaProcess | undefined;
+/** Token of the service account: what the controller may do in the cluster. */
+let token: string;
 
 interface GatedPod {
     readonly metadata: { readonly deletionTimestamp?: string };
@@ -40,14 +44,36 @@ interface GatedPod {
     };
 }
 
+/** Runs a line of a shell, which has to succeed. */
+async function sh(line: string): Promise<string> {
+    const { code, text } = await session.run("sh", ["-c", line]);
+    expect({ code, text }).toMatchObject({ code: 0 });
+    return text;
+}
+
+/** File of a kubeconfig that is the lab's with another token. */
+async function kubeconfigOf(bearer: string): Promise<string> {
+    const file = path.join(session.lab.dir, "service-account.kubeconfig");
+    const text = await fs.promises.readFile(session.lab.cluster.kubeconfig, "utf8");
+    await fs.promises.writeFile(file, text.replace(/token: .*/, `token: ${bearer}`), { mode: 0o600 });
+    return file;
+}
+
 /** Does an action as a person in the console would. */
 const cloud = (action: string, params: object): Promise<unknown> =>
     session.cloud("/_console", { product: "Slb", action, params });
 
+/** How the controller is named where it is installed by default. */
+const INSTALLED = ["--namespace", "ack-loadbalancer", "--lease", "ack-loadbalancer-sync"];
+
 beforeAll(async () => {
     session = await startWorld();
-    await seedSync(session);
-    replica = new ReplicaProcess(session);
+    // Installed as the page says. The lab runs no containers: a process with the token of the service account is the pod.
+    await sh("node dist/policies/cli/main.js sync --manifests --image registry.example/x:1 | kubectl apply -f -");
+    await installBindings(session);
+    await seedGroups(session);
+    token = (await sh("kubectl create token ack-loadbalancer-sync --namespace ack-loadbalancer")).trim();
+    replica = new ReplicaProcess(session, ...INSTALLED, "--kubeconfig", await kubeconfigOf(token));
     await replica.prints('"leading"');
 });
 
@@ -170,7 +196,7 @@ test("a rollout of pods with a readiness gate goes on as the load balancer takes
 });
 
 test("--once ends with an exit code, --dry-run changes nothing", async () => {
-    const second = new ReplicaProcess(session, "--once");
+    const second = new ReplicaProcess(session, ...INSTALLED, "--once");
     expect(await second.ended()).toBe(3);
     expect(second.text).toMatch(/another replica holds the lease/);
     // The controller would heal the edit before the dry run sees it.
@@ -194,6 +220,42 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     expect(await alone.ended()).toBe(0);
     // Nothing was judged before everything was listed.
     expect(alone.text).not.toMatch(/Missing/);
+    await applyBinding(session, "lonely", {
+        ...nodesSpec(),
+        serviceName: "nobody",
+        ownershipMark: MARK.replace("/web/", "/nobody/"),
+    });
+    const unsynced = new ReplicaProcess(session, "--once", "--lease", "another");
+    expect(await unsynced.ended()).toBe(1);
+    expect(unsynced.text).toMatch(/"binding":"default\/lonely","reason":"ServiceMissing"/);
+    await sh("kubectl delete servergroupbinding lonely");
+});
+
+test("a pod that terminates and still serves drains: weight 0, then it is removed", async () => {
+    const { cluster } = session.lab;
+    const weights = async (): Promise<Record<string, number>> => {
+        const group = (await stateOf(session)).nlb.serverGroups.find(({ id }) => id === PODS_GROUP);
+        return Object.fromEntries((group?.servers ?? []).map(({ serverIp, weight }) => [serverIp, weight]));
+    };
+    await applyBinding(session, "web-target-8080", { ...podsSpec(), drainSeconds: 3600 });
+    const { items } = await cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
+        "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
+    );
+    const [pod] = items;
+    assert.ok(pod);
+    const url = `/api/v1/namespaces/default/pods/${pod.metadata.name}`;
+    // It stays, as one does whose containers finish what they have begun.
+    await cluster.patch(url, { metadata: { finalizers: ["lab.example/finishes-its-work"] } });
+    await cluster.delete(url);
+    await waitFor("it drains", async () => ((await weights())[pod.status.podIP] === 0 ? true : undefined));
+    await waitFor("the status counts it", async () =>
+        (await statusOf(session, "web-target-8080")).backends?.draining === 1 ? true : undefined,
+    );
+    await applyBinding(session, "web-target-8080", { ...podsSpec(), drainSeconds: 1 });
+    await waitFor("its time is over", async () =>
+        (await weights())[pod.status.podIP] === undefined ? true : undefined,
+    );
+    await cluster.patch(url, { metadata: { finalizers: null } });
 });
 
 test("the API server refuses a spec that contradicts itself", async () => {
@@ -202,4 +264,14 @@ test("the API server refuses a spec that contradicts itself", async () => {
         /nodePort is needed where nodes are backends/,
     );
     await expect(applyBinding(session, "broken", { ...nodesSpec(), weightShare: 5 })).rejects.toThrow(/user-managed/);
+});
+
+test("the installed roles were enough for all of it, and every line of the log is JSON without a secret", () => {
+    const text = replica?.text ?? "";
+    expect(text).not.toMatch(/forbidden/i);
+    const lines = text.trim().split("\n");
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) as unknown });
+    for (const secret of [token, session.lab.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] ?? "none"])
+        expect(text).not.toContain(secret);
+    expect(lines.length).toBeGreaterThan(10);
 });
