@@ -3,6 +3,7 @@ import type { ServiceContract } from "../../provider/resources";
 import type { AnyContext } from "./context";
 import { promiseOf } from "./outputs";
 import { perRun } from "./run";
+import { startInTurn } from "./waves";
 
 /** Contracts of a run that wait for nothing else of the program. */
 class Contracts {
@@ -34,15 +35,19 @@ export function noteContract({ independent }: AnyContext, contract: ServiceContr
 }
 
 /**
- * A value for the first resource that changes something for a Service, known once the contracts of all Services are registered: a run without preview so changes nothing for
- * one Service if another is refused. The wait leaves no dependency in the state, so that single Services can still be targeted.
+ * A value for the first resource that changes something for a Service, known once the contracts of all Services are registered and it is this Service's turn: a run without
+ * preview so changes nothing for one Service if another is refused. The wait leaves no dependency in the state, so that single Services can still be targeted.
  */
-export function afterAllChecks<Value>(value: Value): pulumi.Output<pulumi.Unwrap<Value>> {
+export function afterAllChecks<Value>(
+    { name, account }: Pick<AnyContext, "name" | "account">,
+    value: Value,
+): pulumi.Output<pulumi.Unwrap<Value>> {
     return pulumi.runtime.isDryRun()
         ? pulumi.output(value)
         : pulumi.output(
               contracts()
                   .all()
+                  .then(() => startInTurn(name, account))
                   .then(() => value),
           );
 }

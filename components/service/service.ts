@@ -51,7 +51,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         childName(context),
         service.object,
         {
-            namespace: afterAllChecks(service.namespace),
+            namespace: afterAllChecks(context, service.namespace),
             cluster,
             spec: {
                 loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
@@ -139,7 +139,7 @@ export function followService(context: AnyContext): ServiceHandle {
     });
     return {
         resource: undefined,
-        uid: live.apply((service) => afterAllChecks(service.metadata.uid ?? "")),
+        uid: live.apply((service) => afterAllChecks(context, service.metadata.uid ?? "")),
         nodePort: (port) => live.apply((service) => needNodePort(find(service.spec?.ports, port), context, port)),
     };
 }
