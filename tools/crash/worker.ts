@@ -52,9 +52,10 @@ async function take(
     let unusable = 0;
     for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
         const clean = await recovery.clean(scenario).catch((error: unknown) => String(error));
-        if (typeof clean === "string") {
+        if (typeof clean === "string" || clean.calls.length === 0) {
             unusable++;
-            process.stdout.write(`${scenario.name}: nothing to compare with: ${clean}\n`);
+            const why = typeof clean === "string" ? clean : "the run makes no mutating call";
+            process.stdout.write(`${scenario.name}: nothing to compare with: ${why}\n`);
             continue;
         }
         const found: Point[] = [];
