@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-sync crash-table engine-kills record-state fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -17,7 +17,8 @@ help:
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
-	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,60 NODES=50, CHECK=1"
+	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,100,300,500 NODES=200, CHECK=1"
+	@echo "make bench-waves  how close runs come to what the write quotas allow; SERVICES=100"
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
 	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
 	@echo "make engine-kills  the same with the processes of the engine, which are killed; ONLY=, EVERY="
@@ -112,9 +113,14 @@ bench-sync: setup
 	node dist/bench/sync/main.js
 
 # Stacks of many Services: time, memory, processor, requests and calls, beside a program that is written by hand. CHECK=1 writes nothing.
-SERVICES ?= 20,60
+bench-scale: SERVICES ?= 20,100
 bench-scale: setup
-	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),50) $(if $(CHECK),--check)
+	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),200) $(if $(CHECK),--check)
+
+# How close creation, a node's arrival and a change of every listener come to what the write quotas allow; takes about eight minutes, most of them for the quotas' windows.
+bench-waves: SERVICES ?= 100
+bench-waves: setup
+	node dist/bench/scale/waves.js --services $(SERVICES)
 
 # Inputs that nobody means to write; SEED repeats those of an earlier run.
 fuzz: build

@@ -7,6 +7,7 @@ import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix, replaceableAddresses } from "../service/hooks";
+import { quotaHooks } from "../service/quota";
 import { resourceHook } from "../service/run";
 
 /**
@@ -48,6 +49,7 @@ function makeHooks(account: Account): SweepHooks {
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
         resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
+    const quota = quotaHooks(account, "clb");
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
         other: { onError },
@@ -63,7 +65,9 @@ function makeHooks(account: Account): SweepHooks {
                         replaced: replaceableAddresses(),
                     }),
                 ),
+                quota.instance.beforeCreate,
             ],
+            beforeUpdate: [quota.instance.beforeUpdate],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
@@ -73,7 +77,9 @@ function makeHooks(account: Account): SweepHooks {
                     const id = text(args.newInputs, "loadBalancerId");
                     await (fresh.has(id) ? undefined : sweepGroup(id, text(args.newInputs, "name")));
                 }),
+                quota.group.beforeCreate,
             ],
+            beforeUpdate: [quota.group.beforeUpdate],
         },
         acl: { onError, beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), text(args.newInputs, "name")))] },
         listener: {
@@ -90,7 +96,9 @@ function makeHooks(account: Account): SweepHooks {
                         ? undefined
                         : sweep.listener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
+                quota.listener.beforeCreate,
             ],
+            beforeUpdate: [quota.listener.beforeUpdate],
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {

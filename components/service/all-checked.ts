@@ -3,6 +3,7 @@ import type { ServiceContract } from "../../provider/resources";
 import type { AnyContext } from "./context";
 import { promiseOf } from "./outputs";
 import { perRun } from "./run";
+import { startInTurn } from "./waves";
 
 /** Contracts of a run that wait for nothing else of the program. */
 class Contracts {
@@ -17,6 +18,8 @@ class Contracts {
     all(): Promise<void> {
         this.#all ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
             await Promise.all(this.#independent.map(({ urn }) => promiseOf(urn)));
+            // The program has failed already, over a Service whose arguments were refused for example: what waits here is never registered.
+            if (pulumi.log.hasErrors()) await new Promise<never>(() => undefined);
         });
         return this.#all;
     }
@@ -32,15 +35,19 @@ export function noteContract({ independent }: AnyContext, contract: ServiceContr
 }
 
 /**
- * A value for the first resource that changes something for a Service, known once the contracts of all Services are registered: a run without preview so changes nothing for
- * one Service if another is refused. The wait leaves no dependency in the state, so that single Services can still be targeted.
+ * A value for the first resource that changes something for a Service, known once the contracts of all Services are registered and it is this Service's turn: a run without
+ * preview so changes nothing for one Service if another is refused. The wait leaves no dependency in the state, so that single Services can still be targeted.
  */
-export function afterAllChecks<Value>(value: Value): pulumi.Output<pulumi.Unwrap<Value>> {
+export function afterAllChecks<Value>(
+    { name, account }: Pick<AnyContext, "name" | "account">,
+    value: Value,
+): pulumi.Output<pulumi.Unwrap<Value>> {
     return pulumi.runtime.isDryRun()
         ? pulumi.output(value)
         : pulumi.output(
               contracts()
                   .all()
+                  .then(() => startInTurn(name, account))
                   .then(() => value),
           );
 }

@@ -41,18 +41,22 @@ export interface BackendsBase {
     readonly handle: ServiceHandle;
 }
 
+/** What the cluster says, behind a function: the SDK goes through every value of an Output for what is unknown, and there are nodes by the hundred for each Service. */
+type Viewed = () => ServiceView;
+
 /**
  * Nodes and endpoints, as they are once everything is done that decides about them: a Deployment that the component depends on has its new pods, and the Service is applied.
  * A preview shows them as they are now, once the contract is not refused: what it is refused for is said there, once.
  */
-function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<ServiceView> {
+function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<Viewed> {
     const change = pulumi
         .all([contract.urn, pulumi.runtime.isDryRun() ? context.cluster.connection.kubeconfig : handle.uid])
         .apply(([, uid = ""]) => (pulumi.runtime.isDryRun() ? undefined : { uid, byOthers: !context.independent }));
     return pulumi.all([context.known, context.maps.selector, change]).apply(async ([service, selector, changed]) => {
         try {
             const applied = selector === undefined ? service : { ...service, selector };
-            return await context.cluster.view(applied, changed);
+            const view = await context.cluster.view(applied, changed);
+            return () => view;
         } catch (error) {
             throw new pulumi.RunError(`Service ${childName(context)}: ${clusterFailure(error)}`);
         }
@@ -62,11 +66,11 @@ function readView(context: AnyContext, contract: pulumi.Resource, handle: Servic
 function createGroupBackends(
     context: AnyContext,
     group: BackendsResources,
-    view: pulumi.Output<ServiceView>,
+    view: pulumi.Output<Viewed>,
     after: pulumi.Resource[],
 ): ServerGroupBackends {
     const backends = view.apply((known) => {
-        const found = groupBackends(context.service, group.model, context.cluster.facts, known);
+        const found = groupBackends(context.service, group.model, context.cluster.facts, known());
         for (const note of found.notes) {
             const kept =
                 note.code === "no-backends" && !context.allowEmpty

@@ -2,6 +2,7 @@ import { ServiceStatus } from "../../provider/resources";
 import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
 import type { ServiceResources } from "./resources";
+import { noteDone } from "./waves";
 
 /** The Service's status, once everything is ready that makes it true. */
 export function createStatus(
@@ -9,7 +10,7 @@ export function createStatus(
     { handle, ingress, ready }: ServiceResources,
 ): ServiceStatus {
     const { parent, service, cluster } = context;
-    return new ServiceStatus(
+    const status = new ServiceStatus(
         childName(context),
         {
             namespace: service.namespace,
@@ -20,4 +21,6 @@ export function createStatus(
         },
         { parent, dependsOn: [...ready] },
     );
+    status.urn.apply(() => noteDone(context.name));
+    return status;
 }

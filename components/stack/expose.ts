@@ -13,6 +13,7 @@ import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
+import { withoutUnused } from "./slim";
 import { ofShard, refuseLeavingOut } from "./shard";
 
 /** What the stack says of a Service. */
@@ -128,7 +129,7 @@ export function exposeFolder(config: Omit<StackConfig, "cluster">, cluster: Clus
                     ...(adopt === undefined ? {} : { adopt }),
                     ...(allowReplacement === undefined ? {} : { allowReplacement }),
                 },
-                config.protect.includes(key) ? { protect: true } : {},
+                { transformations: [withoutUnused], ...(config.protect.includes(key) ? { protect: true } : {}) },
             );
             const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
             return [key, { namespace, name, address, addressType, clusterAddress }] as const;

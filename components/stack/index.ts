@@ -4,12 +4,14 @@
  * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
  */
 import * as pulumi from "@pulumi/pulumi";
+import * as debuggable from "@pulumi/pulumi/runtime/debuggable";
 import { Cluster } from "../service/cluster";
 import { readConfig } from "./config";
 import { exposeFolder } from "./expose";
-import { omitBookkeepingStacks } from "./stack-traces";
+import { omitBookkeepingStacks, omitPromiseStacks } from "./stack-traces";
 
 Error.prepareStackTrace = omitBookkeepingStacks();
+omitPromiseStacks(debuggable);
 
 const { cluster, ...config } = readConfig();
 

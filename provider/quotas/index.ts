@@ -20,3 +20,4 @@ export {
     type WriteQuotas,
     WRITES_PER_MINUTE,
 } from "./rates";
+export { actionFor, MEMBER_WRITES, type Operation, PLUGIN_WRITES, type WrittenNoun } from "./writes";

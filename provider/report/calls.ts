@@ -4,7 +4,15 @@
  * The numbers of each object are those that docs/api-calls.md measures; they are an estimate, because the plugin repeats reads until the cloud is done.
  */
 
-import { WRITES_PER_MINUTE } from "../quotas";
+import {
+    actionFor,
+    MEMBER_WRITES,
+    type Operation,
+    PLUGIN_WRITES,
+    WRITES_PER_MINUTE,
+    type WrittenNoun,
+} from "../quotas";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Calls, GroupReport, SubjectReport } from "./model";
 import type { Change } from "./step";
 
@@ -17,68 +25,24 @@ interface Cost {
 /** Most servers of one call. Source: SLB API, AddVServerGroupBackendServers; NLB API, AddServersToServerGroup. */
 const SERVERS_PER_CALL = { clb: 20, nlb: 40 } as const;
 
-type Kind = "clb" | "nlb";
-type Noun = "instance" | "listener" | "group";
+type Kind = LoadBalancerType;
+type Noun = WrittenNoun;
 
 const NONE: Cost = { reads: 0, writes: {} };
 
-const COSTS: Readonly<Record<Kind, Readonly<Record<Noun, Partial<Record<Change, Cost>>>>>> = {
+/** Reads of the plugin, which repeats them until the cloud is done. */
+const READS: Readonly<Record<Kind, Readonly<Record<Noun, Readonly<Record<Operation, number>>>>>> = {
     clb: {
-        instance: {
-            create: { reads: 5, writes: { CreateLoadBalancer: 1, TagResources: 1 } },
-            update: { reads: 2, writes: { SetLoadBalancerModificationProtection: 1, SetLoadBalancerName: 1 } },
-            delete: { reads: 2, writes: { SetLoadBalancerDeleteProtection: 1, DeleteLoadBalancer: 1 } },
-        },
-        listener: {
-            create: {
-                reads: 4,
-                writes: {
-                    CreateLoadBalancerListener: 1,
-                    SetLoadBalancerListenerAttribute: 1,
-                    StartLoadBalancerListener: 1,
-                },
-            },
-            update: { reads: 2, writes: { SetLoadBalancerListenerAttribute: 1 } },
-            delete: { reads: 2, writes: { DeleteLoadBalancerListener: 1 } },
-        },
-        group: {
-            create: { reads: 2, writes: { CreateVServerGroup: 1, SetVServerGroupAttribute: 1 } },
-            update: { reads: 1, writes: { SetVServerGroupAttribute: 1 } },
-            delete: { reads: 1, writes: { DeleteVServerGroup: 1 } },
-        },
+        instance: { create: 5, update: 2, delete: 2 },
+        listener: { create: 4, update: 2, delete: 2 },
+        group: { create: 2, update: 1, delete: 1 },
     },
     nlb: {
-        instance: {
-            create: { reads: 8, writes: { CreateLoadBalancer: 1, TagResources: 1, UpdateLoadBalancerProtection: 1 } },
-            update: { reads: 3, writes: { UpdateLoadBalancerAttribute: 1 } },
-            delete: { reads: 2, writes: { UpdateLoadBalancerProtection: 1, DeleteLoadBalancer: 1 } },
-        },
-        listener: {
-            create: { reads: 4, writes: { CreateListener: 1 } },
-            update: { reads: 2, writes: { UpdateListenerAttribute: 1 } },
-            delete: { reads: 1, writes: { DeleteListener: 1 } },
-        },
-        group: {
-            create: { reads: 3, writes: { CreateServerGroup: 1 } },
-            update: { reads: 2, writes: { UpdateServerGroupAttribute: 1 } },
-            delete: { reads: 1, writes: { DeleteServerGroup: 1 } },
-        },
+        instance: { create: 8, update: 3, delete: 2 },
+        listener: { create: 4, update: 2, delete: 1 },
+        group: { create: 3, update: 2, delete: 1 },
     },
 };
-
-/** Actions that change members, by kind: to add, to change and to remove. */
-const MEMBERS = {
-    clb: {
-        create: "AddVServerGroupBackendServers",
-        update: "SetVServerGroupAttribute",
-        delete: "RemoveVServerGroupBackendServers",
-    },
-    nlb: {
-        create: "AddServersToServerGroup",
-        update: "UpdateServerGroupServersAttribute",
-        delete: "RemoveServersFromServerGroup",
-    },
-} as const;
 
 /** The calls of a Service's change. */
 export function costsOf({ loadBalancer, listeners, groups, others }: SubjectCosts): Cost[] {
@@ -102,9 +66,10 @@ export function costsOf({ loadBalancer, listeners, groups, others }: SubjectCost
 type SubjectCosts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 
 function costOf(kind: Kind, noun: Noun, change: Change): Cost {
-    const costs = COSTS[kind][noun];
-    if (change !== "replace") return costs[change] ?? NONE;
-    return add([costs.delete ?? NONE, costs.create ?? NONE]);
+    if (change === "replace") return add([costOf(kind, noun, "delete"), costOf(kind, noun, "create")]);
+    if (change !== "create" && change !== "update" && change !== "delete") return NONE;
+    const writes = PLUGIN_WRITES[kind][noun][change].map((action) => [actionFor(action, ""), 1] as const);
+    return { reads: READS[kind][noun][change], writes: Object.fromEntries(writes) };
 }
 
 function memberCosts(kind: Kind, { backends }: GroupReport): Cost[] {
@@ -115,7 +80,7 @@ function memberCosts(kind: Kind, { backends }: GroupReport): Cost[] {
         // The job of each write on an NLB is asked for.
         return number === 0
             ? []
-            : [{ reads: kind === "nlb" ? writes : 0, writes: { [MEMBERS[kind][change]]: writes } }];
+            : [{ reads: kind === "nlb" ? writes : 0, writes: { [MEMBER_WRITES[kind][change]]: writes } }];
     });
 }
 

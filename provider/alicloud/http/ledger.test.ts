@@ -128,3 +128,13 @@ test("a folder that others can write to is not used", () => {
     expect(ledgerFolder(folder)).toBeUndefined();
     expect(ledgerFolder(path.join(folder, "missing", "\0"))).toBeUndefined();
 });
+
+test("pages that have not been written to for an hour are forgotten when a process starts", () => {
+    const own = ledgerFolder(folder) ?? "";
+    const [old, young] = [path.join(own, "old"), path.join(own, "young")];
+    for (const file of [old, young]) fs.writeFileSync(file, "{}");
+    const before = new Date(Date.now() - 2 * 3_600_000);
+    fs.utimesSync(old, before, before);
+    ledgerFolder(folder);
+    expect(fs.readdirSync(own)).toEqual(["young"]);
+});

@@ -143,6 +143,19 @@ function write(file: string, page: Page): void {
     fs.renameSync(draft, file);
 }
 
+/** Pages that nobody has written to for so many milliseconds say nothing any more, whatever the quota's window. */
+const FORGOTTEN_MS = 3_600_000;
+
+/** Removes pages of accounts and actions that have not been called for an hour, and what processes that died have left. */
+function forget(folder: string): void {
+    const limit = Date.now() - FORGOTTEN_MS;
+    for (const name of fs.readdirSync(folder)) {
+        const file = path.join(folder, name);
+        const page = fs.statSync(file, { throwIfNoEntry: false });
+        if (page !== undefined && page.mtimeMs < limit) fs.rmSync(file, { force: true });
+    }
+}
+
 /** Folder of this user's ledger. Nobody else can write there: a folder of that name that belongs to another user, or that others can write to, is not used. */
 export function ledgerFolder(temporary: string = os.tmpdir()): string | undefined {
     const user = process.getuid?.() ?? os.userInfo().username;
@@ -151,7 +164,9 @@ export function ledgerFolder(temporary: string = os.tmpdir()): string | undefine
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         const found = fs.lstatSync(folder);
         const own = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
-        return found.isDirectory() && own ? folder : undefined;
+        if (!found.isDirectory() || !own) return undefined;
+        forget(folder);
+        return folder;
     } catch {
         return undefined;
     }

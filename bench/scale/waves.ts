@@ -1,0 +1,90 @@
+/**
+ * `make bench-waves`: how close runs with hundreds of writes come to what the published quotas allow, in a cloud that counts.
+ *
+ * A creation, the arrival of a node and a change of every listener, each with the write that was called most often, the least time that its quota allows, and calls that were
+ * refused for their rate. `--services 100` says how many Services.
+ */
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { parseArgs } from "node:util";
+import { type Call, REPOSITORY, type Session } from "../../lab";
+import { PUBLISHED_RATES } from "../../lab/cloud/core/config";
+import { Stack } from "../../test/support/world";
+import { startWorld, writeManifests } from "./world";
+
+const { values } = parseArgs({ options: { services: { type: "string", default: "100" } } });
+
+/** A call with the time at which it came in. */
+interface TimedCall extends Call {
+    readonly time: string;
+}
+
+interface Wave {
+    readonly what: string;
+    /** The action that was called most often, and how often. */
+    readonly action: string;
+    readonly count: number;
+    /** Seconds from the first write to the last, and the least that the quota allows. */
+    readonly seconds: number;
+    readonly least: number;
+    readonly throttled: number;
+}
+
+/** What the calls of a run say; `least` is the time after which the last call of the action may come at the earliest. */
+function waveOf(what: string, calls: readonly TimedCall[]): Wave {
+    const writes = calls.filter(({ mutating, origin }) => mutating && origin === "api");
+    const counts = new Map<string, number>();
+    for (const { action } of writes) counts.set(action, (counts.get(action) ?? 0) + 1);
+    const [action, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? ["none", 0];
+    const times = writes.map(({ time }) => Date.parse(time));
+    const rate = PUBLISHED_RATES["Slb.write"] ?? { calls: 1, seconds: 0 };
+    return {
+        what,
+        action,
+        count,
+        seconds: (Math.max(...times) - Math.min(...times)) / 1000,
+        least: Math.floor(Math.max(0, count - 1) / rate.calls) * rate.seconds,
+        throttled: calls.filter(({ code }) => code.startsWith("Throttling")).length,
+    };
+}
+
+async function measure(session: Session, stack: Stack, what: string): Promise<Wave> {
+    const since = await session.lastCall();
+    stack.succeed(await stack.up());
+    const wave = waveOf(what, (await session.calls(since)) as unknown as TimedCall[]);
+    const { action, count, seconds, least, throttled } = wave;
+    const ratio = least === 0 ? "within the first window" : `${(seconds / least).toFixed(2)} times the least`;
+    process.stdout.write(
+        `${what}: ${count} calls of ${action}, ${seconds.toFixed(0)} s, the quota allows ${least} s (${ratio}); ${throttled} calls refused for their rate\n`,
+    );
+    return wave;
+}
+
+async function main(): Promise<number> {
+    const services = Number(values.services);
+    const session = await startWorld(3);
+    await session.cloud("/_config", { rateLimits: "published" });
+    const stack = await Stack.create(session, "waves", []);
+    try {
+        const write = (changed: boolean): void =>
+            writeManifests(stack.manifests, services, { changed: changed ? services : 0, policy: "Cluster" });
+        write(false);
+        const waves = [await measure(session, stack, "creation")];
+        await session.lab.addNode({ name: "node-late" });
+        waves.push(await measure(session, stack, "a node arrives"));
+        write(true);
+        waves.push(await measure(session, stack, "every listener changes"));
+        return waves.every(({ throttled }) => throttled === 0) ? 0 : 1;
+    } finally {
+        fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack.name}.yaml`), { force: true });
+        await session.lab.stop();
+    }
+}
+
+void main().then(
+    (code) => void (process.exitCode = code),
+    (error: unknown) => {
+        console.error(error);
+        process.exitCode = 1;
+    },
+);

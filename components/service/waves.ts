@@ -1,0 +1,110 @@
+/** Starts the Services of a run one after the other, and says how far the run is while it waits for quotas. */
+import * as pulumi from "@pulumi/pulumi";
+import type { Account } from "../../provider/schema/account";
+import { accountKey } from "./account";
+import { describeProgress } from "./progress";
+import { usedUpQuotas } from "./quota";
+import { perRun } from "./run";
+
+/**
+ * Services that are under way at once. Without a bound all of them would take their first step before one takes its second, and the quotas of the second step's actions would
+ * lie idle meanwhile: a creation would need the sum of the quotas' times in place of the longest.
+ */
+const AT_ONCE = 32;
+
+/**
+ * A further Service starts where none has started or ended for so many milliseconds, since those under way may wait for it. It is long enough not to start many while a quota is
+ * used up: their first steps would keep the engine from the last steps of those before them.
+ */
+const PATIENCE_MS = 15_000;
+
+/** Milliseconds between two looks, and between two lines that stay. */
+const LOOK_MS = 10_000;
+const LINE_MS = 60_000;
+
+/** The Services of one run: those that wait, those that are under way, and those of which everything is there. */
+export class Waves {
+    readonly #waiting: { readonly name: string; readonly start: () => void }[] = [];
+    readonly #underWay = new Set<string>();
+    readonly #accounts = new Map<string, Account>();
+    #done = 0;
+    #trickle: NodeJS.Timeout | undefined;
+    #looks: NodeJS.Timeout | undefined;
+    #since = 0;
+    #lineAt = 0;
+
+    /**
+     * @param usedUp actions of an account whose quota is used up
+     * @param say shows a line; one that does not stay is replaced by the next
+     */
+    constructor(
+        private readonly usedUp: (account: Account) => readonly string[],
+        private readonly say: (line: string, stays: boolean) => void,
+    ) {}
+
+    /** Resolves when a Service may start. */
+    start(name: string, account: Account): Promise<void> {
+        this.#accounts.set(accountKey(account), account);
+        this.#watch();
+        return new Promise((start) => {
+            this.#waiting.push({ name, start });
+            this.#next();
+        });
+    }
+
+    /** Everything of a Service is there. */
+    done(name: string): void {
+        if (!this.#underWay.delete(name)) return;
+        this.#done++;
+        this.#next();
+        if (this.#underWay.size > 0) return;
+        clearInterval(this.#looks);
+        this.#looks = undefined;
+    }
+
+    #next(patient = false): void {
+        const next = patient || this.#underWay.size < AT_ONCE ? this.#waiting.shift() : undefined;
+        if (next !== undefined) {
+            this.#underWay.add(next.name);
+            next.start();
+        }
+        clearTimeout(this.#trickle);
+        // The timer keeps the process alive: a program that ended now would leave out Services, which deletes them.
+        this.#trickle = this.#waiting.length === 0 ? undefined : setTimeout(() => this.#next(true), PATIENCE_MS);
+    }
+
+    #watch(): void {
+        if (this.#looks !== undefined) return;
+        this.#since = this.#lineAt = performance.now();
+        this.#looks = setInterval(() => this.#look(), LOOK_MS);
+        this.#looks.unref();
+    }
+
+    #look(): void {
+        const now = performance.now();
+        const line = describeProgress({
+            all: this.#waiting.length + this.#underWay.size + this.#done,
+            done: this.#done,
+            elapsedMs: now - this.#since,
+            usedUp: [...this.#accounts.values()].flatMap((account) => this.usedUp(account)),
+        });
+        if (line === undefined) return;
+        const stays = now - this.#lineAt >= LINE_MS;
+        if (stays) this.#lineAt = now;
+        this.say(line, stays);
+    }
+}
+
+const waves = perRun(
+    () =>
+        new Waves(
+            usedUpQuotas,
+            (line, stays) => void pulumi.log.info(line, undefined, undefined, !stays).catch(() => undefined),
+        ),
+);
+
+/** Resolves when a Service may begin to change something. A preview changes nothing and needs no turns. */
+export const startInTurn = (name: string, account: Account): Promise<void> => waves().start(name, account);
+
+/** Notes that everything of a Service is there. */
+export const noteDone = (name: string): void => waves().done(name);
