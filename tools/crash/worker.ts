@@ -60,7 +60,7 @@ async function take(
         }
         const found: Point[] = [];
         for (const [at, call] of clean.calls.entries())
-            for (const fault of faults.filter((kind) => applies(kind, call)))
+            for (const fault of turned(faults, at).filter((kind) => applies(kind, call)))
                 if (count++ % every === offset) found.push(report(await recovery.point(scenario, clean, at, fault)));
         points.push(...found);
         const healed = found.filter(({ wrong }) => wrong.length === 0).length;
@@ -68,6 +68,10 @@ async function take(
     }
     return { points, unusable };
 }
+
+/** The faults from another one on for each call, so that a share of all points has some of each, however large it is. */
+const turned = (faults: readonly FaultKind[], at: number): FaultKind[] =>
+    faults.map((_, index) => faults[(index + at) % faults.length] as FaultKind);
 
 function report(point: Point): Point {
     const { scenario, at, call, fault, wrong } = point;
