@@ -14,7 +14,8 @@ RUN cp /src/package-lock.json . \
 FROM node:24.21.0-alpine
 WORKDIR /app
 COPY --from=build --chown=0:0 /app /app
-ENV NODE_ENV=production
+# The user has no entry in /etc/passwd: whoever looks for its home finds this one.
+ENV NODE_ENV=production HOME=/
 USER 65532:65532
 EXPOSE 8080
 ENTRYPOINT ["node", "/app/node_modules/ack-loadbalancer/dist/policies/cli/main.js"]

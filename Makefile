@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -22,6 +22,7 @@ help:
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
 	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
 	@echo "make engine-kills  the same with the processes of the engine, which are killed; ONLY=, EVERY="
+	@echo "make record-state   the state that this version writes, into testdata/states"
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
 	@echo "make screenshots  the pictures of the report's page in docs/, drawn by Chromium"
 	@echo "make docs    the generated pages of docs/ anew"
@@ -133,6 +134,10 @@ crash-table: build
 
 engine-kills: build
 	$(CRASH) --processes
+
+# The state of a stack as the version in package.json writes it, which every later version has to take over without a change. Done once for each release.
+record-state: setup
+	RECORD_STATE=1 jest --selectProjects e2e --testPathPatterns e2e/upgrade
 
 # SEED and LIVES: where chance begins, and how many random Services live, change and go.
 walk: build

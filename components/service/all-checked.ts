@@ -18,6 +18,8 @@ class Contracts {
     all(): Promise<void> {
         this.#all ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
             await Promise.all(this.#independent.map(({ urn }) => promiseOf(urn)));
+            // The program has failed already, over a Service whose arguments were refused for example: what waits here is never registered.
+            if (pulumi.log.hasErrors()) await new Promise<never>(() => undefined);
         });
         return this.#all;
     }

@@ -63,11 +63,15 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
     );
     return {
         resource,
-        uid: context.live.apply(({ live }) => knownOnce(live !== undefined, () => resource.metadata.uid)),
+        uid: context.live.apply(({ live }) =>
+            knownOnce(live !== undefined, () => madeBy(resource, resource.metadata.uid)),
+        ),
         nodePort: (port) =>
             context.live.apply(({ live }) =>
                 knownOnce(find(live?.spec?.ports, port) !== undefined, () =>
-                    resource.spec.apply((spec) => needNodePort(find(spec?.ports, port), context, port)),
+                    madeBy(resource, resource.spec).apply((spec) =>
+                        needNodePort(find(spec?.ports, port), context, port),
+                    ),
                 ),
             ),
     };
@@ -138,6 +142,11 @@ export function followService(context: AnyContext): ServiceHandle {
         uid: live.apply((service) => afterAllChecks(context, service.metadata.uid ?? "")),
         nodePort: (port) => live.apply((service) => needNodePort(find(service.spec?.ports, port), context, port)),
     };
+}
+
+/** A value that is unknown where the resource is not made: a run with `--target` or `--exclude` skips it, and the SDK then takes its inputs for all that is known of it. */
+function madeBy<T>({ id }: pulumi.CustomResource, value: pulumi.Output<T>): pulumi.Output<T> {
+    return pulumi.all([id, value]).apply(([, made]) => made) as pulumi.Output<T>;
 }
 
 /**

@@ -83,6 +83,17 @@ test("while another Service is there, the tag of reuse stays", async () => {
     expect(writes(asked)).toStrictEqual(["DeleteVServerGroup rsp-own"]);
 });
 
+test("another Service that leaves at the same time does not keep the tag of reuse: who is still there is asked once more at the end", async () => {
+    const others = { ListenerPort: 81, ListenerProtocol: "tcp", Description: "k8s/81/api/shop/c1" };
+    let deleted = false;
+    const { cloud, asked } = scriptedCloud(({ action }) => {
+        deleted ||= action === "DeleteLoadBalancerListener";
+        return { body: action === "DescribeLoadBalancerListeners" ? { Listeners: deleted ? [] : [OWN, others] } : {} };
+    });
+    await detachService(clbInstances(cloud), { ...request, tags: { "kubernetes.reused.by.user": "true" }, former: {} });
+    expect(writes(asked)).toStrictEqual(["DeleteLoadBalancerListener 80", "UntagResources kubernetes.reused.by.user"]);
+});
+
 test("a group that holds user-managed members loses ours and stays", async () => {
     const member = (ServerId: string, Description: string) => ({
         ServerId,

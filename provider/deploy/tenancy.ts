@@ -85,18 +85,11 @@ export interface DetachRequest {
  */
 export async function detachService(api: InstanceApi, request: DetachRequest): Promise<void> {
     const { loadBalancerId, owner } = request;
-    const listeners = await api.listListeners(loadBalancerId);
-    if (listeners === undefined) {
+    const found = await look(api, loadBalancerId, owner);
+    if (found === undefined) {
         return;
     }
-    const [own, userManaged] = [
-        listeners.filter(({ description }) => sameOwner(description, owner)),
-        listeners.filter(({ description }) => !sameOwner(description, owner)),
-    ];
-    const groups = await api.listGroups(
-        loadBalancerId,
-        userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []),
-    );
+    const { own, userManaged, groups } = found;
     const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
     refuseIfUsed(loadBalancerId, userManaged, ownGroups, termsFor({ loadBalancerType: api.type }).group);
     // A listener that redirects is deleted before its target.
@@ -108,8 +101,11 @@ export async function detachService(api: InstanceApi, request: DetachRequest): P
     for (const { id } of ownGroups) {
         await api.dropGroup?.(id, owner);
     }
-    const marks = [...groups.map(({ name }) => name), ...listeners.map(({ description }) => description)];
-    const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
+    // Others may have left meanwhile, and have seen this Service: whoever leaves last takes the common tags off.
+    const others =
+        found.others.length > 0 && Object.keys(request.tags).some(isSharedTag)
+            ? ((await look(api, loadBalancerId, owner))?.others ?? [])
+            : found.others;
     const ofCluster = others.some((mark) => sameCluster(mark, owner));
     const stays = (key: string) => (key === REUSED_TAG ? others.length > 0 : isSharedTag(key) && ofCluster);
     await restoreTags(
@@ -118,6 +114,37 @@ export async function detachService(api: InstanceApi, request: DetachRequest): P
         Object.keys(request.tags).filter((key) => !stays(key)),
         request.former,
     );
+}
+
+/** What is on an instance. */
+interface Found {
+    readonly own: readonly ObservedListener[];
+    /** Listeners that are not this Service's. */
+    readonly userManaged: readonly ObservedListener[];
+    /** Server groups: a CLB's, or those that listeners of others use. */
+    readonly groups: readonly ObservedServerGroup[];
+    /** Ownership marks of other Services. */
+    readonly others: readonly string[];
+}
+
+/** @returns undefined if the instance is gone */
+async function look(api: InstanceApi, loadBalancerId: string, owner: string): Promise<Found | undefined> {
+    const listeners = await api.listListeners(loadBalancerId);
+    if (listeners === undefined) {
+        return undefined;
+    }
+    const userManaged = listeners.filter(({ description }) => !sameOwner(description, owner));
+    const groups = await api.listGroups(
+        loadBalancerId,
+        userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []),
+    );
+    const marks = [...groups.map(({ name }) => name), ...userManaged.map(({ description }) => description)];
+    return {
+        own: listeners.filter((listener) => !userManaged.includes(listener)),
+        userManaged,
+        groups,
+        others: marks.filter((mark): mark is string => isOwnershipKey(mark) && !sameOwner(mark, owner)),
+    };
 }
 
 function refuseIfUsed(

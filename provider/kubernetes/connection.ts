@@ -95,7 +95,7 @@ function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void
             throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
         config.loadFromDefault();
     } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
-    else config.loadFromFile(kubeconfig.replace(/^~(?=\/)/, os.homedir()));
+    else config.loadFromFile(kubeconfig.replace(/^~(?=\/)/, homeFolder() ?? "~"));
     if (context !== undefined && context !== "") {
         if (!config.getContextObject(context))
             throw new Error(
@@ -108,11 +108,21 @@ function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void
     }
 }
 
+/** Undefined for a user whom the machine does not know, as in a container, where HOME is not set either. */
+function homeFolder(): string | undefined {
+    try {
+        return os.homedir();
+    } catch {
+        return undefined;
+    }
+}
+
 /** Without any source the library falls back to http://localhost:8080, which hides the mistake. */
 function defaultExists(): boolean {
+    const home = homeFolder();
     return (
         Boolean(process.env["KUBECONFIG"]) ||
-        fs.existsSync(path.join(os.homedir(), ".kube", "config")) ||
+        (home !== undefined && fs.existsSync(path.join(home, ".kube", "config"))) ||
         fs.existsSync("/var/run/secrets/kubernetes.io/serviceaccount/token")
     );
 }

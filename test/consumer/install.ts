@@ -57,7 +57,7 @@ function locked(tarball: string): object {
 }
 
 /** The same tree with hard links for files; copies where folders are on two file systems. Packages of this repository, which are symbolic links, stay out; commands come along. */
-function linkTree(from: string, to: string): void {
+export function linkTree(from: string, to: string): void {
     fs.mkdirSync(to, { recursive: true });
     for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
         const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];

@@ -6,7 +6,7 @@ import * as path from "node:path";
 import { REPOSITORY } from "../../lab/environment";
 
 /** What `npm pack` reads: the sources, what their tests import, how they are compiled, and the pages. */
-const INPUTS = [
+export const TARBALL_INPUTS = [
     "CHANGELOG.md",
     "LICENSE",
     "Pulumi.yaml",
@@ -31,7 +31,7 @@ const CACHE = path.join(REPOSITORY, "node_modules/.cache/tarball");
  * @returns path of the tarball
  */
 export function packTarball(): string {
-    const inputs = INPUTS.filter((name) => fs.existsSync(path.join(REPOSITORY, name)));
+    const inputs = TARBALL_INPUTS.filter((name) => fs.existsSync(path.join(REPOSITORY, name)));
     const tarball = path.join(CACHE, `${digest(inputs)}.tgz`);
     if (fs.existsSync(tarball)) return tarball;
     const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-pack-"));

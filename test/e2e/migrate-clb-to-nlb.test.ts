@@ -4,19 +4,10 @@
  * Requirements: F23.
  */
 import { expect, test } from "@jest/globals";
-import { execFile } from "node:child_process";
-import * as path from "node:path";
-import { promisify } from "node:util";
-import { REPOSITORY } from "../../lab";
+import { playDemo } from "../support/demo";
 
 test("from a CLB to an NLB: both serve the same pods, each step is a preview and has its way back, and the old one goes", async () => {
-    const demo = path.join(REPOSITORY, "dist/examples/migrate-clb-to-nlb/demo.js");
-    const { stdout } = await promisify(execFile)(process.execPath, [demo], {
-        cwd: REPOSITORY,
-        maxBuffer: 1 << 24,
-        env: { ...process.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
-    });
-    const kept = stdout.split("\n").flatMap((line) => (line.startsWith("  ✓ ") ? [line.slice(4)] : []));
+    const kept = await playDemo("migrate-clb-to-nlb");
     for (const promise of [
         "the zones are missing",
         "an NLB is created",

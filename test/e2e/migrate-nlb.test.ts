@@ -1,60 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import {
-    ccmObjections,
-    dataPath,
-    leaveFootprint,
-    type Left,
-    liveService,
-    RECORDED_CLUSTER,
-    RECORDED_NODES,
-} from "../../examples/migrate-from-ccm/ccm";
-import { Session, startLab } from "../../lab";
+import { ccmObjections, dataPath, leaveFootprint, type Left, liveService } from "../../examples/migrate-from-ccm/ccm";
+import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
-import { Stack } from "../support/world";
+import { adopting, documents, keysOf, stackOf, startRecorded, untouched } from "../support/recorded";
 
 let session: Session;
 
 beforeAll(async () => {
-    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
-    for (const node of RECORDED_NODES) await lab.addNode(node);
-    session = new Session(lab);
+    session = await startRecorded();
     const vSwitches = [{ id: "vsw-lab-b2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-b", cidr: "10.2.0.0/16" }];
     await session.cloud("/_seed", { vSwitches });
 });
 afterAll(() => session.lab.stop());
 
-const documents = (manifests: readonly object[]) =>
-    manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n");
 const NOTHING = "# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n";
-const keysOf = (lefts: readonly Left[]) => lefts.map(({ live }) => `default/${live.metadata.name}`);
-const adopting = (lefts: readonly Left[], options: object = {}) =>
-    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, options])));
-
-async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
-    const stack = await Stack.create(session, name, []);
-    stack.writeText(documents(manifests));
-    return stack;
-}
-
-/** Runs an operation that must leave the load balancers as they are: no write call but those that are named, and nothing else about them. */
-async function untouched<T>(operation: () => Promise<T>, but: readonly string[] = []): Promise<T> {
-    const since = await session.lastCall();
-    const before = await dataPath(session.lab);
-    const result = await operation();
-    const writes = (await session.calls(since))
-        .filter(({ mutating, action }) => mutating && !but.includes(action))
-        .map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
-    expect(writes).toStrictEqual([]);
-    const strip = ({ nlb, ...rest }: typeof before) => ({
-        ...rest,
-        nlb: {
-            ...nlb,
-            loadBalancers: nlb.loadBalancers.map(({ tags, ...one }) => ({ ...one, tags: but.length > 0 ? {} : tags })),
-        },
-    });
-    expect(strip(await dataPath(session.lab))).toStrictEqual(strip(before));
-    return result;
-}
 
 /** Recordings that between them have several ports, TCP beside UDP, certificates, source ranges, security groups, addresses and EIPs in their zones, and tags. */
 const RECORDINGS = [
@@ -74,15 +33,16 @@ test("there and back: an NLB of CCM is taken over without a write, managed, and 
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
     for (const { live } of lefts) expect(ccmObjections(live, await dataPath(session.lab))).toStrictEqual([]);
     const stack = await stackOf(
+        session,
         "there-nlb",
         lefts.map(({ manifest }) => manifest),
     );
     onTestFinished(() => stack.clear());
-    expect(await untouched(async () => stack.fail(await stack.preview()))).toMatch(
+    expect(await untouched(session, async () => stack.fail(await stack.preview()))).toMatch(
         /the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/nlb/,
     );
     await stack.config("adopt", adopting(lefts));
-    const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
+    const preview = await untouched(session, async () => stack.succeed(await stack.preview("--diff")));
     const { nlb } = await dataPath(session.lab);
     expect(preview.match(/^ +(?!\+)\S* ?alicloud:.* \(import\)$/gm) ?? []).toHaveLength(
         nlb.loadBalancers.length + nlb.listeners.length + nlb.serverGroups.length,
@@ -90,7 +50,7 @@ test("there and back: an NLB of CCM is taken over without a write, managed, and 
     expect(preview).not.toMatch(/^ +\+ alicloud:/m);
     expect(preview).not.toMatch(/do not match/);
 
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         const { metadata, spec, status } = await liveService(session.lab, live.metadata.name);
         expect([metadata.uid, metadata.finalizers, metadata.labels]).toStrictEqual([
@@ -103,13 +63,13 @@ test("there and back: an NLB of CCM is taken over without a write, managed, and 
     }
 
     // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
-    await untouched(async () => stack.succeed(await stack.up("--expect-no-changes")));
+    await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
     await stack.config("adopt", "{}");
     await stack.config("follow", JSON.stringify(keysOf(lefts)));
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
     expect(await session.calls(since)).toStrictEqual([]);
-    await untouched(async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
+    await untouched(session, async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
 
     // It is managed: the cluster gets a node.
     await session.lab.addNode({ name: "node-4", instanceId: "i-node4" });
@@ -120,9 +80,9 @@ test("there and back: an NLB of CCM is taken over without a write, managed, and 
         expect(group.servers.some(({ serverId }) => serverId === "i-node4")).toBe(true);
 
     await stack.config("handBack", JSON.stringify(keysOf(lefts)));
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     stack.writeText(NOTHING);
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         const back = await liveService(session.lab, live.metadata.name);
         expect([back.metadata.uid, back.spec, back.status]).toStrictEqual([live.metadata.uid, live.spec, live.status]);
@@ -132,7 +92,7 @@ test("there and back: an NLB of CCM is taken over without a write, managed, and 
 
 test("differences are shown in a table before any change, and can be allowed; a takeover of the wrong kind is refused", async () => {
     const left = await leaveFootprint(session.lab, "nlb-protections-ignored", "differs");
-    const stack = await stackOf("differs-nlb", [left.manifest]);
+    const stack = await stackOf(session, "differs-nlb", [left.manifest]);
     onTestFinished(() => stack.clear());
     const { nlb } = await dataPath(session.lab);
     const group = nlb.serverGroups.find(({ name }) => name.includes(".differs."));
@@ -160,7 +120,7 @@ test("differences are shown in a table before any change, and can be allowed; a 
         "ZoneMappings.2.VSwitchId": "vsw-lab-b2",
     });
     await stack.config("adopt", '{"default/differs": {}}');
-    const refusal = await untouched(async () => stack.fail(await stack.up()));
+    const refusal = await untouched(session, async () => stack.fail(await stack.up()));
     for (const line of [
         /load balancer +deletionProtectionEnabled +true +false/,
         /load balancer +zone cn-hangzhou-b +vsw-lab-b2 10\.\S+ \S* *vsw-lab-b\n/,
@@ -213,7 +173,7 @@ test("differences are shown in a table before any change, and can be allowed; a 
     );
     await stack.config("follow", "[]");
     await stack.config("adopt", '{"default/classic": {}}');
-    expect(await untouched(async () => stack.fail(await stack.preview()))).toMatch(
+    expect(await untouched(session, async () => stack.fail(await stack.preview()))).toMatch(
         /it has a CLB in the cluster, and its manifest asks for an NLB/,
     );
     expect(classic.live.metadata.finalizers).toStrictEqual(["service.k8s.alibaba/resources"]);
@@ -222,21 +182,21 @@ test("differences are shown in a table before any change, and can be allowed; a 
 test("a Service on a user-managed NLB comes with its server groups and listeners, and goes back", async () => {
     const left = await leaveFootprint(session.lab, "nlb-reuse-override-foreign-other", "reused");
     const before = (await dataPath(session.lab)).nlb;
-    const stack = await stackOf("reused-nlb", [left.manifest]);
+    const stack = await stackOf(session, "reused-nlb", [left.manifest]);
     onTestFinished(() => stack.clear());
     await stack.config("adopt", '{"default/reused": {}}');
-    const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
+    const preview = await untouched(session, async () => stack.succeed(await stack.preview("--diff")));
     expect(preview.match(/alicloud:nlb\/(serverGroup|listener):\w+: \(import\)/g)).toHaveLength(4);
     expect(preview).not.toMatch(/^ +\+ alicloud:/m);
     // Nothing but the tags by which clusters that share an instance are told apart.
-    await untouched(async () => stack.succeed(await stack.up()), ["TagResources"]);
+    await untouched(session, async () => stack.succeed(await stack.up()), ["TagResources"]);
     await stack.config("adopt", "{}");
     await stack.config("follow", '["default/reused"]');
-    await untouched(async () => stack.succeed(await stack.up("--expect-no-changes")));
+    await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
     await stack.config("handBack", '["default/reused"]');
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     stack.writeText(NOTHING);
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     const back = await liveService(session.lab, "reused");
     expect([back.spec, back.status]).toStrictEqual([left.live.spec, left.live.status]);
     expect(ccmObjections(back, await dataPath(session.lab))).toStrictEqual([]);

@@ -1,25 +1,18 @@
 /** Moves inside one program: from resources that were written by hand, and from a Service of the Cloud Controller Manager that the program applies. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
-import {
-    dataPath,
-    leaveFootprint,
-    liveService,
-    RECORDED_CLUSTER,
-    RECORDED_NODES,
-} from "../../examples/migrate-from-ccm/ccm";
-import { REPOSITORY, Session, startLab } from "../../lab";
+import { dataPath, leaveFootprint, liveService, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
+import { REPOSITORY, type Session } from "../../lab";
 import { readCase } from "../../tools/parity/case";
 import { livingService } from "../../tools/parity/footprint";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
+import { startRecorded } from "../support/recorded";
 
 let session: Session;
 
 beforeAll(async () => {
-    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
-    for (const node of RECORDED_NODES) await lab.addNode(node);
-    session = new Session(lab);
+    session = await startRecorded();
 });
 afterAll(() => session.lab.stop());
 

@@ -7,47 +7,18 @@ import {
     type Left,
     liveService,
     patch,
-    RECORDED_CLUSTER,
-    RECORDED_NODES,
 } from "../../examples/migrate-from-ccm/ccm";
-import { Session, startLab } from "../../lab";
+import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { adopting, documents, keysOf, stackOf, startRecorded, untouched } from "../support/recorded";
 import { serviceYaml, Stack } from "../support/world";
 
 let session: Session;
 
 beforeAll(async () => {
-    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
-    for (const node of RECORDED_NODES) {
-        await lab.addNode(node);
-    }
-    session = new Session(lab);
+    session = await startRecorded();
 });
 afterAll(() => session.lab.stop());
-
-/** A stack that exposes the Services of these manifests, in the cluster of the recordings. */
-async function stackOf(name: string, manifests: readonly object[]): Promise<Stack> {
-    const stack = await Stack.create(session, name, []);
-    stack.writeText(documents(manifests));
-    return stack;
-}
-
-function documents(manifests: readonly object[]): string {
-    return manifests.map((manifest) => JSON.stringify(manifest)).join("\n---\n");
-}
-
-/** Runs an operation that must leave the load balancers as they are: no write call, nothing else about them. */
-async function untouched<T>(operation: () => Promise<T>): Promise<T> {
-    const since = await session.lastCall();
-    const before = await dataPath(session.lab);
-    const result = await operation();
-    const writes = (await session.calls(since))
-        .filter(({ mutating }) => mutating)
-        .map(({ action, params }) => `${action} ${JSON.stringify(params)}`);
-    expect(writes).toStrictEqual([]);
-    expect(await dataPath(session.lab)).toStrictEqual(before);
-    return result;
-}
 
 /** Cloud and Service have to be such that the controller, which takes the Service up, has nothing to do. */
 async function assertTakenUp(name: string): Promise<void> {
@@ -60,10 +31,6 @@ async function assertLeftAlone(name: string): Promise<void> {
     expect([metadata.finalizers, metadata.labels]).toStrictEqual([undefined, undefined]);
     expect(metadata.annotations?.["service.beta.kubernetes.io/class"]).toBe("ack-loadbalancer.io/clb");
 }
-
-const adopting = (lefts: readonly Left[], options: object = {}) =>
-    JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, options])));
-const keysOf = (lefts: readonly Left[]) => lefts.map(({ live }) => `default/${live.metadata.name}`);
 
 /** Recordings that between them have every kind of listener, options beside it, further domains, a name and tags. */
 const RECORDINGS = [
@@ -81,13 +48,14 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
     }
     const stack = await stackOf(
+        session,
         "there",
         lefts.map(({ manifest }) => manifest),
     );
     onTestFinished(() => stack.clear());
     await stack.config("adopt", adopting(lefts));
 
-    const preview = await untouched(async () => stack.succeed(await stack.preview("--diff")));
+    const preview = await untouched(session, async () => stack.succeed(await stack.preview("--diff")));
     const imports = preview.match(/^ +(?!\+)\S* ?alicloud:.* \(import\)$/gm) ?? [];
     const { loadBalancers, listeners, vServerGroups, domainExtensions } = await dataPath(session.lab);
     assert.equal(
@@ -98,20 +66,20 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     assert.ok(!/^ +\+ alicloud:/m.test(preview), "nothing of the cloud is to be created");
     assert.ok(!/do not match/.test(preview), preview);
 
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         await assertLeftAlone(live.metadata.name);
         assert.deepEqual((await liveService(session.lab, live.metadata.name)).status, live.status, "the address stays");
     }
 
     // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
-    await untouched(async () => stack.succeed(await stack.up("--expect-no-changes")));
+    await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
     await stack.config("adopt", "{}");
     await stack.config("follow", JSON.stringify(keysOf(lefts)));
     const since = await session.lastCall();
     stack.succeed(await stack.up("--expect-no-changes"));
     expect(await session.calls(since)).toStrictEqual([]);
-    await untouched(async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
+    await untouched(session, async () => stack.succeed(await stack.up("--refresh", "--expect-no-changes")));
 
     // It is managed: the cluster gets a node, and an annotation changes.
     await session.lab.addNode({ name: "node-4", instanceId: "i-node4" });
@@ -141,11 +109,11 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
         metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler": "wrr" } },
     });
     await stack.config("handBack", JSON.stringify(keysOf(lefts)));
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     stack.writeText(
         "# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n",
     );
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         await assertTakenUp(live.metadata.name);
     }
@@ -164,9 +132,9 @@ test("a Service of this package is handed to CCM with its load balancer, address
     const made = await liveService(session.lab, "made");
     expect(made.spec?.loadBalancerClass).toBe("ack-loadbalancer.io/clb");
     await stack.config("handBack", '["default/made"]');
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     const given = await liveService(session.lab, "made");
     expect([given.metadata.uid, given.spec?.ports, given.spec?.loadBalancerSourceRanges, given.status]).toStrictEqual([
         made.metadata.uid,
@@ -181,13 +149,15 @@ test("a Service of this package is handed to CCM with its load balancer, address
     await stack.config("handBack", "[]");
     // The command of docs/migrate-from-ccm.md, as it is written there.
     stack.succeed(await stack.command("config", "set", "--path", 'adopt["default/made"]', "{}", "--stack", stack.name));
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     await assertLeftAlone("made");
 });
 
 test("differences are shown in a table before any change, and can be allowed", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
-    const stack = await stackOf("differs", [{ ...left.manifest, metadata: { name: "differs", namespace: "default" } }]);
+    const stack = await stackOf(session, "differs", [
+        { ...left.manifest, metadata: { name: "differs", namespace: "default" } },
+    ]);
     onTestFinished(() => stack.clear());
     const { vServerGroups } = await dataPath(session.lab);
     const group = vServerGroups.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId);
@@ -200,7 +170,7 @@ test("differences are shown in a table before any change, and can be allowed", a
         },
     });
     await stack.config("adopt", '{"default/differs": {}}');
-    const refusal = await untouched(async () => stack.fail(await stack.up()));
+    const refusal = await untouched(session, async () => stack.fail(await stack.up()));
     expect(refusal).toMatch(
         /Service default\/differs cannot take over load balancer lb-differs as it stands; nothing was changed/,
     );
@@ -230,19 +200,19 @@ test("differences are shown in a table before any change, and can be allowed", a
 
 test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
-    const stack = await stackOf("managed", [left.manifest]);
+    const stack = await stackOf(session, "managed", [left.manifest]);
     onTestFinished(() => stack.clear());
     const message =
         /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s;
-    expect(await untouched(async () => stack.fail(await stack.preview()))).toMatch(message);
+    expect(await untouched(session, async () => stack.fail(await stack.preview()))).toMatch(message);
     await stack.config("follow", '["default/managed"]');
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(message);
+    expect(await untouched(session, async () => stack.fail(await stack.up()))).toMatch(message);
     await stack.config("adopt", '{"default/managed": {}, "default/other": {}}');
     expect(stack.fail(await stack.preview())).toMatch(
         /the folder of manifests has no Service default\/other, which adopt names/,
     );
     await stack.config("adopt", '{"default/managed": {}}');
-    await untouched(async () => stack.succeed(await stack.up()));
+    await untouched(session, async () => stack.succeed(await stack.up()));
     await assertLeftAlone("managed");
 
     // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next takeover corrects it.
@@ -255,24 +225,24 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     expect(stack.succeed(await stack.preview("--refresh", "--diff"))).toMatch(
         /controller: "cloud-controller-manager" => "ack-loadbalancer"/,
     );
-    await untouched(async () => stack.succeed(await stack.up("--refresh")));
+    await untouched(session, async () => stack.succeed(await stack.up("--refresh")));
     await assertLeftAlone("managed");
 });
 
 test("what is not this Service's, or not there, is never taken over", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
-    const stack = await stackOf("unmanaged", [left.manifest]);
+    const stack = await stackOf(session, "unmanaged", [left.manifest]);
     onTestFinished(() => stack.clear());
     await stack.config(
         "adopt",
         JSON.stringify({ "default/mine": { loadBalancerId: other.loadBalancerId, allowChanges: true } }),
     );
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
+    expect(await untouched(session, async () => stack.fail(await stack.up()))).toMatch(
         /load balancer +tag kubernetes\.do\.not\.delete +a\w+ +a\w+/,
     );
     await stack.config("adopt", JSON.stringify({ "default/mine": { loadBalancerId: "lb-nowhere" } }));
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
+    expect(await untouched(session, async () => stack.fail(await stack.up()))).toMatch(
         /there is no load balancer lb-nowhere in this region/,
     );
     await session.cloud("/_console", {
@@ -286,7 +256,7 @@ test("what is not this Service's, or not there, is never taken over", async () =
         params: { LoadBalancerId: left.loadBalancerId },
     });
     await stack.config("adopt", '{"default/mine": {}}');
-    expect(await untouched(async () => stack.fail(await stack.up()))).toMatch(
+    expect(await untouched(session, async () => stack.fail(await stack.up()))).toMatch(
         /no load balancer bears the tag kubernetes\.do\.not\.delete=a\w+/,
     );
 });

@@ -1,8 +1,6 @@
 /**
  * The custom resource is upgraded under a controller that works: by a package with one field more, and by one with a later version. Bindings are kept, and their groups go on following
  * the cluster. The definitions to come exist in the test's support alone.
- *
- * Requirements: D32.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";

@@ -12,21 +12,20 @@ import {
     dataPath,
     leaveFootprint,
     liveService,
-    RECORDED_CLUSTER,
     RECORDED_NODES,
 } from "../../examples/migrate-from-ccm/ccm";
 import {
     applyYaml,
     REPOSITORY,
     scaleDeployment,
-    Session,
+    type Session,
     setNodeReady,
-    startLab,
     waitFor,
     waitForDeployment,
 } from "../../lab";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
+import { startRecorded } from "../support/recorded";
 import { installBindings, ReplicaProcess, statusOf } from "../support/replica";
 import { deploymentYaml, type ServiceSpec, Stack, stateOf } from "../support/world";
 
@@ -36,11 +35,10 @@ let session: Session;
 let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
-    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
-    for (const node of RECORDED_NODES) await lab.addNode(node);
-    session = new Session(lab);
-    await applyYaml(lab.cluster, deploymentYaml("shop", 3));
-    await waitForDeployment(lab.cluster, "default", "shop");
+    session = await startRecorded();
+    const { cluster } = session.lab;
+    await applyYaml(cluster, deploymentYaml("shop", 3));
+    await waitForDeployment(cluster, "default", "shop");
     await installBindings(session);
     replica = new ReplicaProcess(session);
     await replica.prints('"watching"');

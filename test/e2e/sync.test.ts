@@ -16,6 +16,7 @@ import {
     waitFor,
     waitForDeployment,
 } from "../../lab";
+import { installController, type Installed } from "../support/installed";
 import { applyBinding, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
 import {
     desiredWeights,
@@ -24,13 +25,15 @@ import {
     nodesSpec,
     PODS_GROUP,
     podsSpec,
-    seedSync,
+    seedGroups,
     weightsOf,
 } from "../support/sync";
 import { deploymentYaml, startWorld, stateOf } from "../support/world";
 
 let session: Session;
 let replica: ReplicaProcess | undefined;
+/** The controller as it is installed by default. */
+let installed: Installed;
 
 interface GatedPod {
     readonly metadata: { readonly deletionTimestamp?: string };
@@ -46,8 +49,9 @@ const cloud = (action: string, params: object): Promise<unknown> =>
 
 beforeAll(async () => {
     session = await startWorld();
-    await seedSync(session);
-    replica = new ReplicaProcess(session);
+    installed = await installController(session);
+    await seedGroups(session);
+    replica = new ReplicaProcess(session, ...installed.args, "--kubeconfig", installed.kubeconfig);
     await replica.prints('"leading"');
 });
 
@@ -170,7 +174,7 @@ test("a rollout of pods with a readiness gate goes on as the load balancer takes
 });
 
 test("--once ends with an exit code, --dry-run changes nothing", async () => {
-    const second = new ReplicaProcess(session, "--once");
+    const second = new ReplicaProcess(session, ...installed.args, "--once");
     expect(await second.ended()).toBe(3);
     expect(second.text).toMatch(/another replica holds the lease/);
     // The controller would heal the edit before the dry run sees it.
@@ -194,6 +198,42 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     expect(await alone.ended()).toBe(0);
     // Nothing was judged before everything was listed.
     expect(alone.text).not.toMatch(/Missing/);
+    await applyBinding(session, "lonely", {
+        ...nodesSpec(),
+        serviceName: "nobody",
+        ownershipMark: MARK.replace("/web/", "/nobody/"),
+    });
+    const unsynced = new ReplicaProcess(session, "--once", "--lease", "another");
+    expect(await unsynced.ended()).toBe(1);
+    expect(unsynced.text).toMatch(/"binding":"default\/lonely","reason":"ServiceMissing"/);
+    await kubectl(session.lab.cluster, ["delete", "servergroupbinding", "lonely"]);
+});
+
+test("a pod that terminates and still serves drains: weight 0, then it is removed", async () => {
+    const { cluster } = session.lab;
+    const weights = async (): Promise<Record<string, number>> => {
+        const group = (await stateOf(session)).nlb.serverGroups.find(({ id }) => id === PODS_GROUP);
+        return Object.fromEntries((group?.servers ?? []).map(({ serverIp, weight }) => [serverIp, weight]));
+    };
+    await applyBinding(session, "web-target-8080", { ...podsSpec(), drainSeconds: 3600 });
+    const { items } = await cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
+        "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
+    );
+    const [pod] = items;
+    assert.ok(pod);
+    const url = `/api/v1/namespaces/default/pods/${pod.metadata.name}`;
+    // It stays, as one does whose containers finish what they have begun.
+    await cluster.patch(url, { metadata: { finalizers: ["lab.example/finishes-its-work"] } });
+    await cluster.delete(url);
+    await waitFor("it drains", async () => ((await weights())[pod.status.podIP] === 0 ? true : undefined));
+    await waitFor("the status counts it", async () =>
+        (await statusOf(session, "web-target-8080")).backends?.draining === 1 ? true : undefined,
+    );
+    await applyBinding(session, "web-target-8080", { ...podsSpec(), drainSeconds: 1 });
+    await waitFor("its time is over", async () =>
+        (await weights())[pod.status.podIP] === undefined ? true : undefined,
+    );
+    await cluster.patch(url, { metadata: { finalizers: null } });
 });
 
 test("the API server refuses a spec that contradicts itself", async () => {
@@ -202,4 +242,14 @@ test("the API server refuses a spec that contradicts itself", async () => {
         /nodePort is needed where nodes are backends/,
     );
     await expect(applyBinding(session, "broken", { ...nodesSpec(), weightShare: 5 })).rejects.toThrow(/user-managed/);
+});
+
+test("the installed roles were enough for all of it, and every line of the log is JSON without a secret", () => {
+    const text = replica?.text ?? "";
+    expect(text).not.toMatch(/forbidden/i);
+    const lines = text.trim().split("\n");
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) as unknown });
+    for (const secret of [installed.token, session.lab.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] ?? "none"])
+        expect(text).not.toContain(secret);
+    expect(lines.length).toBeGreaterThan(10);
 });

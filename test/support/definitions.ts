@@ -45,8 +45,7 @@ export function pathsOf({ properties = {}, items }: Schema, path = ""): string[]
 }
 
 /** Paths of every property of spec or status. */
-export const fieldsOf = (part: "spec" | "status"): string[] =>
-    pathsOf(PRESENT.schema.openAPIV3Schema.properties[part]);
+export const fieldsOf = (part: "spec" | "status"): string[] => pathsOf(PRESENT.schema.openAPIV3Schema.properties[part]);
 
 /** Paths of what an object has. */
 export function pathsIn(value: unknown, path = ""): string[] {

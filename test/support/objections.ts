@@ -14,7 +14,7 @@ import { runExplain } from "../../policies/cli/explain";
 import { readArguments as readReportArguments } from "../../policies/report/arguments";
 import { runDoctor } from "../../provider/inspect/doctor/main";
 import { runShow } from "../../provider/inspect/show/main";
-import { BINDING_PLURAL } from "../../provider/sync/binding/spec";
+import { API_GROUP, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { readSyncOptions } from "../../provider/sync/live/options";
 import type { DocumentedCommand } from "./documented";
 import { REPOSITORY } from "./repository";
@@ -161,7 +161,8 @@ const KUBECTL: readonly string[] = [
 function kubectlObjection([command = "", ...argv]: readonly string[]): string | undefined {
     if (!KUBECTL.includes(command)) return `no command ${command}`;
     const binding = argv.find((word) => /binding/i.test(word));
-    return binding === undefined || binding === BINDING_PLURAL ? undefined : `no resource ${binding}`;
+    const names = [BINDING_PLURAL, `${BINDING_PLURAL}.${API_GROUP}`];
+    return binding === undefined || names.includes(binding) ? undefined : `no resource ${binding}`;
 }
 
 /** Why a command would not do what its page says; undefined if nothing speaks against it. A name alone is a mention. */

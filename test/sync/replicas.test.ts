@@ -110,6 +110,34 @@ test("two replicas that both believe to lead, with views of the cluster of diffe
     );
 });
 
+test("Services of two clusters in one user-managed group: each cluster's controller keeps its own members, whatever the other one does", async () => {
+    await fc.assert(
+        fc.asyncProperty(fc.integer(), async (seed) => {
+            const rig = await open();
+            rig.latency = latencyOf(seed);
+            const joined = (mark: string) => ({
+                ...NODES,
+                serverGroup: { ...NODES.serverGroup, userManaged: true },
+                ownershipMark: mark,
+            });
+            const OTHER = MARK.replace(/[^/]+$/, "c-other");
+            const [here, there] = [rig.replica(), rig.replica()];
+            here.cluster(joined(MARK), nodesOf(25));
+            there.cluster(joined(OTHER), nodesOf(60).slice(30));
+            await rig.clock.run(Promise.all([here.controller.queue.settled(), there.controller.queue.settled()]));
+            expect([rig.nodeWeights(MARK), rig.nodeWeights(OTHER)]).toStrictEqual([even(0, 25), even(30, 60)]);
+            for (const gone of nodesOf(58).slice(30)) there.remove("node", gone);
+            here.put("node", node("n25"));
+            await rig.clock.run(Promise.all([here.controller.queue.settled(), there.controller.queue.settled()]));
+            for (const { controller } of [here, there]) controller.resync();
+            await rig.clock.run(Promise.all([here.controller.queue.settled(), there.controller.queue.settled()]));
+            expect([rig.nodeWeights(MARK), rig.nodeWeights(OTHER)]).toStrictEqual([even(0, 26), even(58, 60)]);
+            expect([here.reason, there.reason]).toStrictEqual(["Synced", "Synced"]);
+        }),
+        { numRuns: 15 },
+    );
+});
+
 test("a run and the controller at the same time end in the same members, whatever the interleaving", async () => {
     const backends = runHandlers();
     const inputs = (from: number, to: number, sync: boolean): Backends.BackendsInputs => ({

@@ -9,7 +9,7 @@ import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { startCloudProcess } from "../../lab/cloud-process";
 import { environment, labVariables } from "../../lab/environment";
-import { FAULTS, type FaultKind, KILLS, OUTAGE } from "./faults";
+import { FAULTS, KILLS, OUTAGE } from "./faults";
 import type { CrashOptions } from "./worker";
 
 const USAGE = `usage: main.js [options]
@@ -50,9 +50,7 @@ async function main(): Promise<number> {
             dir,
             kubeconfig,
             only: values.only,
-            faults: values.processes
-                ? KILLS
-                : values.faults.split(",").filter((word): word is FaultKind => FAULTS.some((kind) => kind === word)),
+            faults: (values.processes ? KILLS : FAULTS).filter((kind) => values.faults.split(",").includes(kind)),
             every: Number(values.every),
             offset: Number(values.offset),
             outage: Number(values.outage) * 1000,

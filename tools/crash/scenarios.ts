@@ -148,7 +148,7 @@ const TCPSSL: Version = {
         "zone-maps": ZONES,
         "protocol-port": "tcpssl:443",
         "cert-id": "cert-1",
-        "domain-extensions": "cert-2",
+        "additional-cert-ids": "cert-2",
     },
 };
 
@@ -247,7 +247,7 @@ export const SCENARIOS: readonly Scenario[] = [
     change("NLB: a port comes, another goes", NLB, { ...NLB, ports: ["tcp:80", "tcp:443"] }),
     change("NLB: source ranges come", NLB, { ...NLB, sourceRanges: ["10.0.0.0/8"] }),
     change("NLB: source ranges go", { ...NLB, sourceRanges: ["10.0.0.0/8"] }, NLB),
-    change("NLB: certificates change", TCPSSL, annotated(TCPSSL, { "domain-extensions": "cert-3" })),
+    change("NLB: certificates change", TCPSSL, annotated(TCPSSL, { "additional-cert-ids": "cert-3" })),
     change("NLB: deletion", NLB, "none"),
     change("NLB: deletion with source ranges", { ...NLB, sourceRanges: ["10.0.0.0/8"] }, "none"),
     { name: "reused NLB: attached", seed: NLB_SHARED, run: NLB_REUSED },

@@ -52,14 +52,15 @@ async function take(
     let unusable = 0;
     for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
         const clean = await recovery.clean(scenario).catch((error: unknown) => String(error));
-        if (typeof clean === "string") {
+        if (typeof clean === "string" || clean.calls.length === 0) {
             unusable++;
-            process.stdout.write(`${scenario.name}: nothing to compare with: ${clean}\n`);
+            const why = typeof clean === "string" ? clean : "the run makes no mutating call";
+            process.stdout.write(`${scenario.name}: nothing to compare with: ${why}\n`);
             continue;
         }
         const found: Point[] = [];
         for (const [at, call] of clean.calls.entries())
-            for (const fault of faults.filter((kind) => applies(kind, call)))
+            for (const fault of turned(faults, at).filter((kind) => applies(kind, call)))
                 if (count++ % every === offset) found.push(report(await recovery.point(scenario, clean, at, fault)));
         points.push(...found);
         const healed = found.filter(({ wrong }) => wrong.length === 0).length;
@@ -67,6 +68,10 @@ async function take(
     }
     return { points, unusable };
 }
+
+/** The faults from another one on for each call, so that a share of all points has some of each, however large it is. */
+const turned = (faults: readonly FaultKind[], at: number): FaultKind[] =>
+    faults.map((_, index) => faults[(index + at) % faults.length] as FaultKind);
 
 function report(point: Point): Point {
     const { scenario, at, call, fault, wrong } = point;

@@ -1,0 +1,334 @@
+/**
+ * What happens while a run is under way: another run of its stack, a run of another stack on the same instance, edits in the console, an API server that goes away, and
+ * reads of a cloud that does not know of its last change yet.
+ *
+ * That two stacks which claim one Service are refused at preview, by name, is in clusters.test.ts.
+ */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { applyYaml, type Result, scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
+import { onTestFinished } from "../support/finished";
+import { Gate } from "../support/gate";
+import { assertEmpty, deploymentYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+
+const WEB: ServiceSpec = { name: "web", policy: "Local" };
+const ID = "lb-users";
+
+let session: Session;
+
+beforeAll(async () => {
+    session = await startWorld();
+});
+
+afterAll(() => session.lab.stop());
+
+async function stackOf(name: string, services: readonly ServiceSpec[]): Promise<Stack> {
+    const stack = await Stack.create(session, name, services);
+    onTestFinished(() => stack.clear());
+    return stack;
+}
+
+/** Holds the first call of an action that a run makes, and lets the run go on once something else is done. */
+async function during(action: string, run: () => Promise<Result>, meanwhile: () => unknown): Promise<Result> {
+    const { ids } = await session.cloud<{ ids: string[] }>("/_faults", { action, hold: true, times: 1 });
+    const id = ids[0] ?? "";
+    const running = run();
+    const ended = running.then(({ text }) => {
+        throw new Error(`the run ended without ${action}: ${text}`);
+    });
+    // It ends after the call in every case but a mistake of the test.
+    ended.catch(() => undefined);
+    try {
+        await Promise.race([underWay(action, id), ended]);
+        await meanwhile();
+    } finally {
+        await session.cloud(`/_faults?id=${id}`, undefined, "DELETE");
+    }
+    return running;
+}
+
+const underWay = (action: string, id: string) =>
+    waitFor(
+        `${action} under way`,
+        async () => {
+            const faults = await session.cloud<{ fault: { id: string }; hits: number }[]>("/_faults");
+            return faults.some(({ fault, hits }) => fault.id === id && hits === 1) ? true : undefined;
+        },
+        { timeout: 300_000 },
+    );
+
+/** Does something in the console, as somebody whom modification protection does not hold back. */
+const console = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
+
+const slb = async () => (await stateOf(session)).slb;
+const listeners = async () =>
+    (await slb()).listeners
+        .map(({ protocol, port, attributes }) => `${protocol}:${port} ${String(attributes["Description"])}`)
+        .sort();
+const members = async (service: string) =>
+    (await slb()).vServerGroups.find(({ name }) => name.includes(`/${service}/`))?.backends.map(({ weight }) => weight);
+
+test("a second run of a stack is refused by its lock, and changes nothing", async () => {
+    const stack = await stackOf("locked", [WEB]);
+    const first = await during(
+        "CreateVServerGroup",
+        () => stack.up(),
+        async () => {
+            const since = await session.lastCall();
+            for (const second of [await stack.up(), await stack.destroy()])
+                expect(stack.fail(second)).toMatch(/the stack is currently locked by 1 lock/);
+            expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
+        },
+    );
+    stack.succeed(first);
+    expect(await members("web")).toHaveLength(3);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    await stack.remove();
+    assertEmpty(await stateOf(session));
+});
+
+/** An instance of a user, with a listener and a tag, on which Services are to be. */
+async function seedInstance(): Promise<void> {
+    await session.cloud("/_seed", {
+        calls: [
+            {
+                action: "CreateLoadBalancer",
+                id: ID,
+                params: {
+                    LoadBalancerName: ID,
+                    AddressType: "internet",
+                    InstanceChargeType: "PayByCLCU",
+                    "Tag.1.Key": "team",
+                    "Tag.1.Value": "users",
+                },
+            },
+            {
+                action: "CreateVServerGroup",
+                id: "rsp-users",
+                params: { LoadBalancerId: ID, VServerGroupName: "users" },
+            },
+            {
+                action: "CreateLoadBalancerTCPListener",
+                params: {
+                    LoadBalancerId: ID,
+                    ListenerPort: "9000",
+                    Bandwidth: "-1",
+                    VServerGroupId: "rsp-users",
+                    Description: "users' own",
+                },
+            },
+        ],
+    });
+}
+
+const on = (name: string, port: number): ServiceSpec => ({
+    name,
+    policy: "Local",
+    ports: [{ port }],
+    annotations: { id: ID, "force-override-listeners": "true" },
+});
+
+const tags = async () => (await slb()).loadBalancers.find(({ id }) => id === ID)?.tags;
+const listenerOf = (name: string, port: number) => `tcp:${port} k8s/${port}/${name}/default/c-test`;
+
+async function twoStacks(a: ServiceSpec, b: ServiceSpec): Promise<[Stack, Stack]> {
+    await seedInstance();
+    const stacks: [Stack, Stack] = [await stackOf(`${a.name}-one`, [a]), await stackOf(`${b.name}-two`, [b])];
+    for (const stack of stacks) await stack.config("vpcId", "vpc-lab");
+    return stacks;
+}
+
+test("two stacks at once on one instance, each with a port of its own: both converge, come and go, and leave the other's and the user's objects alone", async () => {
+    const [one, two] = await twoStacks(on("a", 80), on("b", 81));
+    one.succeed(
+        await during(
+            "CreateLoadBalancerTCPListener",
+            () => one.up(),
+            async () => two.succeed(await two.up()),
+        ),
+    );
+    expect(await listeners()).toStrictEqual([listenerOf("a", 80), listenerOf("b", 81), "tcp:9000 users' own"]);
+    expect([await members("a"), await members("b")]).toStrictEqual([expect.any(Array), expect.any(Array)]);
+    const both = await tags();
+    expect(both).toMatchObject({ team: "users", "kubernetes.reused.by.user": "true" });
+    for (const stack of [one, two]) stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+
+    // One leaves while the other one comes back.
+    two.write([]);
+    two.succeed(await two.up());
+    two.write([on("b", 81)]);
+    two.succeed(
+        await during(
+            "CreateLoadBalancerTCPListener",
+            () => two.up(),
+            async () => one.succeed(await one.destroy()),
+        ),
+    );
+    expect(await listeners()).toStrictEqual([listenerOf("b", 81), "tcp:9000 users' own"]);
+    expect(await tags()).toStrictEqual(both);
+    two.succeed(await two.up("--refresh", "--expect-no-changes"));
+
+    // Both leave at once: each has seen the other one when it began.
+    one.succeed(await one.up());
+    one.succeed(
+        await during(
+            "DeleteLoadBalancerListener",
+            () => one.destroy(),
+            async () => two.succeed(await two.destroy()),
+        ),
+    );
+    expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
+});
+
+test("two stacks at once on one port of an instance: the one that comes second is refused, and the other's listener stays", async () => {
+    const [one, two] = await twoStacks(on("c", 90), on("d", 90));
+    const refused = one.fail(
+        await during(
+            "CreateLoadBalancerTCPListener",
+            () => one.up(),
+            async () => two.succeed(await two.up()),
+        ),
+    );
+    expect(refused).toMatch(/ListenerAlreadyExists/);
+    expect(await listeners()).toStrictEqual([listenerOf("d", 90), "tcp:9000 users' own"]);
+    const since = await session.lastCall();
+    for (const again of [await one.preview(), await one.up()])
+        expect(one.fail(again)).toMatch(
+            /listener tcp:90 of load balancer lb-users belongs to another Service \("k8s\/90\/d\/default\/c-test"\)/,
+        );
+    expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
+    two.succeed(await two.destroy());
+    one.succeed(await one.up("--refresh"));
+    expect(await listeners()).toStrictEqual([listenerOf("c", 90), "tcp:9000 users' own"]);
+    one.succeed(await one.destroy());
+    expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
+});
+
+test("a listener that a user makes on the Service's port while the run is under way is not replaced, and the run says so", async () => {
+    await seedInstance();
+    const stack = await stackOf("surprised", [on("e", 91)]);
+    await stack.config("vpcId", "vpc-lab");
+    const users = { LoadBalancerId: ID, ListenerPort: "91", ListenerProtocol: "tcp" };
+    const text = stack.fail(
+        await during(
+            "CreateVServerGroup",
+            () => stack.up(),
+            () =>
+                console("CreateLoadBalancerTCPListener", {
+                    ...users,
+                    Bandwidth: "-1",
+                    VServerGroupId: "rsp-users",
+                    Description: "users' new one",
+                }),
+        ),
+    );
+    expect(text).toMatch(/listener tcp:91 of lb-users exists and is not this Service's.*users' new one.*Remedy: /s);
+    expect(await listeners()).toStrictEqual(["tcp:9000 users' own", "tcp:91 users' new one"]);
+    await console("DeleteLoadBalancerListener", users);
+    stack.succeed(await stack.up("--refresh"));
+    expect(await listeners()).toStrictEqual(["tcp:9000 users' own", listenerOf("e", 91)]);
+    stack.succeed(await stack.destroy());
+    expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
+});
+
+test("edits in the console between a run's reads and its writes are drift of the next run: what a user added meanwhile is not removed by this one", async () => {
+    await applyYaml(session.lab.cluster, deploymentYaml("edited", 1));
+    await waitForDeployment(session.lab.cluster, "default", "edited");
+    const stack = await stackOf("edited", [{ ...WEB, selector: "edited" }]);
+    stack.succeed(await stack.up());
+    const [group] = (await slb()).vServerGroups;
+    const [instance] = (await slb()).loadBalancers;
+    expect(group?.backends).toHaveLength(1);
+    await scaleDeployment(session.lab.cluster, "default", "edited", 3);
+    await waitForDeployment(session.lab.cluster, "default", "edited");
+    await session.cloud("/_seed", { instances: [{ id: "i-users", privateIp: "10.9.9.9" }] });
+    const result = await during(
+        "AddVServerGroupBackendServers",
+        () => stack.up(),
+        async () => {
+            await console("AddVServerGroupBackendServers", {
+                VServerGroupId: group?.id,
+                BackendServers: JSON.stringify([{ ServerId: "i-users", Port: "8000", Weight: "70", Type: "ecs" }]),
+            });
+            await console("SetLoadBalancerTCPListenerAttribute", {
+                LoadBalancerId: instance?.id,
+                ListenerPort: "80",
+                Scheduler: "wlc",
+            });
+            await console("TagResources", {
+                ResourceType: "instance",
+                "ResourceId.1": instance?.id,
+                "Tag.1.Key": "by",
+                "Tag.1.Value": "hand",
+            });
+        },
+    );
+    stack.succeed(result);
+    expect([...((await members("web")) ?? [])].sort()).toStrictEqual([1, 1, 1, 70]);
+
+    const shown = stack.succeed(await stack.preview("--refresh", "--diff"));
+    expect(shown).toMatch(/scheduler/);
+    stack.succeed(await stack.up("--refresh"));
+    expect((await slb()).listeners[0]?.attributes["Scheduler"]).not.toBe("wlc");
+    // A member that a user has added is left alone, in a managed group too.
+    expect([...((await members("web")) ?? [])].sort()).toStrictEqual([1, 1, 1, 70]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("an API server that goes away for a moment in the middle of a run is waited for; one that stays away fails the run, no member goes, and the next run converges", async () => {
+    const { gate, kubeconfig } = await Gate.open(session);
+    onTestFinished(() => gate.close());
+    const stack = await stackOf("gone", [WEB]);
+    const up = (...flags: string[]) =>
+        stack.run("up", ["--yes", "--skip-preview", ...flags], { env: { KUBECONFIG: kubeconfig } });
+
+    const text = stack.fail(
+        await during(
+            "CreateVServerGroup",
+            () => up(),
+            () => gate.goAway(),
+        ),
+    );
+    expect(text).toMatch(
+        /Kubernetes: .* failed at https:.*: unreachable.*remedy: check that the API server's address/s,
+    );
+    expect(gate.refused).toBeGreaterThan(0);
+    // The cluster was read before anything was made, so that what was made is whole; the address could not be written.
+    for (const group of (await slb()).vServerGroups) expect(group.backends).toHaveLength(3);
+    gate.comeBack();
+
+    stack.succeed(await up());
+    expect(await members("web")).toHaveLength(3);
+    stack.succeed(await up("--refresh", "--expect-no-changes"));
+
+    // Two members are to go and are there until the cluster says so.
+    await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "1"]);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    const before = await slb();
+    gate.goAway();
+    expect(stack.fail(await up())).toMatch(/unreachable/);
+    expect(await slb()).toStrictEqual(before);
+    const running = up();
+    await waitFor("the run at the gate", async () => (gate.refused > 1 ? true : undefined), { timeout: 300_000 });
+    gate.comeBack();
+    stack.succeed(await running);
+    expect(await members("web")).toHaveLength(1);
+    await scaleDeployment(session.lab.cluster, "default", "shop", 4);
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    stack.succeed(await up());
+    expect(await members("web")).toHaveLength(3);
+    await stack.remove();
+});
+
+test("a creation whose reads all lag behind the last change ends as any other, at the latest with the next run", async () => {
+    const stack = await stackOf("stale", [WEB]);
+    await session.cloud("/_faults", { action: "*", mutating: false, stale: true, forMs: 20_000 });
+    const first = await stack.up();
+    await session.cloud("/_faults", undefined, "DELETE");
+    if (first.code !== 0) stack.succeed(await stack.up("--refresh"));
+    expect((await slb()).loadBalancers).toHaveLength(1);
+    expect(await listeners()).toStrictEqual([listenerOf("web", 80)]);
+    expect(await members("web")).toHaveLength(3);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    await stack.remove();
+    assertEmpty(await stateOf(session));
+});

@@ -1,0 +1,108 @@
+/** Options of the Pulumi CLI that take a part of a stack, or go about it in another way: what is left out stays as it is, and the next run without them finds what is left to do. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Session } from "../../lab";
+import { Program } from "../support/program";
+import { assertEmpty, callsOf, startWorld, stateOf } from "../support/world";
+
+const COMPONENT = "ack-loadbalancer:index:ServiceLoadBalancer";
+const urn = (name: string): string => `urn:pulumi:dev::options::${COMPONENT}::${name}`;
+const child = (type: string, name: string): string => `urn:pulumi:dev::options::${COMPONENT}$${type}::${name}`;
+
+/** Two Services, each with the scheduler of its listener. */
+const program = (a: string, b: string): string => `
+const cluster = new Cluster({ clusterId: "c-options" });
+for (const [name, scheduler] of Object.entries({ a: "${a}", b: "${b}" })) {
+    new ServiceLoadBalancer(name, {
+        cluster,
+        service: { name, selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
+        settings: { scheduler },
+    });
+}`;
+
+let session: Session;
+let stack: Program;
+
+beforeAll(async () => {
+    session = await startWorld();
+    stack = await Program.create(session, "options", program("rr", "rr"));
+});
+
+afterAll(() => session.lab.stop());
+
+/** Schedulers of the listeners, by Service. */
+async function schedulers(): Promise<Record<string, unknown>> {
+    const { slb } = await stateOf(session);
+    const found = slb.listeners.map(({ attributes }) => [
+        String(attributes["Description"]).split("/")[2],
+        attributes["Scheduler"],
+    ]);
+    return Object.fromEntries(found.sort()) as Record<string, unknown>;
+}
+
+test("--target of one Service makes that one alone, though the other is not there yet; the next run makes the other", async () => {
+    stack.succeed(await stack.up("--target", urn("a"), "--target-dependents"));
+    expect(await schedulers()).toStrictEqual({ a: "rr" });
+    stack.succeed(await stack.up("--parallel", "1"));
+    expect(await schedulers()).toStrictEqual({ a: "rr", b: "rr" });
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+});
+
+test("--target and --exclude change one of two Services", async () => {
+    stack.write(program("wrr", "wrr"));
+    stack.succeed(await stack.up("--target", urn("a"), "--target-dependents"));
+    expect(await schedulers()).toStrictEqual({ a: "wrr", b: "rr" });
+    stack.write(program("sch", "sch"));
+    stack.succeed(await stack.up("--exclude", urn("a"), "--exclude-dependents"));
+    expect(await schedulers()).toStrictEqual({ a: "wrr", b: "sch" });
+    stack.succeed(await stack.up());
+    expect(await schedulers()).toStrictEqual({ a: "sch", b: "sch" });
+});
+
+test("--replace makes a listener anew; an instance that serves cannot be replaced that way, and nothing happens to it", async () => {
+    stack.succeed(await stack.up("--replace", child("alicloud:slb/listener:Listener", "default/a/tcp-80")));
+    expect(await schedulers()).toStrictEqual({ a: "sch", b: "sch" });
+    const before = (await stateOf(session)).slb;
+    const type = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
+    expect(stack.fail(await stack.up("--replace", child(type, "default/a")))).toMatch(
+        /load balancer lb-\d+ has the name \w+ already and listens on tcp:80/,
+    );
+    expect((await stateOf(session)).slb).toStrictEqual(before);
+    expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+});
+
+test("a plan that is saved by the preview is what the update does", async () => {
+    stack.write(program("rr", "rr"));
+    stack.succeed(await stack.preview("--save-plan", "plan.json"));
+    stack.succeed(await stack.up("--plan", "plan.json"));
+    expect(await schedulers()).toStrictEqual({ a: "rr", b: "rr" });
+});
+
+test("pulumi refresh by itself changes nothing that a run would change back", async () => {
+    stack.succeed(await stack.pulumi("refresh", "--yes", "--skip-preview"));
+    stack.succeed(await stack.up("--expect-no-changes"));
+});
+
+test("where one Service is refused, the others are not changed: by its arguments or by its contract, with or without --continue-on-error", async () => {
+    const refused = (more: string) =>
+        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", ports: [{ port: 80 }]${more} }, settings: { id: "lb-none" } });`;
+    for (const [more, cause] of [
+        ["", /Service default\/c: spec.selector: the Service selects no pods/],
+        [`, selector: { app: "shop" }`, /Service default\/c: .*lb-none/],
+    ] as const) {
+        stack.write(program("sch", "sch") + refused(more));
+        expect(stack.fail(await stack.up())).toMatch(cause);
+        expect(stack.fail(await stack.up("--continue-on-error"))).toMatch(cause);
+        expect(await schedulers()).toStrictEqual({ a: "rr", b: "rr" });
+    }
+    stack.write(program("rr", "rr"));
+    stack.succeed(await stack.up());
+});
+
+test("destroy --target takes one Service, and destroy --run-program the rest", async () => {
+    stack.succeed(
+        await stack.pulumi("destroy", "--yes", "--skip-preview", "--target", urn("a"), "--target-dependents"),
+    );
+    expect(await schedulers()).toStrictEqual({ b: "rr" });
+    stack.succeed(await stack.pulumi("destroy", "--yes", "--skip-preview", "--run-program"));
+    assertEmpty(await stateOf(session));
+});
