@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cloud, keysOfEnvironment, openAccount, regionOf } from "../../provider/alicloud";
+import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { requirePlain } from "./misplaced";
 import { GivenOutputs, isOutput, placeholderFor } from "./outputs";
@@ -18,6 +19,7 @@ export function resolveAccount(account: Account | undefined, region: string | un
         endpoints: account?.endpoints,
     };
     refuseOtherKeys(config.get("accessKey"), found.profile);
+    refuseWrongQuotas(process.env[WRITE_QUOTAS_VARIABLE]);
     return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
@@ -54,6 +56,15 @@ function refuseOtherKeys(configured: string | undefined, profile: string | undef
         throw new pulumi.RunError(
             `the profile ${profile} is named, but the environment has a key pair, which the alicloud provider puts before profiles. Remedy: unset the key pair (ALIBABA_CLOUD_ACCESS_KEY_ID, ALICLOUD_ACCESS_KEY), or leave the profile out.`,
         );
+    }
+}
+
+/** Said once, before anything is registered, and not by every call of a dynamic provider. */
+function refuseWrongQuotas(text: string | undefined): void {
+    try {
+        parseWriteQuotas(text);
+    } catch (error) {
+        throw new pulumi.RunError(error instanceof Error ? error.message : String(error));
     }
 }
 

@@ -29,10 +29,11 @@ import {
     type Node,
     type Tools,
 } from ".";
+import { tailOf } from "./folder";
 import { identify, signal, terminate, type Identity } from "./identity";
 import { freePorts } from "./ports";
 import { DEFAULT_NETWORK, type Ports } from "./programs";
-import { Run, startOnFreePorts, tailOf } from "./run";
+import { Run, startOnFreePorts } from "./run";
 
 let scratch: string;
 let tools: Tools;

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
-import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { removeScratch, tailOf } from "./folder";
 import { call } from "./http";
 import { identify, terminate, type Identity } from "./identity";
 import { writeKubeconfig } from "./kubeconfig";
@@ -213,26 +214,5 @@ export async function startOnFreePorts(
             report("a port was taken meanwhile; trying others");
             await run.stop();
         }
-    }
-}
-
-/** Removes what a cluster has written, but not its logs. */
-export async function removeScratch(dir: string): Promise<void> {
-    for (const name of Object.values(FILES)) {
-        if (name !== FILES.logs) await rm(join(dir, name), { recursive: true, force: true });
-    }
-}
-
-/** Last 8 KB of a file, without a first line that is cut; empty if there is none. */
-export async function tailOf(file: string): Promise<string> {
-    try {
-        await using handle = await open(file);
-        const { size } = await handle.stat();
-        const from = Math.max(0, size - 8192);
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-        const text = buffer.toString("utf8", 0, bytesRead);
-        return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
-    } catch {
-        return "";
     }
 }

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { removeScratch } from "./folder";
 import { identify } from "./identity";
 import { call } from "./http";
 import { readKubeconfig } from "./kubeconfig";
 import { waitForOutage } from "./outage";
 import { freePorts } from "./ports";
 import { FILES, type Network, type Ports, type Server } from "./programs";
-import { removeScratch, Run, START_LIMIT, startOnFreePorts } from "./run";
+import { Run, START_LIMIT, startOnFreePorts } from "./run";
 import type { Tools } from "./sources";
 import { claim, readState, removeState, stateFile, writeState, type ClusterState } from "./state";
 

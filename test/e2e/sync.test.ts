@@ -5,8 +5,6 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
-import * as path from "node:path";
 import {
     applyYaml,
     endpointSlices,
@@ -18,7 +16,8 @@ import {
     waitFor,
     waitForDeployment,
 } from "../../lab";
-import { applyBinding, installBindings, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
+import { installController, type Installed } from "../support/installed";
+import { applyBinding, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
 import {
     desiredWeights,
     MARK,
@@ -33,8 +32,8 @@ import { deploymentYaml, startWorld, stateOf } from "../support/world";
 
 let session: Session;
 let replica: ReplicaProcess | undefined;
-/** Token of the service account: what the controller may do in the cluster. */
-let token: string;
+/** The controller as it is installed by default. */
+let installed: Installed;
 
 interface GatedPod {
     readonly metadata: { readonly deletionTimestamp?: string };
@@ -44,36 +43,15 @@ interface GatedPod {
     };
 }
 
-/** Runs a line of a shell, which has to succeed. */
-async function sh(line: string): Promise<string> {
-    const { code, text } = await session.run("sh", ["-c", line]);
-    expect({ code, text }).toMatchObject({ code: 0 });
-    return text;
-}
-
-/** File of a kubeconfig that is the lab's with another token. */
-async function kubeconfigOf(bearer: string): Promise<string> {
-    const file = path.join(session.lab.dir, "service-account.kubeconfig");
-    const text = await fs.promises.readFile(session.lab.cluster.kubeconfig, "utf8");
-    await fs.promises.writeFile(file, text.replace(/token: .*/, `token: ${bearer}`), { mode: 0o600 });
-    return file;
-}
-
 /** Does an action as a person in the console would. */
 const cloud = (action: string, params: object): Promise<unknown> =>
     session.cloud("/_console", { product: "Slb", action, params });
 
-/** How the controller is named where it is installed by default. */
-const INSTALLED = ["--namespace", "ack-loadbalancer", "--lease", "ack-loadbalancer-sync"];
-
 beforeAll(async () => {
     session = await startWorld();
-    // Installed as the page says. The lab runs no containers: a process with the token of the service account is the pod.
-    await sh("node dist/policies/cli/main.js sync --manifests --image registry.example/x:1 | kubectl apply -f -");
-    await installBindings(session);
+    installed = await installController(session);
     await seedGroups(session);
-    token = (await sh("kubectl create token ack-loadbalancer-sync --namespace ack-loadbalancer")).trim();
-    replica = new ReplicaProcess(session, ...INSTALLED, "--kubeconfig", await kubeconfigOf(token));
+    replica = new ReplicaProcess(session, ...installed.args, "--kubeconfig", installed.kubeconfig);
     await replica.prints('"leading"');
 });
 
@@ -196,7 +174,7 @@ test("a rollout of pods with a readiness gate goes on as the load balancer takes
 });
 
 test("--once ends with an exit code, --dry-run changes nothing", async () => {
-    const second = new ReplicaProcess(session, ...INSTALLED, "--once");
+    const second = new ReplicaProcess(session, ...installed.args, "--once");
     expect(await second.ended()).toBe(3);
     expect(second.text).toMatch(/another replica holds the lease/);
     // The controller would heal the edit before the dry run sees it.
@@ -228,7 +206,7 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     const unsynced = new ReplicaProcess(session, "--once", "--lease", "another");
     expect(await unsynced.ended()).toBe(1);
     expect(unsynced.text).toMatch(/"binding":"default\/lonely","reason":"ServiceMissing"/);
-    await sh("kubectl delete servergroupbinding lonely");
+    await kubectl(session.lab.cluster, ["delete", "servergroupbinding", "lonely"]);
 });
 
 test("a pod that terminates and still serves drains: weight 0, then it is removed", async () => {
@@ -271,7 +249,7 @@ test("the installed roles were enough for all of it, and every line of the log i
     expect(text).not.toMatch(/forbidden/i);
     const lines = text.trim().split("\n");
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) as unknown });
-    for (const secret of [token, session.lab.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] ?? "none"])
+    for (const secret of [installed.token, session.lab.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] ?? "none"])
         expect(text).not.toContain(secret);
     expect(lines.length).toBeGreaterThan(10);
 });

@@ -78,11 +78,14 @@ export const leaderOf = (replicas: readonly ReplicaProcess[]): Promise<ReplicaPr
 const COLLECTION = "/apis/ack-loadbalancer.io/v1alpha1/namespaces/default/servergroupbindings";
 
 /** Installs the custom resource and waits until the API server serves it. */
-export async function installBindings({ lab }: Session): Promise<void> {
-    await applyYaml(lab.cluster, stringify(bindingDefinition()));
-    // Until it does, it answers 404, then 429.
-    await waitFor("the API server serves bindings", () => lab.cluster.find(COLLECTION).catch(() => undefined));
+export async function installBindings(session: Session): Promise<void> {
+    await applyYaml(session.lab.cluster, stringify(bindingDefinition()));
+    await serveBindings(session);
 }
+
+/** Waits until the API server serves the custom resource. Until it does, it answers 404, then 429. */
+export const serveBindings = ({ lab }: Session): Promise<unknown> =>
+    waitFor("the API server serves bindings", () => lab.cluster.find(COLLECTION).catch(() => undefined));
 
 /** Applies a binding in the namespace `default`, as an object of a version. */
 export const applyBinding = (
