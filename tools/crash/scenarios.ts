@@ -231,7 +231,7 @@ export const SCENARIOS: readonly Scenario[] = [
     }),
     change("CLB: deletion", CLB, "none"),
     change("CLB: deletion with source ranges", { ...CLB, sourceRanges: ["10.0.0.0/8"] }, "none"),
-    { name: "CLB: listeners change after a takeover", before: TAKEN_OVER, run: annotated(CLB, { scheduler: "rr" }) },
+    { name: "CLB: listeners change after a takeover", before: TAKEN_OVER, run: annotated(CLB, { scheduler: "wrr" }) },
     { name: "CLB: deletion after a takeover", before: TAKEN_OVER, run: "none" },
     { name: "reused CLB: attached", seed: SHARED, run: REUSED },
     change("reused CLB: tags change", REUSED, annotated(REUSED, { "additional-resource-tags": "team=c" }), SHARED),
