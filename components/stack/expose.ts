@@ -25,20 +25,16 @@ export interface ExposedService {
     readonly clusterAddress: pulumi.Output<string>;
 }
 
-/** What the stack says of its folder. */
-export interface ExposedFolder {
-    /** By `namespace/name`. */
-    readonly services: Readonly<Record<string, ExposedService>>;
-    /** Kind, namespace and name of what is in the folder and no Service: other tools apply it. Undefined where there is nothing. */
-    readonly notApplied: readonly string[] | undefined;
-}
-
 /**
  * Reads and checks every manifest, then registers every Service.
  *
+ * @returns what is known of each Service, by `namespace/name`
  * @throws RunError with everything that is wrong with the manifests
  */
-export function exposeFolder(config: Omit<StackConfig, "cluster">, cluster: Cluster): Promise<ExposedFolder> {
+export function exposeFolder(
+    config: Omit<StackConfig, "cluster">,
+    cluster: Cluster,
+): Promise<Readonly<Record<string, ExposedService>>> {
     const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
     if (folder.diagnostics.some(isError)) {
         throw new pulumi.RunError(
@@ -47,6 +43,9 @@ export function exposeFolder(config: Omit<StackConfig, "cluster">, cluster: Clus
     }
     if (folder.diagnostics.length > 0) {
         void pulumi.log.warn(formatDiagnostics(folder.diagnostics));
+    }
+    if (folder.others.length > 0) {
+        void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
     const services = ofShard(folder.services, config.shard);
@@ -135,11 +134,7 @@ export function exposeFolder(config: Omit<StackConfig, "cluster">, cluster: Clus
             return [key, { namespace, name, address, addressType, clusterAddress }] as const;
         });
         await keepUnexposed();
-        const notApplied = folder.others.map(({ subject }) => subject).sort();
-        return {
-            services: Object.fromEntries(entries),
-            notApplied: notApplied.length === 0 ? undefined : notApplied,
-        };
+        return Object.fromEntries(entries);
     }
 
     /** Services that this stack has applied stay in it when their type changes: to leave it would delete them. */

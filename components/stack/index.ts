@@ -15,10 +15,5 @@ omitPromiseStacks(debuggable);
 
 const { cluster, ...config } = readConfig();
 
-const folder = pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found)));
-
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = folder.services;
-
-/** What is in the folder of manifests and no Service: other tools apply it. */
-export const notApplied = folder.notApplied;
+export const services = pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found)));
