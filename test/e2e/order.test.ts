@@ -277,6 +277,8 @@ test("a process that runs a program again and again (Automation API): every run 
         cwd: folder,
     });
     expect({ code, text }).toMatchObject({ code: 0 });
+    // An update of a program that is refused ends, and changes nothing for the Service that could be made.
+    expect(text).toMatch(/refused: [^]*Service default\/two: spec.selector: the Service selects no pods/);
     const [preview = "", up = "", again = ""] = text.split("Resources:");
     expect([preview, up, again].map((run) => run.includes("annotation-effect"))).toStrictEqual([true, true, false]);
     assertEmpty(await stateOf(session));

@@ -19,6 +19,14 @@ async function program() {
     return { address };
 }
 
+/** One Service that could be made, and one that selects no pods. */
+async function refused() {
+    const cluster = new Cluster({ clusterId: "c-inline" });
+    const ports = [{ port: 80, targetPort: 8080 }];
+    new ServiceLoadBalancer("one", { cluster, service: { name: "one", selector: { app: "shop" }, ports } });
+    new ServiceLoadBalancer("two", { cluster, service: { name: "two", ports } });
+}
+
 async function main() {
     const stack = await LocalWorkspace.createOrSelectStack(
         { stackName: "dev", projectName: "inline", program },
@@ -29,6 +37,12 @@ async function main() {
     await stack.up({ onOutput });
     await stack.up({ onOutput, expectNoChanges: true });
     await stack.destroy({ onOutput });
+    const refusing = await LocalWorkspace.createOrSelectStack(
+        { stackName: "dev", projectName: "inline", program: refused },
+        { workDir: process.cwd() },
+    );
+    const ended = await refusing.up().catch(({ message }) => message);
+    process.stdout.write(`refused: ${ended}\n`);
 }
 
 main().catch((error) => {
