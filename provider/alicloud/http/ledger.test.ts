@@ -67,6 +67,16 @@ test("what a process would have called later is not waited for when it dies", as
     expect(clock.now() - before).toBeLessThanOrEqual(stretched(RATE).perMs);
 });
 
+test("a call that is given up while it waits for its turn takes no place", async () => {
+    const clock = new VirtualClock();
+    const [limiter] = processes(1, clock) as [SharedLimiter];
+    const rate = { calls: 1, perMs: 60_000 };
+    await expect(limiter.take("key", rate, clock, AbortSignal.abort(new Error("given up")))).rejects.toThrow(
+        "given up",
+    );
+    expect(limiter.wait("key", rate)).toBe(0);
+});
+
 test("a refusal of the cloud holds the action in all processes, and no longer than a minute", async () => {
     const clock = new VirtualClock();
     const [refused, other] = processes(2, clock) as [SharedLimiter, SharedLimiter];

@@ -78,6 +78,7 @@ export class SharedLimiter implements Limiter {
         if (ledger === undefined || rate.calls > SHARED_AT_MOST) return this.#own.take(key, rate, clock, signal);
         const kept = stretched(rate);
         const turn = (this.#last.get(key) ?? Promise.resolve()).then(async () => {
+            signal?.throwIfAborted();
             for (let wait; (wait = ledger.take(key, kept)) > 0;) await clock.sleep(wait, signal);
             // Where the ledger cannot be written, this process alone keeps to the quota.
             await this.#own.take(key, kept, clock, signal);
