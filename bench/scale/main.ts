@@ -41,7 +41,7 @@ async function measure(
     const start = process.hrtime.bigint();
     const running = session.start("pulumi", [...args, "--non-interactive", "--color", "never"], {
         cwd: folder,
-        // The simulated cloud has no quotas unless it is told to: what is measured is the work, not the wait.
+        // The simulated cloud has no quotas unless they are configured: what is measured is the work, not the wait.
         env: { ACK_LOADBALANCER_WRITE_QUOTAS: "slb=1000000,nlb=1000000", ...env },
     });
     const sampler = new UsageSampler(running.pid);

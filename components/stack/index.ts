@@ -4,14 +4,13 @@
  * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
  */
 import * as pulumi from "@pulumi/pulumi";
-import * as debuggable from "@pulumi/pulumi/runtime/debuggable";
 import { Cluster } from "../service/cluster";
 import { readConfig } from "./config";
 import { exposeFolder } from "./expose";
-import { omitBookkeepingStacks, omitPromiseStacks } from "./stack-traces";
+import { omitBookkeepingStacks, omitPromiseStacks, sdkPromiseNotes } from "./stack-traces";
 
 Error.prepareStackTrace = omitBookkeepingStacks();
-omitPromiseStacks(debuggable);
+omitPromiseStacks(sdkPromiseNotes());
 
 const { cluster, ...config } = readConfig();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as debuggable from "@pulumi/pulumi/runtime/debuggable";
-import { omitBookkeepingStacks, omitPromiseStacks, type PromiseNotes } from "./stack-traces";
+import { omitBookkeepingStacks, omitPromiseStacks, type PromiseNotes, sdkPromiseNotes } from "./stack-traces";
 
 test("an error that says something keeps its stack, one without a message is not formatted", () => {
     const formatted: string[] = [];
@@ -56,4 +56,13 @@ test("a note that fails leaves the limit of call sites as it was", () => {
     omitPromiseStacks(module);
     expect(() => module.debuggablePromise?.()).toThrow("no promise");
     expect(Error.stackTraceLimit).toBe(limit);
+});
+
+test("an SDK that has lost its own module does not keep the stack from starting", () => {
+    expect(typeof sdkPromiseNotes().debuggablePromise).toBe("function");
+    const lost = sdkPromiseNotes(() => {
+        throw new Error("Cannot find module");
+    });
+    omitPromiseStacks(lost);
+    expect(lost).toEqual({});
 });

@@ -1,4 +1,5 @@
 /** Call sites only for errors that say something: those that the SDK makes for its own bookkeeping are a third of the time of a program with hundreds of Services. */
+import { createRequire } from "node:module";
 
 /** Writes an error's stack; Node calls it when the stack is first read. */
 type Formatter = NonNullable<typeof Error.prepareStackTrace>;
@@ -19,6 +20,15 @@ export function omitBookkeepingStacks(format: Formatter | undefined = Error.prep
 /** A module of the SDK whose function notes where each promise was made, for a message about promises that never end. */
 export interface PromiseNotes {
     debuggablePromise?: (...args: readonly unknown[]) => unknown;
+}
+
+/** The SDK's own module, which is no part of its interface: an empty one where a version of the SDK has none. */
+export function sdkPromiseNotes(load: (name: string) => unknown = createRequire(__filename)): PromiseNotes {
+    try {
+        return load("@pulumi/pulumi/runtime/debuggable") as PromiseNotes;
+    } catch {
+        return {};
+    }
 }
 
 /** Notes promises without collecting call sites for them, which takes ten times as long as the promise. An SDK without the function is left as it is. */

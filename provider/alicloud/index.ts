@@ -6,7 +6,6 @@ export { CloudError, isNotFound, type NotFoundSubject } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json } from "./http/json";
 export { RateLimiter } from "./http/limiter";
-export { defaultRate, type Rate } from "../quotas";
 export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
 export { accountOfRole } from "./http/role";
 export * from "./account";

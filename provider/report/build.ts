@@ -31,14 +31,10 @@ export interface ReportRequest {
 export function buildReport({ steps, failed = false, findings = new Map(), prices, account }: ReportRequest): Report {
     const bundles = gather(joinSteps(steps));
     const renames = renamesOf(bundles);
-    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], prices));
+    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], prices, failed));
     const costs = reports.map((subject) => costsOf(subject));
     const subjects = reports
-        .map((subject, index) => ({
-            ...subject,
-            refused: failed && subject.findings.some(({ severity }) => severity === "error"),
-            calls: callsOf(costs[index] ?? []),
-        }))
+        .map((subject, index) => ({ ...subject, calls: callsOf(costs[index] ?? []) }))
         .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
     const known = new Set(subjects.map(({ subject }) => subject));
     return {
@@ -59,7 +55,12 @@ export function buildReport({ steps, failed = false, findings = new Map(), price
 const lossOf = (bundle: Bundle, report: SubjectReport | undefined, renames: readonly Rename[]) =>
     report === undefined ? [] : lossesOf(bundle, report, renames);
 
-function reportOn(bundle: Bundle, findings: readonly Finding[], prices: Prices | undefined): SubjectReport {
+function reportOn(
+    bundle: Bundle,
+    findings: readonly Finding[],
+    prices: Prices | undefined,
+    failed: boolean,
+): SubjectReport {
     const groups = groupsOf(bundle);
     const loadBalancer = loadBalancerOf(bundle);
     const parts = { loadBalancer, groups, listeners: listenersOf(bundle, groups), others: othersOf(bundle) };
@@ -69,7 +70,7 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], prices: Prices |
     return {
         subject: bundle.subject,
         verdict: verdictOf(bundle, parts),
-        refused: false,
+        refused: failed && findings.some(({ severity }) => severity === "error"),
         protected: (component.after ?? component.before)?.protect === true,
         ...parts,
         others: withoutRepetition(parts.others, elsewhere),

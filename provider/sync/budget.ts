@@ -1,4 +1,5 @@
-import { defaultRate, type Product, type Rate, RateLimiter } from "../alicloud";
+import { type Product, RateLimiter } from "../alicloud";
+import { defaultRate, type Rate } from "../quotas";
 import type { Clock } from "../net";
 
 /** Share of a published quota below which a budget never falls. */

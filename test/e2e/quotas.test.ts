@@ -4,9 +4,9 @@ import { type Session } from "../../lab";
 import { actionFor, type Operation, PLUGIN_WRITES, type WrittenNoun } from "../../provider/quotas";
 import { type ServiceSpec, Stack, startWorld } from "../support/world";
 
-/** What the cloud allows, and what the runs are told: far less, so that a slow machine does not delay a call out of one window into the next. */
+/** What the cloud allows, and what the runs go by: far less, so that a slow machine does not delay a call out of one window into the next. */
 const ALLOWED = { calls: 12, seconds: 5 };
-const TOLD = { ACK_LOADBALANCER_WRITE_QUOTAS: "slb=12/15,nlb=12/15" };
+const NAMED = { ACK_LOADBALANCER_WRITE_QUOTAS: "slb=12/15,nlb=12/15" };
 
 const PORTS = [{ port: 80 }, { port: 443 }];
 
@@ -55,7 +55,7 @@ afterAll(async () => {
 async function writesOf(...flags: string[]): Promise<Write[]> {
     const since = await session.lastCall();
     const runs = stacks.map((stack) =>
-        stack.run("up", ["--yes", "--skip-preview", ...flags], { env: TOLD }).then((result) => stack.succeed(result)),
+        stack.run("up", ["--yes", "--skip-preview", ...flags], { env: NAMED }).then((result) => stack.succeed(result)),
     );
     // Both runs end before one of them fails the test, or it would be taken down while the other goes on.
     for (const run of await Promise.allSettled(runs)) if (run.status === "rejected") throw run.reason;

@@ -124,10 +124,9 @@ function change(world: World, caller: Caller, lb: NlbLoadBalancer, action: strin
 
 function remove(p: Params, world: World, caller: Caller): JsonObject {
     // One whose creation failed can be deleted, and nothing else be done with it ("Overview of NLB instances", instance status).
-    const failed = findLoadBalancer(world, p.need("LoadBalancerId")).status.now(world.now()) === "CreateFailed";
-    const lb = failed
-        ? findLoadBalancer(world, p.need("LoadBalancerId"))
-        : changeableLoadBalancer(world, p.need("LoadBalancerId"), caller);
+    const found = findLoadBalancer(world, p.need("LoadBalancerId"));
+    const failed = found.status.now(world.now()) === "CreateFailed";
+    const lb = failed ? found : changeableLoadBalancer(world, found.id, caller);
     world.rules.check(rules.NOT_DELETE_PROTECTED, failed || !lb.deletionProtection.enabled);
     stopDryRun(p);
     lb.status.go("Deleting", failed ? "CreateFailed" : "Active", world.config.delays.nlbJob, world.now());
