@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import {
     inDependencyOrder,
     resolveAliases,
@@ -37,11 +38,17 @@ export class Journal {
     private scheduled: Promise<void> | undefined;
     private dirty = false;
     private closed = false;
+    /** When the next write may start: a run with thousands of resources gets as much time as its writes take. */
+    private nextWrite = 0;
 
-    /** @param base the state before the run; a refresh changes it in place during the run */
+    /**
+     * @param base the state before the run; a refresh changes it in place during the run
+     * @param now a clock in milliseconds
+     */
     constructor(
         private readonly base: Snapshot,
         private readonly save: SaveSnapshot,
+        private readonly now: () => number = () => performance.now(),
     ) {}
 
     /** The state as it is now. */
@@ -140,24 +147,24 @@ export class Journal {
     /** Asks for a write; requests that come before it starts share it. */
     private write(): Promise<void> {
         this.dirty = true;
-        this.scheduled ??= new Promise<void>((done, failed) => {
-            setImmediate(() => {
-                this.scheduled = undefined;
-                try {
-                    this.flush();
-                    done();
-                } catch (e) {
-                    failed(e);
-                }
-            });
-        });
+        this.scheduled ??= this.writeSoon();
         return this.scheduled;
+    }
+
+    private async writeSoon(): Promise<void> {
+        const wait = this.nextWrite - this.now();
+        await (wait < 1 ? setImmediate() : setTimeout(wait));
+        this.scheduled = undefined;
+        this.flush();
     }
 
     private flush(): void {
         if (!this.dirty || this.closed) return;
         this.dirty = false;
+        const start = this.now();
         this.save(this.snapshot());
+        const end = this.now();
+        this.nextWrite = end + (end - start);
     }
 
     /** Writes what is left. */
