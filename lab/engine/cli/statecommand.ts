@@ -1,6 +1,7 @@
 import { forgetResource, looksLikeUrn, renameResource, type ResourceState, type Snapshot } from "../state";
 import { parseArguments, UsageError, type Arguments, type FlagTable } from "./args";
 import { Failure, print } from "./output";
+import { stateMove } from "./statemove";
 import { Workspace } from "./workspace";
 
 const FLAGS: FlagTable = {
@@ -91,6 +92,7 @@ async function mark(args: Arguments, done: string, set: (r: ResourceState) => vo
 /** `pulumi state …`. @returns the exit code */
 export async function stateCommand(argv: readonly string[]): Promise<number> {
     const [sub, ...rest] = argv;
+    if (sub === "move") return stateMove(rest);
     const args = parseArguments(rest, FLAGS);
     switch (sub) {
         case "delete":

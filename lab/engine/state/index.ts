@@ -7,3 +7,4 @@ export * from "./aliases";
 export * from "./edit";
 export * from "./integrity";
 export * from "./graph";
+export * from "./move";
