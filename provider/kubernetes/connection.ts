@@ -6,6 +6,7 @@ import * as path from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
 import { ClusterError } from "./error";
+import { readPlainKubeconfig } from "./plain-kubeconfig";
 
 /** Which cluster to speak to. */
 export interface ClusterOptions {
@@ -27,14 +28,58 @@ export interface Connection {
     access(): Promise<Access>;
 }
 
-/** Opens the kubeconfig. The Kubernetes client is loaded here (about 0.5 s) for what it does best: kubeconfig forms, certificates, credential plugins. */
+/** Opens the kubeconfig. @throws ClusterError of kind "invalid-kubeconfig" */
 export async function connect(options: ClusterOptions): Promise<Connection> {
+    return plainConnection(options) ?? clientConnection(options);
+}
+
+/** A connection whose credentials stay the same; undefined where the kubeconfig needs the Kubernetes client. */
+function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | undefined {
+    const content = contentOf(kubeconfig);
+    const plain = content === undefined ? undefined : readPlainKubeconfig(content, context);
+    if (plain === undefined) return undefined;
+    const { token, ca, cert, key } = plain;
+    const server = checkedServer(plain.server);
+    const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const access = { agent: keepAliveAgent(server, { ca, cert, key }), headers };
+    return { server, access: () => Promise.resolve(access) };
+}
+
+/** The text of the one kubeconfig that is meant; undefined if there is none, or several, or it cannot be read. */
+function contentOf(kubeconfig: string | undefined): string | undefined {
+    if (kubeconfig !== undefined && isContent(kubeconfig)) return kubeconfig;
+    const home = homeFolder();
+    const file =
+        kubeconfig || process.env["KUBECONFIG"] || (home === undefined ? "" : path.join(home, ".kube", "config"));
+    try {
+        return fs.readFileSync(expanded(file), "utf8");
+    } catch {
+        return undefined;
+    }
+}
+
+const expanded = (file: string): string => file.replace(/^~(?=\/)/, homeFolder() ?? "~");
+
+function checkedServer(given: string): string {
+    const server = given.replace(/\/+$/, "");
+    if (!URL.canParse(server)) throw invalid(`the server "${server}" is not a URL`);
+    return server;
+}
+
+/** It keeps connections open, where the client's own agent opens one per request. */
+function keepAliveAgent(server: string, tls: https.AgentOptions): http.Agent {
+    return server.startsWith("https:")
+        ? new https.Agent({ keepAlive: true, ...tls })
+        : new http.Agent({ keepAlive: true });
+}
+
+/** The Kubernetes client is loaded here for what it does best: several kubeconfigs, credential plugins, proxies. */
+async function clientConnection(options: ClusterOptions): Promise<Connection> {
     const config = await loadKubeConfig(options);
     const cluster = config.getCurrentCluster();
     if (!cluster?.server)
         throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
-    const server = cluster.server.replace(/\/+$/, "");
-    if (!URL.canParse(server)) throw invalid(`the server "${server}" is not a URL`);
+    const server = checkedServer(cluster.server);
 
     let agent: { readonly identity: string; readonly value: http.Agent } | undefined;
     return {
@@ -54,22 +99,14 @@ export async function connect(options: ClusterOptions): Promise<Connection> {
             if (opts.auth) opts.headers["Authorization"] = `Basic ${Buffer.from(opts.auth).toString("base64")}`;
             if (cluster.proxyUrl && opts.agent instanceof http.Agent)
                 return { agent: opts.agent, headers: opts.headers };
-            // The library's own agent opens a connection per request; this one keeps them, until the client certificate is renewed.
             const { ca, cert, key, rejectUnauthorized, servername } = opts;
-            const tls = {
-                ca,
-                cert,
-                key,
-                servername,
-                ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
-            };
+            // A client certificate may be renewed.
             const identity = JSON.stringify([String(cert), String(key)]);
             if (agent?.identity !== identity) {
+                const verification = rejectUnauthorized === undefined ? {} : { rejectUnauthorized };
                 agent = {
                     identity,
-                    value: server.startsWith("https:")
-                        ? new https.Agent({ keepAlive: true, ...tls })
-                        : new http.Agent({ keepAlive: true }),
+                    value: keepAliveAgent(server, { ca, cert, key, servername, ...verification }),
                 };
             }
             return { agent: agent.value, headers: opts.headers };
@@ -95,7 +132,7 @@ function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void
             throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
         config.loadFromDefault();
     } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
-    else config.loadFromFile(kubeconfig.replace(/^~(?=\/)/, homeFolder() ?? "~"));
+    else config.loadFromFile(expanded(kubeconfig));
     if (context !== undefined && context !== "") {
         if (!config.getContextObject(context))
             throw new Error(
