@@ -1,7 +1,7 @@
 /** Requests to a Kubernetes API server. */
 import * as https from "node:https";
 import * as http from "node:http";
-import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
+import type { Access } from "./kubeconfig";
 import type { Json, JsonMap } from "./properties";
 
 /** An answer of the API server that is no success. */
@@ -33,19 +33,19 @@ export interface ApiRequest {
 export class Api {
     private readonly agent: https.Agent | http.Agent;
 
-    constructor(private readonly config: KubeConfig) {
+    constructor(private readonly access: Access) {
         this.agent = this.server.startsWith("http:")
             ? new http.Agent({ keepAlive: true })
-            : new https.Agent({ keepAlive: true });
+            : new https.Agent({ keepAlive: true, ...access.tls });
     }
 
     get server(): string {
-        return this.config.getCurrentCluster()?.server ?? "";
+        return this.access.server;
     }
 
     /** The namespace that the kubeconfig's context names; empty when it names none. */
     get contextNamespace(): string {
-        return this.config.getContextObject(this.config.getCurrentContext())?.namespace ?? "";
+        return this.access.namespace;
     }
 
     async request(request: ApiRequest): Promise<JsonMap> {
@@ -69,7 +69,7 @@ export class Api {
         );
     }
 
-    private async send(request: ApiRequest): Promise<{ status: number; text: string }> {
+    private send(request: ApiRequest): Promise<{ status: number; text: string }> {
         if (this.server === "") throw new Unreachable("no cluster is configured");
         const url = new URL(this.server.replace(/\/$/, "") + request.path);
         for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
@@ -79,6 +79,7 @@ export class Api {
             agent: this.agent,
             timeout: request.timeout ?? 30_000,
             headers: {
+                ...this.access.headers,
                 Accept: "application/json",
                 "User-Agent": "pulumi-kubernetes",
                 ...(payload === undefined
@@ -89,9 +90,6 @@ export class Api {
                       }),
             },
         };
-        await this.config.applyToHTTPSOptions(options);
-        // The client library brings an agent of its own; this one keeps connections open.
-        options.agent = this.agent;
         return new Promise((resolve, reject) => {
             const fail = (error: Error): void =>
                 reject(new Unreachable(`${request.method} ${url.origin}${url.pathname}: ${error.message}`));

@@ -74,7 +74,7 @@ export class Service {
     }
 
     private async diffConfig(request: pb.DiffRequest): Promise<object> {
-        const { changed, otherCluster } = await compareConfig(
+        const { changed, otherCluster } = compareConfig(
             fromStruct(request.getOldInputs() ?? request.getOlds()),
             fromStruct(request.getNews()),
         );
@@ -88,7 +88,7 @@ export class Service {
     }
 
     private async configure(request: pb.ConfigureRequest): Promise<object> {
-        const settings = await loadSettings(fromStruct(request.getArgs()));
+        const settings = loadSettings(fromStruct(request.getArgs()));
         this.operations = new Operations(settings, this.log);
         return new pb.ConfigureResponse()
             .setAcceptsecrets(true)

@@ -1,7 +1,6 @@
 /** The plugin's configuration. */
-import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { Api } from "./api";
+import { readAccess } from "./kubeconfig";
 import { equal, plain, unknown, type JsonMap } from "./properties";
 
 export interface Settings {
@@ -32,32 +31,14 @@ function flag(args: JsonMap, name: string, otherwise: boolean): boolean {
     return value === "" ? otherwise : value === "true";
 }
 
-/** Reads the access data: a kubeconfig given as text or path, else the files of KUBECONFIG, else the usual place. */
-async function loadApi(args: JsonMap): Promise<Api> {
-    const { KubeConfig } = await import("@kubernetes/client-node");
-    const config = new KubeConfig();
-    const given = text(args, "kubeconfig");
-    const path = given.replace(/^~(?=\/)/, homedir());
-    if (given === "") config.loadFromDefault();
-    else if (!given.includes("\n") && existsSync(path)) config.loadFromString(readFileSync(path, "utf8"));
-    else config.loadFromString(given);
-    const context = text(args, "context");
-    if (context !== "") config.setCurrentContext(context);
-    const cluster = text(args, "cluster");
-    const current = config.getContextObject(config.getCurrentContext());
-    if (cluster !== "" && current !== null) Object.assign(current, { cluster });
-    // Plain HTTP has no certificate to verify; the client library wants that said.
-    config.clusters = config.clusters.map((entry) =>
-        entry.server.startsWith("http:") ? { ...entry, skipTLSVerify: true } : entry,
-    );
-    return new Api(config);
-}
+const openApi = (args: JsonMap): Api =>
+    new Api(readAccess(text(args, "kubeconfig"), { context: text(args, "context"), cluster: text(args, "cluster") }));
 
-export async function loadSettings(rawArgs: JsonMap): Promise<Settings> {
+export function loadSettings(rawArgs: JsonMap): Settings {
     const args = plain(rawArgs);
     let api: Api;
     try {
-        api = await loadApi(args);
+        api = openApi(args);
     } catch (error) {
         throw new Error(
             `unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n` +
@@ -77,17 +58,14 @@ export async function loadSettings(rawArgs: JsonMap): Promise<Settings> {
 }
 
 /** The changed keys of a configuration, and whether it names another cluster, so that everything has to be made anew. */
-export async function compareConfig(
-    olds: JsonMap,
-    news: JsonMap,
-): Promise<{ changed: string[]; otherCluster: boolean }> {
+export function compareConfig(olds: JsonMap, news: JsonMap): { changed: string[]; otherCluster: boolean } {
     const [before, after] = [plain(olds), plain(news)];
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     const changed = names.filter((name) => !equal(before[name], after[name])).sort();
     if (!changed.some((name) => ["kubeconfig", "context", "cluster"].includes(name)))
         return { changed, otherCluster: false };
     try {
-        const [left, right] = [await loadApi(before), await loadApi(after)];
+        const [left, right] = [openApi(before), openApi(after)];
         return { changed, otherCluster: left.server !== right.server };
     } catch {
         return { changed, otherCluster: true };
