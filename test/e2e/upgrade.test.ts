@@ -2,11 +2,14 @@
  * States that versions of this package have written are taken over by today's code without a change in the cloud. `make record-state` records that of the version in
  * package.json; those of released versions stay.
  */
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { leaveFootprint, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
 import { REPOSITORY, type Session } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
+import { startRecorded } from "../support/recorded";
 import { type ExportedState, fill, namesOf, record } from "../support/recorded-state";
 import { assertEmpty, startWorld, stateOf, writesOf } from "../support/world";
 
@@ -16,10 +19,18 @@ const { version: CURRENT } = JSON.parse(fs.readFileSync(path.join(REPOSITORY, "p
 };
 const RECORDS = process.env["RECORD_STATE"] === "1";
 
-let session: Session;
+/** A program whose state is recorded, and the lab in which it runs. */
+interface Recording {
+    readonly what: string;
+    /** Name of the recorded file. */
+    readonly file: string;
+    readonly start: () => Promise<Session>;
+    /** The program; `folder` is that of the version. */
+    readonly program: (folder: string) => string;
+}
 
-beforeAll(async () => {
-    session = await startWorld();
+async function startSeeded(): Promise<Session> {
+    const session = await startWorld();
     await session.cloud("/_seed", {
         certificates: [{ id: "cert-one" }, { id: "cert-two" }],
         calls: [
@@ -30,36 +41,70 @@ beforeAll(async () => {
             },
         ],
     });
-});
+    return session;
+}
 
-afterAll(() => session.lab.stop());
-
-const programOf = (manifests: string): string => `
+const RECORDINGS: readonly Recording[] = [
+    {
+        what: "CLB, NLB and a reused CLB",
+        file: "state.txt",
+        start: startSeeded,
+        program: (folder) => `
 const cluster = new Cluster({ clusterId: "c-test", vpcId: "vpc-lab" });
-for (const manifest of require("node:fs").readFileSync(${JSON.stringify(manifests)}, "utf8").split("---\\n"))
-    new ServiceLoadBalancer("default/" + /name: (\\w+)/.exec(manifest)[1], { cluster, manifest });`;
+for (const manifest of require("node:fs").readFileSync(${JSON.stringify(path.join(folder, "services.yaml"))}, "utf8").split("---\\n"))
+    new ServiceLoadBalancer("default/" + /name: (\\w+)/.exec(manifest)[1], { cluster, manifest });`,
+    },
+    {
+        what: "two Services on one load balancer of the program",
+        file: "shared.txt",
+        start: startWorld,
+        program: () => `
+const cluster = new Cluster({ clusterId: "c-test", vpcId: "vpc-lab" });
+const shared = new SharedLoadBalancer("front", { cluster });
+for (const [name, port] of Object.entries({ web: 80, api: 8080 }))
+    new ServiceLoadBalancer(name, {
+        cluster,
+        service: { name, selector: { app: "shop" }, ports: [{ name: "http", port, targetPort: 8080 }] },
+        loadBalancer: shared,
+    });`,
+    },
+    {
+        what: "a Service that was taken over from the Cloud Controller Manager",
+        file: "takeover.txt",
+        start: async () => {
+            const session = await startRecorded();
+            await leaveFootprint(session.lab, "seed-26-https-domain-extensions", "taken");
+            return session;
+        },
+        program: () => `
+const cluster = new Cluster({ clusterId: ${JSON.stringify(RECORDED_CLUSTER)} });
+module.exports = ServiceLoadBalancer.adopt("default/taken", { cluster, namespace: "default", name: "taken" }).then(({ address }) => ({ address }));`,
+    },
+];
 
 test("the version in package.json has a recorded state", () => {
     expect(fs.readdirSync(FOLDER)).toContain(CURRENT);
 });
 
-for (const version of fs.readdirSync(FOLDER)) {
-    const manifests = path.join(FOLDER, version, "services.yaml");
-    const recorded = path.join(FOLDER, version, "state.txt");
+describe.each(fs.readdirSync(FOLDER))("a stack of version %s goes on with today's code", (version) => {
+    const folder = path.join(FOLDER, version);
 
-    test(`a stack of version ${version} goes on with today's code: nothing changes, with and without a refresh, in the cloud or in a preview`, async () => {
-        const stack = await Program.create(session, "upgrade", programOf(manifests));
+    test.each(RECORDINGS)("$what: nothing changes, with and without a refresh", async ({ file, start, program }) => {
+        const session = await start();
+        onTestFinished(() => session.lab.stop());
+        const stack = await Program.create(session, "upgrade", program(folder));
         stack.succeed(await stack.up());
         const today = await stack.state();
         const names = await namesOf(session);
+        const recorded = path.join(folder, file);
         if (RECORDS && version === CURRENT) fs.writeFileSync(recorded, record(today, names));
 
         const then = JSON.parse(fill(fs.readFileSync(recorded, "utf8"), names)) as ExportedState;
         // Another lab has another passphrase; there is no secret in the state.
         then.deployment.secrets_providers = (JSON.parse(today) as ExportedState).deployment.secrets_providers;
-        const file = path.join(stack.folder, "state.json");
-        fs.writeFileSync(file, JSON.stringify(then));
-        stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
+        const state = path.join(stack.folder, "state.json");
+        fs.writeFileSync(state, JSON.stringify(then));
+        stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", state));
 
         stack.succeed(await stack.preview("--expect-no-changes"));
         const writes = await writesOf(session, async () => {
@@ -74,4 +119,4 @@ for (const version of fs.readdirSync(FOLDER)) {
             slb: { ...slb, loadBalancers: slb.loadBalancers.filter(({ id }) => id !== "lb-users") },
         });
     });
-}
+});
