@@ -1,8 +1,9 @@
 /** Options of the Pulumi CLI that take a part of a stack, or go about it in another way: what is left out stays as it is, and the next run without them finds what is left to do. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
+import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
-import { assertEmpty, callsOf, startWorld, stateOf } from "../support/world";
+import { assertEmpty, callsOf, startWorld, stateOf, writesOf } from "../support/world";
 
 const COMPONENT = "ack-loadbalancer:index:ServiceLoadBalancer";
 const urn = (name: string): string => `urn:pulumi:dev::options::${COMPONENT}::${name}`;
@@ -105,4 +106,31 @@ test("destroy --target takes one Service, and destroy --run-program the rest", a
     expect(await schedulers()).toStrictEqual({ b: "rr" });
     stack.succeed(await stack.pulumi("destroy", "--yes", "--skip-preview", "--run-program"));
     assertEmpty(await stateOf(session));
+});
+
+test("without default providers, a program that names its connection and passes a provider for the cloud is applied, and one that does not is refused", async () => {
+    const other = await Program.create(session, "explicit", "");
+    onTestFinished(async () => void (await other.destroy()));
+    for (const [index, name] of ["kubernetes", "alicloud"].entries()) {
+        const key = `pulumi:disable-default-providers[${index}]`;
+        other.succeed(await other.pulumi("config", "set", "--path", key, name, "--stack", "dev"));
+    }
+    const write = (cluster: string, options: string): void =>
+        other.write(`
+const cluster = new Cluster({ clusterId: "c-explicit", ${cluster} });
+const service = { name: "web", selector: { app: "shop" }, ports: [{ port: 80 }] };
+new ServiceLoadBalancer("web", { cluster, service }, { ${options} });`);
+    write("", "");
+    const writes = await writesOf(session, async () => {
+        expect(other.fail(await other.up())).toMatch(
+            /Default provider for '(?:kubernetes|alicloud)' disabled\. '\S+' must use an explicit provider/,
+        );
+    });
+    expect(writes).toStrictEqual({});
+    write(
+        "kubeconfig: process.env.KUBECONFIG",
+        `providers: [new alicloud.Provider("cloud", { region: process.env.ALIBABA_CLOUD_REGION })]`,
+    );
+    other.succeed(await other.up());
+    other.succeed(await other.up("--expect-no-changes"));
 });

@@ -19,7 +19,7 @@ import { invokeAnswer, readAnswer, registerAnswer, RpcError } from "./answers";
 import { EventChannel } from "./channel";
 import { deploymentInfo, type RunFacts } from "./facts";
 import { FEATURE_NAMES } from "./features";
-import { DefaultProviders, providerRequest } from "./providers";
+import { DefaultProviders, providerRequest, refuseDefault } from "./providers";
 import {
     callbackRef,
     goalOf,
@@ -152,7 +152,9 @@ export class Monitor implements Source {
     private async providerReference(given: string, type: string, version: string, url: string): Promise<string> {
         if (given !== "") return given;
         const request = providerRequest(type, version, url);
-        return request ? this.defaults.reference(request) : "";
+        if (!request) return "";
+        refuseDefault(request.pkg, type, this.host.configOf("pulumi"));
+        return this.defaults.reference(request);
     }
 
     private inheritedProvider(

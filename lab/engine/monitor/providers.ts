@@ -53,3 +53,32 @@ export class DefaultProviders {
 export function providerRequest(type: string, version: string, url: string): ProviderRequest | undefined {
     return isProviderType(type) ? undefined : { pkg: packageOf(type), version: version.replace(/^v/, ""), url };
 }
+
+/** The list of packages that must be given their providers, as a stack's settings have it. Source: Pulumi's options of configuration, `pulumi:disable-default-providers`. */
+const DENIED = "disable-default-providers";
+
+/**
+ * Refuses the default provider of a package if the stack's settings forbid it.
+ * @param settings configuration of the namespace `pulumi`
+ * @throws Error if it is forbidden, or the setting is no list of names
+ */
+export function refuseDefault(pkg: string, type: string, settings: ValueMap): void {
+    const text = settings[DENIED];
+    if (text === undefined || text === "") return;
+    const names = typeof text === "string" ? listOf(text) : undefined;
+    if (names === undefined) throw new Error(`Unexpected encoding of pulumi:${DENIED}`);
+    names.forEach((name, index) => {
+        if (typeof name !== "string") throw new Error(`pulumi:${DENIED}[${index}] must be a string`);
+        if (["*", pkg].includes(name.trim()))
+            throw new Error(`Default provider for '${pkg}' disabled. '${type}' must use an explicit provider.`);
+    });
+}
+
+function listOf(text: string): unknown[] | undefined {
+    try {
+        const value: unknown = JSON.parse(text);
+        return Array.isArray(value) ? value : undefined;
+    } catch {
+        return undefined;
+    }
+}
