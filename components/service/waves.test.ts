@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
-import { Waves } from "./waves";
+import * as os from "node:os";
+import { servicesAtOnce, Waves } from "./waves";
+
+const AT_ONCE = 32;
 
 let usedUp: string[];
 
@@ -18,6 +21,7 @@ function run(count: number) {
     const started: string[] = [];
     const lines: { line: string; stays: boolean }[] = [];
     const waves = new Waves(
+        AT_ONCE,
         () => usedUp,
         (line, stays) => lines.push({ line, stays }),
     );
@@ -27,7 +31,21 @@ function run(count: number) {
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
-test("32 Services are under way at once, and the next starts when one is done", async () => {
+test.each<[steps: string | undefined, services: number]>([
+    ["1", 8],
+    ["8", 8],
+    ["20", 20],
+    ["64", 32],
+    ["2147483647", 32],
+])("an engine that takes %s steps at once has %d Services under way", (steps, services) => {
+    expect(servicesAtOnce(steps)).toBe(services);
+});
+
+test.each([undefined, "", "-1", "many"])("without a number of steps (%s) it is that of the processors", (steps) => {
+    expect(servicesAtOnce(steps)).toBe(servicesAtOnce(String(4 * os.availableParallelism())));
+});
+
+test("so many Services are under way at once, and the next starts when one is done", async () => {
     const { waves, started } = run(40);
     await settle();
     expect(started).toHaveLength(32);

@@ -1,4 +1,5 @@
 /** Starts the Services of a run one after the other, and says how far the run is while it waits for quotas. */
+import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import type { Account } from "../../provider/schema/account";
 import { accountKey } from "./account";
@@ -7,10 +8,16 @@ import { usedUpQuotas } from "./quota";
 import { perRun } from "./run";
 
 /**
- * Services that are under way at once. Without a bound all of them would take their first step before one takes its second, and the quotas of the second step's actions would
- * lie idle meanwhile: a creation would need the sum of the quotas' times in place of the longest.
+ * Services that are under way at once: as many as the engine takes steps at once, but 8 at least and 32 at most. Without a bound all of them would take their first step before
+ * one takes its second, and the quotas of the second step's actions would lie idle meanwhile: a creation would need the sum of the quotas' times in place of the longest. With
+ * more than the engine has places, first steps that wait for their quota would keep the places that second steps need.
+ *
+ * @param steps the engine's `--parallel`, as the program gets it; by default four for each processor
  */
-const AT_ONCE = 32;
+export function servicesAtOnce(steps: string | undefined): number {
+    const places = Number(steps) > 0 ? Number(steps) : 4 * os.availableParallelism();
+    return Math.min(32, Math.max(8, places));
+}
 
 /**
  * A further Service starts where none has started or ended for so many milliseconds, since those under way may wait for it. It is long enough not to start many while a quota is
@@ -34,10 +41,12 @@ export class Waves {
     #lineAt = 0;
 
     /**
+     * @param atOnce Services that are under way at once
      * @param usedUp actions of an account whose quota is used up
      * @param say shows a line; one that does not stay is replaced by the next
      */
     constructor(
+        private readonly atOnce: number,
         private readonly usedUp: (account: Account) => readonly string[],
         private readonly say: (line: string, stays: boolean) => void,
     ) {}
@@ -63,7 +72,7 @@ export class Waves {
     }
 
     #next(patient = false): void {
-        const next = patient || this.#underWay.size < AT_ONCE ? this.#waiting.shift() : undefined;
+        const next = patient || this.#underWay.size < this.atOnce ? this.#waiting.shift() : undefined;
         if (next !== undefined) {
             this.#underWay.add(next.name);
             next.start();
@@ -98,6 +107,7 @@ export class Waves {
 const waves = perRun(
     () =>
         new Waves(
+            servicesAtOnce(process.env["PULUMI_NODEJS_PARALLEL"]),
             usedUpQuotas,
             (line, stays) => void pulumi.log.info(line, undefined, undefined, !stays).catch(() => undefined),
         ),
