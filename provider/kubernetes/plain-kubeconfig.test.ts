@@ -74,6 +74,26 @@ test("what is read here is what the Kubernetes client would read", async () => {
     );
 });
 
+test("no text and no value makes it fail", () => {
+    fc.assert(
+        fc.property(
+            fc.oneof(
+                fc.string(),
+                fc.jsonValue().map((value) => stringify(value)),
+            ),
+            (text) => {
+                expect(readPlainKubeconfig(text, "ack")).toBe(undefined);
+            },
+        ),
+    );
+    fc.assert(
+        fc.property(fc.jsonValue(), (value) => {
+            for (const key of ["contexts", "clusters", "users", "current-context"])
+                expect(readPlainKubeconfig(config(certificate, {}, { [key]: value }), undefined)).toBe(undefined);
+        }),
+    );
+});
+
 test.each<[what: string, content: string, context?: string]>([
     ["a credential plugin", config({ exec: { command: "aliyun" } })],
     ["a plugin beside a certificate", config({ ...certificate, exec: { command: "aliyun" } })],

@@ -56,7 +56,8 @@ export function readPlainKubeconfig(content: string, context: string | undefined
 
 function parsed(content: string): unknown {
     try {
-        return parse(content);
+        // Its warnings would go to the program's own output.
+        return parse(content, { logLevel: "error" });
     } catch {
         return undefined;
     }
