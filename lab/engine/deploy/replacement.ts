@@ -11,8 +11,8 @@ import { CreateStep, DeleteStep, identityOf, ReplaceStep, type Step } from "./st
 
 /** Decides how a new object takes the place of an old one. */
 export class Replacements {
-    /** By URN of a resource that had to go along with another one: the properties because of which. */
-    private readonly dependentKeys = new Map<string, string[]>();
+    /** By URN: what has to go along with another resource, and the properties because of which. */
+    private readonly alongWith = new Map<string, { readonly deletion: Step; readonly keys: string[] }>();
 
     constructor(
         private readonly d: Deployment,
@@ -57,13 +57,21 @@ export class Replacements {
         ];
     }
 
-    /** Steps for a resource whose old object was already deleted together with something it depends on. */
+    /** True if the old object goes together with something it depends on, or has gone. */
+    isDeleted(old: ResourceState | undefined): boolean {
+        return old !== undefined && this.alongWith.has(old.urn);
+    }
+
+    /** Steps for a resource whose old object is deleted together with something it depends on. It need not depend on that any more: the deletion may yet have to begin. */
     recreate(event: RegisterEvent, old: ResourceState, now: ResourceState): Step[] {
-        this.book.deletes.delete(now.urn);
+        const { deletion, keys } = this.alongWith.get(old.urn) ?? { deletion: undefined, keys: [] };
+        this.book.deletes.delete(old.urn);
         this.book.replaces.add(now.urn);
+        const replace = new ReplaceStep(this.d, old, now);
+        replace.after = deletion;
         const create = new CreateStep(this.d, event, old, now, true);
-        create.keys = this.dependentKeys.get(now.urn) ?? [];
-        return [new ReplaceStep(this.d, old, now), create];
+        create.keys = keys;
+        return [replace, create];
     }
 
     /** @throws Bail or Error, outside previews, if the object must not be replaced */
@@ -99,9 +107,10 @@ export class Replacements {
                 continue;
             }
             if (state.protect) this.refuseProtected(state.urn, urn);
-            this.dependentKeys.set(state.urn, keys);
+            const deletion = new DeleteStep(this.d, this.book.deletes, state, true, true);
+            this.alongWith.set(state.urn, { deletion, keys });
             this.book.deletes.add(state.urn);
-            steps.push(new DeleteStep(this.d, this.book.deletes, state, true, true));
+            steps.push(deletion);
         }
         return steps;
     }

@@ -47,6 +47,8 @@ export class ProtectedError extends Error {}
 export abstract class Step {
     /** True if the generator decides about the resource again once the step has ended. */
     readonly continues: boolean = false;
+    /** The step of another chain that has to be done before; without it, this one cannot be. */
+    after: Step | undefined;
     keys: string[] = [];
     diffs: string[] = [];
     detailedDiff: DetailedDiff | undefined;

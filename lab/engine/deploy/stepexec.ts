@@ -14,6 +14,9 @@ export class StepExecutor {
     stackOutputs: OutputsEvent | undefined;
     private readonly pending = new Map<string, Step>();
     private readonly running = new Set<Promise<void>>();
+    /** The chain of each step. */
+    private readonly chains = new WeakMap<Step, Promise<void>>();
+    private readonly done = new WeakSet<Step>();
     private readonly queue: (() => void)[] = [];
     private active = 0;
 
@@ -31,7 +34,8 @@ export class StepExecutor {
 
     /** Starts a chain; the promise resolves when it has ended, whatever happened. */
     chain(steps: readonly Step[]): Promise<void> {
-        const p: Promise<void> = this.slot()
+        const before = steps.flatMap(({ after }) => (after && this.chains.get(after)) ?? []);
+        const p: Promise<void> = (before.length > 0 ? Promise.all(before).then(() => this.slot()) : this.slot())
             .then(() => this.runChain(steps))
             .finally(() => {
                 this.active--;
@@ -39,6 +43,7 @@ export class StepExecutor {
                 this.running.delete(p);
             });
         this.running.add(p);
+        for (const s of steps) this.chains.set(s, p);
         return p;
     }
 
@@ -63,9 +68,14 @@ export class StepExecutor {
     private async runChain(steps: readonly Step[]): Promise<void> {
         for (const [i, s] of steps.entries()) {
             if (this.stopped()) return;
-            if (await this.execute(s)) continue;
+            const isPossible = !s.after || this.done.has(s.after);
+            if (isPossible && (await this.execute(s))) {
+                this.done.add(s);
+                continue;
+            }
             // The program waits for the last step of a replacement, which does not begin any more.
-            if (!this.ignoreErrors && !this.stopped()) for (const left of steps.slice(i + 1)) this.giveUp(left);
+            if (!this.ignoreErrors && !this.stopped())
+                for (const left of steps.slice(isPossible ? i + 1 : i)) this.giveUp(left);
             return;
         }
     }

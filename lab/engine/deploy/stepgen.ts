@@ -112,7 +112,7 @@ export class StepGenerator {
             }
         }
         const provider = this.providers.of(p.now);
-        const recreating = this.book.deletes.has(p.urn);
+        const recreating = this.replacements.isDeleted(p.old);
         const seed = new Uint8Array(randomBytes(32));
         if (this.imports.wanted(p))
             return this.imports.steps(p, recreating, (imported) =>
@@ -181,7 +181,7 @@ export class StepGenerator {
         const { goal } = p.event;
         let diff = await compare(this.d, this.providers, old, now, provider);
         // A delete-before-replace of something else may have taken this one along while the provider was asked.
-        if (this.book.deletes.has(urn)) return this.replacements.recreate(p.event, old, now);
+        if (this.replacements.isDeleted(old)) return this.replacements.recreate(p.event, old, now);
         const hasInitErrors = old.initErrors.length > 0;
         diff = applyReplaceOnChanges(diff, goal.replaceOnChanges, hasInitErrors);
         const triggered = replacementTriggered(old, now);

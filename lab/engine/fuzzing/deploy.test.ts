@@ -29,10 +29,12 @@ const urn = (name: string): string => `urn:pulumi:dev::fuzz::test:index:Thing::$
 /** Runs of one stack, one after the other. */
 class Stack {
     readonly cloud: FakeCloud;
-    private readonly random = new Random(1);
+    private readonly random: Random;
     private state: Snapshot = emptySnapshot(undefined);
 
-    constructor() {
+    /** @param seed decides how long each call takes */
+    constructor(seed = 1) {
+        this.random = new Random(seed);
         this.cloud = new FakeCloud(this.random);
     }
 
@@ -106,6 +108,42 @@ test("what is deleted along with a target is made again with the inputs of the p
     const outcome = await stack.run(program, { targets: [urn("a")] });
     expect(outcome.errors).toEqual([]);
     expect(outcome.state.resources.at(-1)?.inputs["anchor"]).toBe("arn:a-3");
+});
+
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
+
+test.each(SEEDS)("what is deleted along with another is made again once it is gone: order %i", async (seed) => {
+    const stack = new Stack(seed);
+    const a = resource("a", { mustDeleteFirst: true });
+    await stack.run([a, resource("b", { anchor: "a" })]);
+    // It depends on the first one no more, and is registered while that one is replaced.
+    const outcome = await stack.run([{ ...a, zone: "b" }, resource("b")]);
+    expect(outcome.errors).toEqual([]);
+    expect(names(outcome).sort()).toEqual(["a", "b"]);
+    expect(stack.cloud.objects.size).toBe(2);
+});
+
+test.each(SEEDS)("what is deleted along with another and has a new name is made again: order %i", async (seed) => {
+    const stack = new Stack(seed);
+    const a = resource("a", { mustDeleteFirst: true });
+    await stack.run([a, resource("old", { anchor: "a" })]);
+    const outcome = await stack.run([{ ...a, zone: "b" }, resource("new", { aliases: [urn("old")] })]);
+    expect(outcome.errors).toEqual([]);
+    expect(names(outcome).sort()).toEqual(["a", "new"]);
+    expect(stack.cloud.objects.size).toBe(2);
+});
+
+test.each(SEEDS)("what could not be deleted along with another is not made again: order %i", async (seed) => {
+    const stack = new Stack(seed);
+    const a = resource("a", { mustDeleteFirst: true });
+    await stack.run([a, resource("b", { anchor: "a" })]);
+    stack.cloud.faults.set("delete b", "refused");
+    const outcome = await stack.run([{ ...a, zone: "b" }, resource("b"), resource("c")], { continueOnError: true });
+    expect(outcome.ok).toBe(false);
+    expect(names(outcome)).toHaveLength(stack.cloud.objects.size);
+    const made = outcome.steps.filter((s) => s.urn === urn("b") && s.op === "create-replacement");
+    // Registered early, it is replaced by itself; its old object stays behind until the next run.
+    expect(names(outcome).filter((name) => name === "b")).toHaveLength(1 + made.length);
 });
 
 test("a destroy that leaves a component out leaves the provider of its children", async () => {
