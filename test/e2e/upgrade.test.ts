@@ -11,7 +11,7 @@ import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { startRecorded } from "../support/recorded";
 import { type ExportedState, fill, namesOf, record } from "../support/recorded-state";
-import { assertEmpty, startWorld, stateOf, writesOf } from "../support/world";
+import { assertEmpty, startPlacedWorld, startWorld, stateOf, writesOf } from "../support/world";
 
 const FOLDER = path.join(REPOSITORY, "testdata/states");
 const { version: CURRENT } = JSON.parse(fs.readFileSync(path.join(REPOSITORY, "package.json"), "utf8")) as {
@@ -30,7 +30,7 @@ interface Recording {
 }
 
 async function startSeeded(): Promise<Session> {
-    const session = await startWorld();
+    const session = await startPlacedWorld();
     await session.cloud("/_seed", {
         certificates: [{ id: "cert-one" }, { id: "cert-two" }],
         calls: [

@@ -215,16 +215,47 @@ export function deploymentYaml(name: string, replicas: number): string {
     );
 }
 
-/** A lab with three nodes and four pods of `shop`. */
-export async function startWorld(): Promise<Session> {
+async function startNodes(): Promise<Session> {
     const lab = await startLab({ clusterId: "c-test" });
     for (const name of ["node-1", "node-2", "node-3"]) {
         await lab.addNode({ name });
     }
-    await applyYaml(lab.cluster, deploymentYaml("shop", 4));
-    await waitForDeployment(lab.cluster, "default", "shop");
     return new Session(lab);
 }
+
+/** A lab with three nodes and four pods of `shop`; the scheduler decides which node has two of them. */
+export async function startWorld(): Promise<Session> {
+    const session = await startNodes();
+    await applyYaml(session.lab.cluster, deploymentYaml("shop", 4));
+    await waitForDeployment(session.lab.cluster, "default", "shop");
+    return session;
+}
+
+/** A lab with three nodes, and of the pods of `shop` two on the first one and one on each of the others. */
+export async function startPlacedWorld(): Promise<Session> {
+    const session = await startNodes();
+    for (const [node, replicas] of Object.entries({ "node-1": 2, "node-2": 1, "node-3": 1 })) {
+        const name = `shop-${node}`;
+        await applyYaml(session.lab.cluster, placedDeploymentYaml(name, replicas, node));
+        await waitForDeployment(session.lab.cluster, "default", name);
+    }
+    return session;
+}
+
+const placedDeploymentYaml = (name: string, replicas: number, nodeName: string): string =>
+    JSON.stringify({
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name, namespace: "default" },
+        spec: {
+            replicas,
+            selector: { matchLabels: { part: name } },
+            template: {
+                metadata: { labels: { app: "shop", part: name } },
+                spec: { nodeName, automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
+            },
+        },
+    });
 
 /** A stack of the root project, with a separate folder of manifests. */
 export class Stack {
