@@ -108,6 +108,17 @@ export class FileBackend {
         writeAtomic(this.stackFile(s), checkpointText(snap, fullName(s)), true);
     }
 
+    /** Stores the states of several stacks, in this order. @throws Error, and stores none, if one of them is locked */
+    saveAll(states: readonly (readonly [StackName, Snapshot])[]): void {
+        const unlocks: (() => void)[] = [];
+        try {
+            for (const [s] of states) unlocks.push(this.lock(s));
+            for (const [s, snap] of states) this.save(s, snap);
+        } finally {
+            for (const unlock of unlocks) unlock();
+        }
+    }
+
     /** Removes a stack and what belongs to it; history and backups of it as well. */
     remove(s: StackName): void {
         for (const f of [this.stackFile(s), `${this.stackFile(s)}.gz`]) {

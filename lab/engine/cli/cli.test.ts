@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { FileBackend, type StackName } from "../backend";
 import { clearLocks, takeLock } from "../backend/locks";
 import { createSecrets } from "../secrets";
+import { emptySnapshot } from "../state";
 import { parseArguments, UsageError } from "./args";
 import { OPERATION_FLAGS, parseOperation, type OperationCommand } from "./operationflags";
 import { effectiveConfig, fullKey, splitPathKey, StackSettings } from "./stackconfig";
@@ -121,6 +123,19 @@ test("configuration is the stack's values, then the project's; what is missing i
         ["proj:hidden", "psst", true],
         ["proj:size", "3", false],
     ]);
+});
+
+test("of several stacks none is stored if one of them is locked, and no lock is left", () => {
+    const backend = new FileBackend(`file://${join(scratch, "several")}`);
+    const [one, other] = ["one", "other"].map((name) => ({ project: "p", name })) as [StackName, StackName];
+    const both = [one, other].map((stack) => [stack, emptySnapshot(undefined)] as const);
+    const release = backend.lock(other);
+    expect(() => backend.saveAll(both)).toThrow(/currently locked/);
+    expect(backend.list("p")).toStrictEqual([]);
+    release();
+    backend.saveAll(both);
+    expect(backend.list("p")).toStrictEqual([one, other]);
+    for (const stack of [one, other]) backend.lock(stack)();
 });
 
 test("a stack has one lock at a time, until it is given back or cleared", () => {

@@ -19,12 +19,7 @@ async function edit(args: Arguments, change: (snap: Snapshot) => void): Promise<
     const snap = await ws.snapshot(s);
     snap.secrets ??= await ws.secrets(s, ws.settings(s));
     change(snap);
-    const unlock = ws.backend.lock(s);
-    try {
-        ws.backend.save(s, snap);
-    } finally {
-        unlock();
-    }
+    ws.backend.saveAll([[s, snap]]);
 }
 
 function missing(urn: string): string {

@@ -47,17 +47,10 @@ export async function stateMove(argv: readonly string[]): Promise<number> {
     }
 
     // The target first: a crash in between leaves the resources in both records, and not in none.
-    for (const [s, snap] of [
+    ws.backend.saveAll([
         [into, target],
         [from, source],
-    ] as const) {
-        const unlock = ws.backend.lock(s);
-        try {
-            ws.backend.save(s, snap);
-        } finally {
-            unlock();
-        }
-    }
+    ]);
     print(`Successfully moved resources from ${fromName} to ${intoName}`);
     return 0;
 }

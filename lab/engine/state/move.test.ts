@@ -63,6 +63,24 @@ test("a component goes with its children, under the root of the other stack, whi
     expect([integrityError(from.resources), integrityError(into.resources)]).toEqual([undefined, undefined]);
 });
 
+test("a provider that is part of a component goes with it, before what uses it", () => {
+    const from = source();
+    const own = newState({
+        urn: urn("own", { parent: SHOP, type: "pulumi:providers:t" }),
+        type: "pulumi:providers:t",
+        custom: true,
+        id: "2",
+        parent: SHOP,
+    });
+    from.resources.splice(3, 0, own);
+    from.resources[4]!.provider = `${own.urn}::2`;
+    const into = snapshot();
+    moveResources(from, into, TARGET, [SHOP], false);
+    expect(names(from)).not.toContain(own.urn);
+    expect(names(into)).toContain(own.urn.replace("dev", "blue"));
+    expect([integrityError(from.resources), integrityError(into.resources)]).toEqual([undefined, undefined]);
+});
+
 test.each<[what: string, id: string, inputs: Record<string, string>, expected: string]>([
     ["the same provider, copied by an earlier move, is used", "1", {}, "1"],
     ["a provider of the other stack with equal inputs is used", "2", {}, "2"],

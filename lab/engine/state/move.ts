@@ -105,7 +105,7 @@ function chosen(source: Snapshot, urns: readonly string[], withParents: boolean)
     const root = source.resources.find((r) => r.type === ROOT_STACK_TYPE && r.parent === "");
     // Whoever asks for the stack's own resource asks for all below it; as a parent it stands for nothing.
     if (root && !urns.includes(root.urn)) moving.delete(root.urn);
-    for (const r of source.resources) if (moving.has(r.parent) && !isProviderType(r.type)) moving.add(r.urn);
+    for (const r of source.resources) if (moving.has(r.parent)) moving.add(r.urn);
     if (root) moving.delete(root.urn);
     return moving;
 }
