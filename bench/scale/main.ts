@@ -84,6 +84,9 @@ async function measureRaw(session: Session, program: Program, services: number):
     return { resources: countOf(await program.state()), nothingToDo };
 }
 
+const stored = (): Measurement[] =>
+    fs.existsSync(BASELINE) ? (JSON.parse(fs.readFileSync(BASELINE, "utf8")) as Measurement[]) : [];
+
 async function main(): Promise<number> {
     const counts = values.services.split(",").map(Number);
     const session = await startWorld(Number(values.nodes));
@@ -106,12 +109,11 @@ async function main(): Promise<number> {
     }
     process.stdout.write(renderTable(measured));
     if (values.check) {
-        const worse = regressions(measured, JSON.parse(fs.readFileSync(BASELINE, "utf8")) as Measurement[]);
+        const worse = regressions(measured, stored());
         process.stdout.write(worse.length === 0 ? "no number got worse\n" : `${worse.join("\n")}\n`);
         return worse.length === 0 ? 0 : 1;
     }
-    const stored = JSON.parse(fs.readFileSync(BASELINE, "utf8")) as Measurement[];
-    const all = [...stored.filter(({ services }) => !counts.includes(services)), ...measured].sort(
+    const all = [...stored().filter(({ services }) => !counts.includes(services)), ...measured].sort(
         (a, b) => a.services - b.services,
     );
     fs.writeFileSync(BASELINE, `${JSON.stringify(all, undefined, 2)}\n`);

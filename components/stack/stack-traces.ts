@@ -1,5 +1,4 @@
 /** Call sites only for errors that say something: those that the SDK makes for its own bookkeeping are a third of the time of a program with hundreds of Services. */
-import { createRequire } from "node:module";
 
 /** Writes an error's stack; Node calls it when the stack is first read. */
 type Formatter = NonNullable<typeof Error.prepareStackTrace>;
@@ -23,7 +22,7 @@ export interface PromiseNotes {
 }
 
 /** The SDK's own module, which is no part of its interface: an empty one where a version of the SDK has none. */
-export function sdkPromiseNotes(load: (name: string) => unknown = createRequire(__filename)): PromiseNotes {
+export function sdkPromiseNotes(load: (name: string) => unknown = require): PromiseNotes {
     try {
         return load("@pulumi/pulumi/runtime/debuggable") as PromiseNotes;
     } catch {

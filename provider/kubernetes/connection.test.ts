@@ -1,9 +1,11 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { onTestFinished } from "../../test/support/finished";
+import { REPOSITORY } from "../../test/support/repository";
 import { connect } from "./connection";
 import { ClusterError } from "./error";
 
@@ -49,6 +51,19 @@ test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context c
     for (const options of [{ kubeconfig: content }, { kubeconfig: file }, {}])
         expect((await connect(options)).server).toBe("https://one.example.com");
     expect((await connect({ kubeconfig: content, context: "two" })).server).toBe("https://two.example.com");
+});
+
+test("a ~ is the home folder in a path that is given, and nothing but a name in KUBECONFIG, as for kubectl", () => {
+    const home = folder();
+    fs.writeFileSync(path.join(home, "config"), config("https://one.example.com", "{ token: t }"));
+    const program = `const { connect } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/kubernetes/connection"))});
+        Promise.allSettled([connect({ kubeconfig: "~/config" }), connect({})]).then(([given, usual]) =>
+            console.log(given.value?.server, usual.reason?.kind));`;
+    const env = { ...process.env, HOME: home, KUBECONFIG: "~/config" };
+    // The home folder is the process's own matter.
+    expect(execFileSync(process.execPath, ["-e", program], { env, cwd: home, encoding: "utf8" })).toBe(
+        "https://one.example.com invalid-kubeconfig\n",
+    );
 });
 
 test("a context that does not exist names those that do", async () => {

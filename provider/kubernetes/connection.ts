@@ -47,17 +47,16 @@ function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | 
 
 /** The text of the one kubeconfig that is meant; undefined if there is none, or several, or it cannot be read. */
 function contentOf(kubeconfig: string | undefined): string | undefined {
-    if (kubeconfig !== undefined && isContent(kubeconfig)) return kubeconfig;
-    const home = homeFolder();
-    const file =
-        kubeconfig || process.env["KUBECONFIG"] || (home === undefined ? "" : path.join(home, ".kube", "config"));
+    if (kubeconfig && isContent(kubeconfig)) return kubeconfig;
+    const usual = process.env["KUBECONFIG"] || path.join(homeFolder() ?? "", ".kube", "config");
     try {
-        return fs.readFileSync(expanded(file), "utf8");
+        return fs.readFileSync(kubeconfig ? expanded(kubeconfig) : usual, "utf8");
     } catch {
         return undefined;
     }
 }
 
+/** A path as a person writes it; in KUBECONFIG, `~` is a name like others. */
 const expanded = (file: string): string => file.replace(/^~(?=\/)/, homeFolder() ?? "~");
 
 function checkedServer(given: string): string {

@@ -109,6 +109,8 @@ test.each<[what: string, content: string, context?: string]>([
     ["a proxy", config(certificate, { "proxy-url": "http://proxy:3128" })],
     ["another server name", config(certificate, { "tls-server-name": "api" })],
     ["data that is no base64", config({ ...certificate, "client-key-data": "?" })],
+    ["data that is empty", config({ ...certificate, "client-key-data": "" })],
+    ["an authority that is empty", config(certificate, { "certificate-authority-data": "" })],
     ["a context that does not exist", config(certificate), "other"],
     ["no current context", config(certificate, {}, { "current-context": "" })],
     ["two users of one name", config(certificate, {}, { users: [1, 2].map(() => ({ name: "u", user: certificate })) })],

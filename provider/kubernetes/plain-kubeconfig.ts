@@ -5,7 +5,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** A server and what lets in. */
+/** A server and the credentials for it. */
 export interface PlainAccess {
     readonly server: string;
     readonly ca: Buffer | undefined;
@@ -14,7 +14,10 @@ export interface PlainAccess {
     readonly token: string | undefined;
 }
 
-const base64 = z.base64().transform((text) => Buffer.from(text, "base64"));
+const base64 = z
+    .base64()
+    .min(1)
+    .transform((text) => Buffer.from(text, "base64"));
 
 const text = z.string().min(1);
 
@@ -36,7 +39,7 @@ const userSchema = z.union([
  * Reads a kubeconfig.
  *
  * @param context which one; the current one if undefined or empty
- * @returns undefined if this is no matter for this module
+ * @returns undefined if it says more than can be read here, or is wrong
  */
 export function readPlainKubeconfig(content: string, context: string | undefined): PlainAccess | undefined {
     const config = kubeconfigSchema.safeParse(parsed(content)).data;
