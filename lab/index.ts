@@ -16,4 +16,13 @@ export {
 export { LAB_CLUSTER } from "./ack-profile";
 export { type Lab, type LabOptions, shellLines, startLab, stopLab } from "./lab";
 export { REPOSITORY } from "./environment";
-export { type Call, countByAction, perAction, type Result, type RunOptions, type Running, Session } from "./session";
+export {
+    type Call,
+    countByAction,
+    perAction,
+    type Result,
+    type RunOptions,
+    type SessionOptions,
+    type Running,
+    Session,
+} from "./session";

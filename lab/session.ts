@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { killTree } from "./engine/testing";
 import { REPOSITORY } from "./environment";
 import type { Lab } from "./lab";
+import { Resident } from "./resident";
 
 /** A call as the simulated cloud has logged it. */
 export interface Call {
@@ -45,13 +46,40 @@ export interface Running {
     kill(): void;
 }
 
+/** What a session may be. */
+export interface SessionOptions {
+    /**
+     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}). It is for tests of what is made, not of processes: commands with
+     * variables of their own, a second one at the same time, and whatever is started and not run are processes all the same, and so is everything with `RESIDENT=0` or
+     * `ENGINE=path`. Default false.
+     */
+    readonly isResident?: boolean;
+}
+
 /** Runs programs in a lab and asks its cloud what they did. */
 export class Session {
-    constructor(readonly lab: Lab) {}
+    readonly lab: Lab;
+    readonly #resident: Resident | undefined;
+
+    constructor(lab: Lab, { isResident = false }: SessionOptions = {}) {
+        const { ENGINE, RESIDENT } = process.env;
+        const resident = isResident && ENGINE !== "path" && RESIDENT !== "0" ? new Resident(lab.env) : undefined;
+        this.#resident = resident;
+        this.lab = resident === undefined ? lab : { ...lab, stop: () => resident.stop().then(() => lab.stop()) };
+    }
 
     /** Runs a command to its end. */
-    run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
-        return this.start(command, args, options).done;
+    async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
+        const { cwd = REPOSITORY, env = {}, onOutput } = options;
+        const own = command !== "pulumi" || Object.keys(env).length > 0;
+        if (own || this.#resident === undefined || this.#resident.isBusy)
+            return this.start(command, args, options).done;
+        let text = "";
+        const code = await this.#resident.run({ args, cwd }, (chunk) => {
+            text += chunk;
+            onOutput?.(chunk);
+        });
+        return { code, text };
     }
 
     /** Starts a command. */

@@ -16,7 +16,7 @@ const ROTATED = { keys: { accessKeyId: "LTAIrotated0000001", accessKeySecret: "r
 let session: Session;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     const { ecs } = await session.cloud<{ ecs: { instances: { id: string; privateIp?: string }[] } }>("/_state");
     const machines = {
         vpcs: [{ id: "vpc-far" }],

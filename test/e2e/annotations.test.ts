@@ -348,7 +348,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_seed", {
         certificates: [{ id: "cert-one" }, { id: "cert-two" }, { id: "cert-old", expiresAt: "2020-01-01T00:00:00Z" }],
         calls: ["acl-one", "acl-two"].map((id) => ({ action: "CreateAccessControlList", params: { AclName: id }, id })),

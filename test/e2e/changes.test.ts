@@ -14,7 +14,7 @@ const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
 let session: Session;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
 });
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 /** A stack belongs to one cluster: whatever else the kubeconfig, a context or a provider leads to is refused before anything is changed. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
-import { applyYaml, type Lab } from "../../lab";
+import { applyYaml, type Lab, Session } from "../../lab";
 import { Program } from "../support/program";
 import { startTwoClusters, type TwoClusters } from "../support/two-clusters";
 import { assertEmpty, callsOf, serviceYaml, Stack, stateOf } from "../support/world";
@@ -97,7 +97,9 @@ test("a move to another cluster on purpose names the target, the preview shows i
 });
 
 test("a state of the version before is taken over without a change, and its cluster is recorded in the first run", async () => {
-    const { session, kubeconfig } = clusters;
+    const { kubeconfig } = clusters;
+    // The account is asked for once in each process.
+    const session = new Session(clusters.session.lab);
     const stack = await Program.create(session, "before", program(""));
     stack.succeed(await stack.up());
     const state = JSON.parse(await stack.state()) as {
@@ -295,7 +297,7 @@ test("two stacks that expose one Service, and an id that the nodes do not bear, 
         ["applies", program("")],
         [
             "follows",
-            `ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), namespace: "default", name: "web" });`,
+            `module.exports = ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), namespace: "default", name: "web" });`,
         ],
     ] as const) {
         const other = await Program.create(session, `two-${name}`, source);

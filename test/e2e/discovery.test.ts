@@ -9,7 +9,7 @@ const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
 let session: Session;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
 });
 
 afterAll(async () => {

@@ -20,7 +20,7 @@ let session: Session;
 let servers: string[];
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await kubectl("label", "nodes", "--all", `${EDGE_WORKER}=false`);
     servers = (await kubectl("get", "nodes", "-o", "jsonpath={.items[*].spec.providerID}"))
         .split(" ")

@@ -21,7 +21,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_seed", {
         calls: [
             {

@@ -7,7 +7,7 @@ import { adopting, documents, keysOf, stackOf, startRecorded, untouched } from "
 let session: Session;
 
 beforeAll(async () => {
-    session = await startRecorded();
+    session = await startRecorded({ isResident: true });
     const vSwitches = [{ id: "vsw-lab-b2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-b", cidr: "10.2.0.0/16" }];
     await session.cloud("/_seed", { vSwitches });
 });

@@ -12,7 +12,7 @@ import { startRecorded } from "../support/recorded";
 let session: Session;
 
 beforeAll(async () => {
-    session = await startRecorded();
+    session = await startRecorded({ isResident: true });
 });
 afterAll(() => session.lab.stop());
 

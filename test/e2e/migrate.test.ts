@@ -16,7 +16,7 @@ import { serviceYaml, Stack } from "../support/world";
 let session: Session;
 
 beforeAll(async () => {
-    session = await startRecorded();
+    session = await startRecorded({ isResident: true });
 });
 afterAll(() => session.lab.stop());
 

@@ -242,7 +242,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await setSchedulable(session.lab.cluster, "node-3", false);
     await session.cloud("/_seed", {
         certificates: [

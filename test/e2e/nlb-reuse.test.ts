@@ -74,7 +74,7 @@ const member = {
 };
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
         vSwitches: [

@@ -45,7 +45,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_seed", {
         vSwitches: [
             { id: "vsw-lab-a2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-a", cidr: "10.2.0.0/16" },

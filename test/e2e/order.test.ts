@@ -8,7 +8,7 @@ import { assertEmpty, callsOf, serviceYaml, startWorld, stateOf } from "../suppo
 let session: Session;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
 });
 
 afterAll(() => session.lab.stop());

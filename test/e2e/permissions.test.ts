@@ -31,7 +31,7 @@ let kubeconfig: string;
 const allow = (actions: readonly string[]): Promise<unknown> => session.cloud("/_ram", { actions });
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     const role = /```yaml\n(apiVersion: rbac[\s\S]*?)```/.exec(textOf("docs/ram-policy.md"))![1]!;
     await applyYaml(
         session.lab.cluster,

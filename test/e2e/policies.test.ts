@@ -37,7 +37,7 @@ const configured = (name: string, rules: object): string[] => [...PACK, "--polic
 const check = (...args: string[]) => session.run("node", ["dist/policies/check/main.js", "check", ...args]);
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "policies", [WEB, API]);
 });
 

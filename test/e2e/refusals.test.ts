@@ -15,7 +15,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "refusals", [WEB]);
     stack.succeed(await stack.up());
 });

@@ -40,7 +40,7 @@ const listener = (protocol: "TCP" | "HTTP", id: string, port: number, params: Re
 });
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_seed", {
         vpcs: [{ id: "vpc-other", cidr: "172.30.0.0/16" }],
         vSwitches: [{ id: "vsw-other", vpcId: "vpc-other", zoneId: "cn-hangzhou-b", cidr: "172.30.0.0/24" }],

@@ -21,7 +21,7 @@ import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld,
 let session: Session;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ export interface TwoClusters {
 
 /** Starts two clusters, each with nodes of its own and pods of `shop`. */
 export async function startTwoClusters(): Promise<TwoClusters> {
-    const [session, { lab: other, machines }] = await Promise.all([startWorld(), startOther()]);
+    const [session, { lab: other, machines }] = await Promise.all([startWorld({ isResident: true }), startOther()]);
     await session.cloud("/_seed", { instances: machines });
     const kubeconfig = { a: session.lab.variables["KUBECONFIG"]!, b: other.variables["KUBECONFIG"]! };
     const both = path.join(session.lab.dir, "both.kubeconfig");

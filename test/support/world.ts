@@ -8,6 +8,7 @@ import {
     type Result,
     type RunOptions,
     Session,
+    type SessionOptions,
     startLab,
     waitForDeployment,
 } from "../../lab";
@@ -215,17 +216,17 @@ export function deploymentYaml(name: string, replicas: number): string {
     );
 }
 
-async function startNodes(): Promise<Session> {
+async function startNodes(options: SessionOptions): Promise<Session> {
     const lab = await startLab({ clusterId: "c-test" });
     for (const name of ["node-1", "node-2", "node-3"]) {
         await lab.addNode({ name });
     }
-    return new Session(lab);
+    return new Session(lab, options);
 }
 
 /** A lab with three nodes and four pods of `shop`; the scheduler decides which node has two of them. */
-export async function startWorld(): Promise<Session> {
-    const session = await startNodes();
+export async function startWorld(options: SessionOptions = {}): Promise<Session> {
+    const session = await startNodes(options);
     await applyYaml(session.lab.cluster, deploymentYaml("shop", 4));
     await waitForDeployment(session.lab.cluster, "default", "shop");
     return session;
@@ -233,7 +234,7 @@ export async function startWorld(): Promise<Session> {
 
 /** A lab with three nodes, and of the pods of `shop` two on the first one and one on each of the others. */
 export async function startPlacedWorld(): Promise<Session> {
-    const session = await startNodes();
+    const session = await startNodes({});
     for (const [node, replicas] of Object.entries({ "node-1": 2, "node-2": 1, "node-3": 1 })) {
         const name = `shop-${node}`;
         await applyYaml(session.lab.cluster, placedDeploymentYaml(name, replicas, node));

@@ -1,6 +1,5 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { REPOSITORY } from "../../lab/environment";
@@ -22,6 +21,7 @@ import {
     type Snapshot,
     type VersionedDeployment,
 } from "../../lab/engine/state";
+import { serveProgram } from "../../lab/resident/program";
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
@@ -33,11 +33,6 @@ export interface Outcome {
     readonly errors: readonly string[];
     /** Resources that were not left as they were. */
     readonly changes: number;
-}
-
-/** A class that runs programs in this process; the SDK's Automation API uses it and does not export it. */
-interface LanguageServerModule {
-    readonly LanguageServer: new (program: Program) => object;
 }
 
 const PLUGINS = ["alicloud", "pulumi-nodejs"] as const;
@@ -124,7 +119,6 @@ function forgetListeners(before: readonly NodeJS.ExitListener[][]): void {
 /** A stack whose state is kept in memory. */
 export class Stack {
     #snapshot: Snapshot = emptySnapshot(undefined);
-    #address = "";
     #program: Program = async () => undefined;
     #server: LocalServer | undefined;
     #written: { readonly at: number; readonly state: VersionedDeployment }[] = [];
@@ -202,21 +196,7 @@ export class Stack {
     }
 
     async #serve(): Promise<string> {
-        if (this.#server === undefined) {
-            const { LanguageServer } = require("@pulumi/pulumi/automation/server") as LanguageServerModule;
-            const language = new LanguageServer(() => this.#program()) as Record<
-                string,
-                (...args: unknown[]) => unknown
-            >;
-            const implementation = Object.fromEntries(
-                ["run", "getRequiredPlugins", "getPluginInfo"].map((method) => [
-                    method,
-                    (...args: unknown[]) => language[method]?.(...args),
-                ]),
-            );
-            this.#server = await new LocalServer().add(LanguageRuntimeService, implementation).listen();
-            this.#address = this.#server.address;
-        }
-        return this.#address;
+        this.#server ??= await serveProgram(() => this.#program());
+        return this.#server.address;
     }
 }

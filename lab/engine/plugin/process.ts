@@ -72,6 +72,11 @@ export function endAllProcesses(): void {
     for (const c of running) endProcess(c);
 }
 
+/** Leaves a child to whoever started it: {@link endAllProcesses} does not end it. */
+export function keepRunning(child: ChildProcess): void {
+    running.delete(child);
+}
+
 /** Starts a child in a process group of its own, so that a Ctrl-C in the terminal reaches the engine only. */
 export function startProcess(
     command: string,

@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import * as path from "node:path";
+import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import { loadProject, programEntry } from "../engine/cli/project";
+import { LocalServer } from "../engine/monitor";
+import { REPOSITORY } from "../environment";
+
+/** Programs are what their files say, which no import statement names. */
+const load = createRequire(__filename);
+
+/** A program as the SDK runs it inside a process: what it gives back are the outputs of the stack. */
+export type InlineProgram = () => Promise<unknown>;
+
+/** A class that runs programs in this process; the SDK's Automation API uses it and does not export it. */
+interface LanguageServerModule {
+    readonly LanguageServer: new (program: InlineProgram) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
+}
+
+/** A language host that runs a program inside this process, as the Automation API's does. */
+export function serveProgram(program: InlineProgram): Promise<LocalServer> {
+    const { LanguageServer } = load("@pulumi/pulumi/automation/server") as LanguageServerModule;
+    const language = new LanguageServer(program);
+    const methods = ["run", "getRequiredPlugins", "getPluginInfo"];
+    const service = Object.fromEntries(
+        methods.map((name) => [name, (...args: unknown[]) => language[name]?.(...args)]),
+    );
+    return new LocalServer().add(LanguageRuntimeService, service).listen();
+}
+
+/**
+ * The program of the project in the working folder, read anew; the package and the SDK stay as they were loaded. As with the Automation API, it has ended when what it exports is
+ * there, while a process goes on until nothing is left to wait for.
+ */
+export async function projectProgram(): Promise<unknown> {
+    const { pwd, main } = programEntry(loadProject(process.cwd()));
+    process.chdir(pwd);
+    const entry = load.resolve(path.resolve(pwd, main));
+    forget(path.dirname(entry));
+    const exported: unknown = load(entry);
+    return typeof exported === "function" ? (exported as () => unknown)() : exported;
+}
+
+function forget(folder: string): void {
+    const packages = path.join(REPOSITORY, "node_modules") + path.sep;
+    for (const file of Object.keys(load.cache))
+        if (file.startsWith(folder + path.sep) && !file.startsWith(packages)) delete load.cache[file];
+}

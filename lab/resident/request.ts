@@ -1,0 +1,8 @@
+/** A command line of the CLI, as the resident process is sent it. */
+export interface Request {
+    readonly args: readonly string[];
+    readonly cwd: string;
+}
+
+/** What comes back: output as it is printed, then how the command ended. The first code says that the process is ready. */
+export type Answer = { readonly output: string } | { readonly code: number };

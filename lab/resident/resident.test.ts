@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { onTestFinished } from "../../test/support/finished";
+import { waitFor } from "../cluster";
+import { REPOSITORY } from "../environment";
+import { Resident } from ".";
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+let resident: Resident;
+
+beforeAll(async () => {
+    dir = fs.mkdtempSync(path.join(os.tmpdir(), "resident-"));
+    fs.mkdirSync(path.join(dir, "state"));
+    fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(dir, "node_modules"));
+    fs.writeFileSync(
+        path.join(dir, "Pulumi.yaml"),
+        "name: resident\nruntime: { name: nodejs, options: { typescript: false } }\n",
+    );
+    fs.writeFileSync(path.join(dir, "package.json"), '{ "main": "index.js" }');
+    env = {
+        ...process.env,
+        LAB_DIR: dir,
+        PATH: [path.join(REPOSITORY, "lab/bin"), process.env["PATH"]].join(path.delimiter),
+        PULUMI_BACKEND_URL: `file://${path.join(dir, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "resident",
+        PULUMI_HOME: path.join(dir, "home"),
+    };
+    resident = new Resident(env);
+    expect(await pulumi("stack", "init", "dev")).toMatchObject({ code: 0 });
+});
+
+afterAll(async () => {
+    await resident.stop();
+    fs.rmSync(dir, { recursive: true, force: true });
+});
+
+async function pulumi(...args: string[]): Promise<{ code: number; text: string }> {
+    return run(resident, args);
+}
+
+async function run(cli: Resident, args: readonly string[]): Promise<{ code: number; text: string }> {
+    let text = "";
+    const code = await cli.run({ args, cwd: dir }, (chunk) => (text += chunk));
+    return { code, text };
+}
+
+const up = (program: string, cli = resident): Promise<{ code: number; text: string }> => {
+    fs.writeFileSync(path.join(dir, "index.js"), `const pulumi = require("@pulumi/pulumi");\n${program}\n`);
+    return run(cli, ["up", "--yes", "--skip-preview", "--stack", "dev", "--non-interactive", "--color", "never"]);
+};
+
+/** A dynamic resource whose provider says which process it is. */
+const resource = (text: string): string => `
+class Note extends pulumi.dynamic.Resource {
+    constructor(name, text) {
+        super({
+            create: async (inputs) => ({ id: "note", outs: { ...inputs, pid: String(process.pid) } }),
+            update: async (_id, _olds, news) => ({ outs: { ...news, pid: String(process.pid) } }),
+        }, name, { text, pid: undefined });
+    }
+}
+const note = new Note("note", ${JSON.stringify(text)});
+module.exports = { text: note.text, pid: note.pid, program: process.pid };`;
+
+const outputOf = (text: string, name: string): string => new RegExp(`${name} *: (?:.* => )?"?(\\w+)"?`).exec(text)![1]!;
+
+test("a program is what its file says now; program and plugins stay in the processes in which they were", async () => {
+    const first = await up(resource("one"));
+    expect(first).toMatchObject({ code: 0 });
+    const second = await up(resource("two"));
+    expect(second).toMatchObject({ code: 0 });
+    expect(outputOf(second.text, "text")).toBe("two");
+    for (const name of ["pid", "program"]) expect(outputOf(second.text, name)).toBe(outputOf(first.text, name));
+});
+
+test("a program that fails lets its run fail, with what it says, and the next one is not concerned", async () => {
+    const failed = await up(`throw new Error("not today");`);
+    expect(failed.code).not.toBe(0);
+    expect(failed.text).toMatch(/not today/);
+    expect(await up(resource("three"))).toMatchObject({ code: 0 });
+});
+
+test("a program that goes on after its end is reported, since a process would have waited for it", async () => {
+    const other = new Resident({ ...env, LAB_DIR: path.join(dir, "other") });
+    onTestFinished(() => other.stop());
+    expect(await up(`setTimeout(() => Promise.reject(new Error("too late")), 20);`, other)).toMatchObject({ code: 0 });
+    await setTimeout(500);
+    const next = await up("", other);
+    expect(next.code).toBe(1);
+    expect(next.text).toMatch(/went on after its end.*Remedy: export the promise.*too late/s);
+});
+
+test("configuration and the state are those of the stack", async () => {
+    expect(await pulumi("config", "set", "greeting", "hello")).toMatchObject({ code: 0 });
+    const { text } = await up(`module.exports = { greeting: new pulumi.Config().require("greeting") };`);
+    expect(outputOf(text, "greeting")).toBe("hello");
+    expect((await pulumi("stack", "output", "greeting")).text.trim()).toBe("hello");
+});
+
+function isAlive(pid: number): boolean {
+    try {
+        return process.kill(pid, 0);
+    } catch {
+        return false;
+    }
+}
+
+test("nothing is left when it is stopped", async () => {
+    const { text } = await up(resource("four"));
+    const pids = ["pid", "program"].map((name) => Number(outputOf(text, name)));
+    expect(pids.map(isAlive)).toStrictEqual([true, true]);
+    await resident.stop();
+    await waitFor("the end of the plugins", async () => (pids.some(isAlive) ? undefined : true));
+    await expect(pulumi("version")).rejects.toThrow(/has ended/);
+});
