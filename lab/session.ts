@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { killTree } from "./engine/testing";
 import { REPOSITORY } from "./environment";
 import type { Lab } from "./lab";
-import { Resident } from "./resident";
+import { Resident } from "./engine/resident";
 
 /** A call as the simulated cloud has logged it. */
 export interface Call {

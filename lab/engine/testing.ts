@@ -2,9 +2,8 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-
-const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
+import { delimiter, join } from "node:path";
+import { ROOT } from "./plugin";
 
 /** A resource of the state, as far as tests look at it. */
 export interface RecordedResource {

@@ -21,7 +21,7 @@ import {
     type Snapshot,
     type VersionedDeployment,
 } from "../../lab/engine/state";
-import { serveProgram } from "../../lab/resident/program";
+import { serveProgram } from "../../lab/engine/resident/program";
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;

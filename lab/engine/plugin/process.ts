@@ -41,7 +41,7 @@ function childPath(): string {
 }
 
 /** Root of the repository, the same for the sources and for `dist`. */
-const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
+export const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
 
 /** Children end by a signal, before Node would write what it has compiled: a preloaded script writes it meanwhile. */
 function nodeOptions(): Record<string, string> {

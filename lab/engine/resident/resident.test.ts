@@ -3,9 +3,8 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { onTestFinished } from "../../test/support/finished";
-import { waitFor } from "../cluster";
-import { REPOSITORY } from "../environment";
+import { onTestFinished } from "../../../test/support/finished";
+import { REPOSITORY } from "../../../test/support/repository";
 import { Resident } from ".";
 
 let dir: string;
@@ -114,6 +113,6 @@ test("nothing is left when it is stopped", async () => {
     const pids = ["pid", "program"].map((name) => Number(outputOf(text, name)));
     expect(pids.map(isAlive)).toStrictEqual([true, true]);
     await resident.stop();
-    await waitFor("the end of the plugins", async () => (pids.some(isAlive) ? undefined : true));
+    while (pids.some(isAlive)) await setTimeout(20);
     await expect(pulumi("version")).rejects.toThrow(/has ended/);
 });

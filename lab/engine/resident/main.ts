@@ -1,8 +1,8 @@
 /** The process of a resident CLI: one command line after the other, until its parent ends it or goes. */
 import * as path from "node:path";
-import { main } from "../engine/cli/main";
-import { findProjectFile, loadProject } from "../engine/cli/project";
-import { endAllProcesses, wantsTypescript } from "../engine/plugin";
+import { main } from "../cli/main";
+import { findProjectFile, loadProject } from "../cli/project";
+import { endAllProcesses, wantsTypescript } from "../plugin";
 import { keepPlugins } from "./plugins";
 import { projectProgram, serveProgram } from "./program";
 import type { Answer, Request } from "./request";

@@ -4,7 +4,7 @@ import { EngineClient, EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import type { sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { LocalServer } from "../engine/monitor";
+import { LocalServer } from "../monitor";
 import {
     call,
     childEnvironment,
@@ -12,10 +12,10 @@ import {
     endProcess,
     keepRunning,
     resourcePlugin,
+    ROOT,
     sdkArguments,
     startPlugin,
-} from "../engine/plugin";
-import { REPOSITORY } from "../environment";
+} from "../plugin";
 
 const PLUGINS = ["alicloud", "kubernetes", "pulumi-nodejs"] as const;
 
@@ -28,13 +28,13 @@ export async function keepPlugins(folder: string): Promise<void> {
     const engine = await relay(folder);
     await Promise.all(
         PLUGINS.map(async (name) => {
-            const found = resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) ?? "";
+            const found = resourcePlugin(name, [{ name, path: path.join(ROOT, "lab/bin") }]) ?? "";
             const [command, args] =
-                name === "pulumi-nodejs" ? ["node", sdkArguments(REPOSITORY, "dynamic-provider")] : [found, []];
+                name === "pulumi-nodejs" ? ["node", sdkArguments(ROOT, "dynamic-provider")] : [found, []];
             const { address, child } = await startPlugin(
                 command,
                 [...args, engine],
-                REPOSITORY,
+                ROOT,
                 childEnvironment({}),
                 () => undefined,
             );

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import * as path from "node:path";
-import { REPOSITORY } from "../environment";
+import { ROOT } from "../plugin";
 import type { Answer, Request } from "./request";
 
 /**
@@ -14,7 +14,7 @@ export class Resident {
 
     /** @param env of a lab */
     constructor(env: NodeJS.ProcessEnv) {
-        this.#child = fork(path.join(REPOSITORY, "dist/lab/resident/main.js"), [], {
+        this.#child = fork(path.join(ROOT, "dist/lab/engine/resident/main.js"), [], {
             env,
             // As programs are run: the SDK switches V8's natives on while it loads.
             execArgv: ["--allow-natives-syntax"],

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
-import { loadProject, programEntry } from "../engine/cli/project";
-import { LocalServer } from "../engine/monitor";
-import { REPOSITORY } from "../environment";
+import { loadProject, programEntry } from "../cli/project";
+import { LocalServer } from "../monitor";
+import { ROOT } from "../plugin";
 
 /** Programs are what their files say, which no import statement names. */
 const load = createRequire(__filename);
@@ -41,7 +41,7 @@ export async function projectProgram(): Promise<unknown> {
 }
 
 function forget(folder: string): void {
-    const packages = path.join(REPOSITORY, "node_modules") + path.sep;
+    const packages = path.join(ROOT, "node_modules") + path.sep;
     for (const file of Object.keys(load.cache))
         if (file.startsWith(folder + path.sep) && !file.startsWith(packages)) delete load.cache[file];
 }
