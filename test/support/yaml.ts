@@ -1,0 +1,60 @@
+const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+
+/** A Service for a folder of manifests. */
+export interface ServiceSpec {
+    readonly name: string;
+    readonly policy?: "Cluster" | "Local";
+    /** By suffix; a key with a slash is taken whole. */
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ports?: readonly {
+        readonly port: number;
+        readonly protocol?: string;
+        readonly targetPort?: number | string;
+    }[];
+    readonly selector?: string;
+    readonly type?: string;
+    readonly sourceRanges?: readonly string[];
+    /** `spec.loadBalancerClass`; default none. */
+    readonly loadBalancerClass?: string;
+}
+
+/** A Service of type LoadBalancer as YAML. */
+export function serviceYaml(spec: ServiceSpec): string {
+    const annotations = Object.entries(spec.annotations ?? {}).map(
+        ([key, value]) => `    ${key.includes("/") ? key : PREFIX + key}: ${JSON.stringify(value)}\n`,
+    );
+    const ports = (spec.ports ?? [{ port: 80 }]).map(
+        ({ port, protocol = "TCP", targetPort = 8080 }) =>
+            `    - name: ${protocol.toLowerCase()}-${port}\n      port: ${port}\n      protocol: ${protocol}\n      targetPort: ${targetPort}\n`,
+    );
+    return (
+        `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +
+        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n${spec.type === "ClusterIP" ? "" : `  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n`}  selector:\n    app: ${spec.selector ?? "shop"}\n` +
+        `${spec.loadBalancerClass === undefined ? "" : `  loadBalancerClass: ${spec.loadBalancerClass}\n`}` +
+        `${spec.sourceRanges === undefined ? "" : `  loadBalancerSourceRanges: ${JSON.stringify(spec.sourceRanges)}\n`}  ports:\n${ports.join("")}`
+    );
+}
+
+/** A Deployment whose pods the Services of the tests select. */
+export function deploymentYaml(name: string, replicas: number): string {
+    return (
+        `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: ${name}\n  namespace: default\nspec:\n  replicas: ${replicas}\n  selector:\n    matchLabels:\n      app: ${name}\n` +
+        `  template:\n    metadata:\n      labels:\n        app: ${name}\n    spec:\n      automountServiceAccountToken: false\n      containers:\n        - name: app\n          image: app:1\n`
+    );
+}
+
+/** A Deployment whose pods are on one node; Services that select `shop` have them. */
+export const placedDeploymentYaml = (name: string, replicas: number, nodeName: string): string =>
+    JSON.stringify({
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name, namespace: "default" },
+        spec: {
+            replicas,
+            selector: { matchLabels: { part: name } },
+            template: {
+                metadata: { labels: { app: "shop", part: name } },
+                spec: { nodeName, automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
+            },
+        },
+    });
