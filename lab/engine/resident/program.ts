@@ -1,5 +1,8 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
 import { createRequire } from "node:module";
 import * as path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { loadProject, programEntry } from "../cli/project";
 import { LocalServer } from "../monitor";
@@ -28,8 +31,8 @@ export function serveProgram(program: InlineProgram): Promise<LocalServer> {
 }
 
 /**
- * The program of the project in the working folder, read anew; the package and the SDK stay as they were loaded. As with the Automation API, it has ended when what it exports is
- * there, while a process goes on until nothing is left to wait for.
+ * The program of the project in the working folder, read anew; the package and the SDK stay as they were loaded. The SDK waits for what is exported and registered. A process goes
+ * on until nothing is left to wait for, which is followed here as far as requests over HTTP go: a program need not export the promise that reads a cluster and then makes a resource.
  */
 export async function projectProgram(): Promise<unknown> {
     const { pwd, main } = programEntry(loadProject(process.cwd()));
@@ -37,7 +40,23 @@ export async function projectProgram(): Promise<unknown> {
     const entry = load.resolve(path.resolve(pwd, main));
     forget(path.dirname(entry));
     const exported: unknown = load(entry);
-    return typeof exported === "function" ? (exported as () => unknown)() : exported;
+    const outputs = await (typeof exported === "function" ? (exported as () => unknown)() : exported);
+    await quiet();
+    return outputs;
+}
+
+/** HTTP requests of this process that are under way; the engine and the SDK make none, they speak HTTP/2. */
+let requests = 0;
+subscribe("http.client.request.start", (message) => {
+    requests++;
+    (message as { request: ClientRequest }).request.once("close", () => requests--);
+});
+
+const QUIET_CHECKS = 3;
+const QUIET_MS = 10;
+
+async function quiet(): Promise<void> {
+    for (let checks = 0; checks < QUIET_CHECKS; checks = requests === 0 ? checks + 1 : 0) await setTimeout(QUIET_MS);
 }
 
 function forget(folder: string): void {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
+import * as http from "node:http";
+import type { AddressInfo } from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -81,6 +83,18 @@ test("a program that fails lets its run fail, with what it says, and the next on
     expect(failed.code).not.toBe(0);
     expect(failed.text).toMatch(/not today/);
     expect(await up(resource("three"))).toMatchObject({ code: 0 });
+});
+
+test("a program need not export the promise that asks a server and then makes a resource", async () => {
+    const server = http.createServer((_, response) => void setTimeout(200).then(() => response.end("five")));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { text } = await up(
+        `${resource("four")}
+        require("http").get("http://127.0.0.1:${port}", (response) => response.on("data", (text) => new Note(String(text), "")).resume());`,
+    );
+    expect(text).toMatch(/\+ {2}pulumi-nodejs:dynamic:Resource five/);
 });
 
 test("a program that goes on after its end is reported, since a process would have waited for it", async () => {
