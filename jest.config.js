@@ -44,6 +44,7 @@ module.exports = {
         { ...shared, displayName: "lab", testMatch: ["<rootDir>/lab/**/*.test.ts"] },
         { ...shared, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/*.test.ts"] },
     ],
+    testSequencer: "<rootDir>/test/support/sequencer.js",
     reporters: ["default", "<rootDir>/test/support/summary.js"],
     // One more than cores: end-to-end tests wait for clusters about a third of their time.
     maxWorkers: 3,

@@ -4,11 +4,14 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "../../lab";
 
+/** Last lines of a demonstration that say where it has failed. */
+const SHOWN_LINES = 60;
+
 /**
  * Plays the demonstration of an example to its end.
  *
  * @returns the promises that it has kept, in order
- * @throws Error with its output where it fails
+ * @throws Error with the end of its output where it fails
  */
 export async function playDemo(example: string): Promise<string[]> {
     const demo = path.join(REPOSITORY, "dist/examples", example, "demo.js");
@@ -16,6 +19,9 @@ export async function playDemo(example: string): Promise<string[]> {
         cwd: REPOSITORY,
         maxBuffer: 1 << 24,
         env: { ...process.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+    }).catch((error: Error & { stdout: string }) => {
+        const shown = error.stdout.split("\n").slice(-SHOWN_LINES).join("\n");
+        throw new Error(`${error.message}\n${shown}`, { cause: error });
     });
     return stdout.split("\n").flatMap((line) => (line.startsWith("  ✓ ") ? [line.slice(4)] : []));
 }

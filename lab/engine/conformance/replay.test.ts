@@ -14,7 +14,7 @@ test("the recordings of the real engine are met", async () => {
             keep: false,
         },
         [],
-        2,
+        1,
         (id, v) => {
             if (v.kind === "wrong")
                 wrong.push(
