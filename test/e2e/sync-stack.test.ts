@@ -15,7 +15,7 @@ let stack: Stack;
 let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
-    session = await startWorld({ isResident: true });
+    session = await startWorld();
     stack = await Stack.create(session, "sync", [WEB]);
     await stack.config("sync", "true");
 });

@@ -35,7 +35,7 @@ let session: Session;
 let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
-    session = await startRecorded({ isResident: true });
+    session = await startRecorded();
     const { cluster } = session.lab;
     await applyYaml(cluster, deploymentYaml("shop", 3));
     await waitForDeployment(cluster, "default", "shop");
