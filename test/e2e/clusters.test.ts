@@ -297,7 +297,7 @@ test("two stacks that expose one Service, and an id that the nodes do not bear, 
         ["applies", program("")],
         [
             "follows",
-            `module.exports = ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), namespace: "default", name: "web" });`,
+            `ServiceLoadBalancer.forExisting("web", { cluster: new Cluster({ clusterId: "c-one" }), namespace: "default", name: "web" });`,
         ],
     ] as const) {
         const other = await Program.create(session, `two-${name}`, source);

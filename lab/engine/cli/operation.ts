@@ -114,12 +114,7 @@ async function settlePendingCreates(p: Prepared, previewOnly: boolean): Promise<
         (o) => o.type !== "creating" || !(args.on("clear-pending-creates") || named.has(o.resource.urn)),
     );
     if (state.pendingOperations.length === known.length) return;
-    const unlock = ws.backend.lock(stack);
-    try {
-        ws.backend.save(stack, state);
-    } finally {
-        unlock();
-    }
+    ws.backend.saveAll([[stack, state]]);
 }
 
 async function loadState(p: Prepared): Promise<Snapshot> {

@@ -55,12 +55,7 @@ export async function stackImport(argv: readonly string[]): Promise<number> {
     for (const op of snap.pendingOperations)
         process.stderr.write(`warning: removing pending operation '${op.type}' on '${op.resource.urn}'\n`);
     snap.pendingOperations = [];
-    const unlock = ws.backend.lock(s);
-    try {
-        ws.backend.save(s, snap);
-    } finally {
-        unlock();
-    }
+    ws.backend.saveAll([[s, snap]]);
     print("Import complete.");
     return 0;
 }

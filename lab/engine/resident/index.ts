@@ -4,8 +4,7 @@ import { ROOT } from "../plugin";
 import type { Answer, Request } from "./request";
 
 /**
- * The lab's CLI in a process that stays, with the program inside and one process of each plugin. An operation takes a tenth of the time that it takes otherwise, most of which goes
- * into loading the SDK.
+ * The lab's CLI in a process that stays, with the program inside and one process of each plugin: an operation is spared the loading of all five, which takes most of its time otherwise.
  */
 export class Resident {
     readonly #child: ChildProcess;

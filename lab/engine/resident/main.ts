@@ -27,22 +27,26 @@ async function start(): Promise<void> {
     const client = (await serveProgram(projectProgram)).address;
     const env = { ...process.env };
     for (const stream of [process.stdout, process.stderr]) stream.write = passOn;
-    process.on("message", ({ args, cwd }: Request) => {
-        if (late !== undefined) {
-            answer({ output: `${LATE}: ${String(late)}\n` });
-            return answer({ code: 1 });
-        }
+    const run = async ({ args, cwd }: Request): Promise<number> => {
+        if (late !== undefined) throw new Error(`${LATE}: ${String(late)}`);
         hasFailed = false;
         process.env = { ...env, PWD: cwd };
         process.chdir(cwd);
         const [command = "", ...rest] = args;
         const isInside = RUNS_PROGRAM.has(command) && runsAsItIs(cwd);
-        void main(isInside ? [command, "--client", client, ...rest] : [...args]).then((code) => {
-            hasFailed = code !== 0;
-            // A refused program may have promises that fail later; they concern nobody.
-            if (hasFailed) late = undefined;
-            answer({ code });
-        });
+        const code = await main(isInside ? [command, "--client", client, ...rest] : [...args]);
+        hasFailed = code !== 0;
+        // A refused program may have promises that fail later; they concern nobody.
+        if (hasFailed) late = undefined;
+        return code;
+    };
+    process.on("message", (request: Request) => {
+        void run(request)
+            .catch((error: unknown) => {
+                answer({ output: `error: ${error instanceof Error ? error.message : String(error)}\n` });
+                return 1;
+            })
+            .then((code) => answer({ code }));
     });
     answer({ code: 0 });
 }
@@ -65,4 +69,7 @@ process.on("unhandledRejection", (reason) => {
 process.on("exit", endAllProcesses);
 process.on("SIGTERM", () => process.exit(0));
 process.on("disconnect", () => process.exit(0));
-void start();
+start().catch((error: unknown) => {
+    process.stderr.write(`the resident CLI could not start: ${String(error)}\n`);
+    process.exit(1);
+});

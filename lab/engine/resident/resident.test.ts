@@ -107,6 +107,25 @@ test("a program that goes on after its end is reported, since a process would ha
     expect(next.text).toMatch(/went on after its end.*Remedy: export the promise.*too late/s);
 });
 
+test("a folder that is not there, and a project that is none, are errors of their command alone", async () => {
+    const broken = path.join(dir, "broken");
+    fs.mkdirSync(broken);
+    fs.writeFileSync(path.join(broken, "Pulumi.yaml"), "runtime: nodejs\n");
+    for (const [cwd, message] of [
+        [path.join(dir, "nowhere"), /error: .*ENOENT.*nowhere/],
+        [broken, /error: could not validate .*project is missing a 'name'/],
+    ] as const) {
+        let text = "";
+        expect(await resident.run({ args: ["preview"], cwd }, (chunk) => (text += chunk))).toBe(1);
+        expect(text).toMatch(message);
+    }
+});
+
+test("one whose plugins do not start ends, and so does what waits for it", async () => {
+    const other = new Resident({ ...env, LAB_DIR: path.join(dir, "index.js") });
+    await expect(run(other, ["version"])).rejects.toThrow(/has ended/);
+});
+
 test("configuration and the state are those of the stack", async () => {
     expect(await pulumi("config", "set", "greeting", "hello")).toMatchObject({ code: 0 });
     const { text } = await up(`module.exports = { greeting: new pulumi.Config().require("greeting") };`);
