@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { emptySnapshot, integrityError, urnName, type Snapshot } from "../state";
 import { FakeCloud } from "./cloud";
 import { deploy, FULL_UPDATE, type Outcome, type RunSpec } from "./deploy";
@@ -112,25 +112,20 @@ test("what is deleted along with a target is made again with the inputs of the p
 
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
 
-test.each(SEEDS)("what is deleted along with another is made again once it is gone: order %i", async (seed) => {
-    const stack = new Stack(seed);
-    const a = resource("a", { mustDeleteFirst: true });
-    await stack.run([a, resource("b", { anchor: "a" })]);
-    // It depends on the first one no more, and is registered while that one is replaced.
-    const outcome = await stack.run([{ ...a, zone: "b" }, resource("b")]);
-    expect(outcome.errors).toEqual([]);
-    expect(names(outcome).sort()).toEqual(["a", "b"]);
-    expect(stack.cloud.objects.size).toBe(2);
-});
-
-test.each(SEEDS)("what is deleted along with another and has a new name is made again: order %i", async (seed) => {
-    const stack = new Stack(seed);
-    const a = resource("a", { mustDeleteFirst: true });
-    await stack.run([a, resource("old", { anchor: "a" })]);
-    const outcome = await stack.run([{ ...a, zone: "b" }, resource("new", { aliases: [urn("old")] })]);
-    expect(outcome.errors).toEqual([]);
-    expect(names(outcome).sort()).toEqual(["a", "new"]);
-    expect(stack.cloud.objects.size).toBe(2);
+describe.each([
+    ["keeps its name", resource("b")],
+    ["has a new name", resource("new", { aliases: [urn("b")] })],
+])("what is deleted along with another and %s", (_, again) => {
+    test.each(SEEDS)("is made again once it is gone: order %i", async (seed) => {
+        const stack = new Stack(seed);
+        const a = resource("a", { mustDeleteFirst: true });
+        await stack.run([a, resource("b", { anchor: "a" })]);
+        // It depends on the first one no more, and is registered while that one is replaced.
+        const outcome = await stack.run([{ ...a, zone: "b" }, again]);
+        expect(outcome.errors).toEqual([]);
+        expect(names(outcome).sort()).toEqual(["a", again.name]);
+        expect(stack.cloud.objects.size).toBe(2);
+    });
 });
 
 test.each(SEEDS)("what could not be deleted along with another is not made again: order %i", async (seed) => {
