@@ -7,6 +7,7 @@ import type { Metrics } from "./metrics";
 import type { ClusterWriter, Log, SyncEvent } from "./ports";
 import { eventsAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
+import { WrittenStatuses } from "./written";
 
 /** What a publisher works with. */
 export interface PublisherOptions {
@@ -29,6 +30,7 @@ interface Last {
 export class Publisher {
     readonly #options: PublisherOptions;
     readonly #last = new Map<string, Last>();
+    readonly #written = new WrittenStatuses();
 
     constructor(options: PublisherOptions) {
         this.#options = options;
@@ -42,12 +44,14 @@ export class Publisher {
     /** Forgets bindings that are not there any more. */
     keepOnly(bindings: ReadonlySet<string>): void {
         for (const key of this.#last.keys()) if (!bindings.has(key)) this.#last.delete(key);
+        this.#written.keepOnly(bindings);
         this.#count();
     }
 
     /** Publishes one outcome. A status that says so already is not written again. */
-    async publish(binding: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
+    async publish(observed: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
         const { writer, metrics, log, wall = Date.now } = this.#options;
+        const binding = this.#written.latest(observed);
         const key = keyOf(binding);
         metrics.reconciliations.inc({ reason: outcome.finding.reason });
         this.#last.set(key, {
@@ -61,7 +65,10 @@ export class Publisher {
             log.info({ binding: key, group: spec?.serverGroup.id, ...outcome.applied }, "backends changed");
         for (const event of eventsAfter(binding, spec, outcome)) await this.#record(binding, spec, event);
         const status = statusAfter(binding, outcome, new Date(wall()).toISOString().replace(/\.\d+Z$/, "Z"));
-        if (status !== undefined) await writer.writeStatus(binding, status);
+        if (status !== undefined) {
+            await writer.writeStatus(binding, status);
+            this.#written.note(binding, status);
+        }
         if (spec !== undefined) await this.#setGates(binding, spec);
     }
 
