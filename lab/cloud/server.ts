@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Cloud } from "./cloud";
 import { answerLab, applySeed, defaultSeed, type Seed } from "./console";
-import { makeCertificate } from "./tls";
+import { makeCertificate } from "../tls";
 import { listenOnOnePort, parseRequest, type KeyPair } from "./wire";
 import { World } from "./world";
 

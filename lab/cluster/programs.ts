@@ -48,7 +48,9 @@ export const FILES = {
     tokens: "tokens.csv",
     accountKey: "sa.key",
     logs: "logs",
-    certificates: "certs",
+    /** Of the programs that serve HTTPS; kwok and etcd speak plain HTTP. */
+    certificate: "tls.crt",
+    certificateKey: "tls.key",
     stages: "stages",
     etcd: "etcd",
     kubectlCache: "kubectl-cache",
@@ -58,12 +60,6 @@ export const FILES = {
 /** File with the output of one program. */
 export function logFile(dir: string, program: Server | "supervisor"): string {
     return join(dir, FILES.logs, `${program}.log`);
-}
-
-/** Self-signed certificate that a program writes for its port (kwok and etcd have none: they speak plain HTTP). */
-export function certificateFile(dir: string, program: Server): string {
-    const stem = program === "kube-apiserver" ? "apiserver" : program;
-    return join(dir, FILES.certificates, program, `${stem}.crt`);
 }
 
 /** Command line of one program. */
@@ -90,7 +86,8 @@ function argumentsOf(
     const serving = [
         "--bind-address=127.0.0.1",
         `--secure-port=${ports[program]}`,
-        `--cert-dir=${join(dir, FILES.certificates, program)}`,
+        `--tls-cert-file=${inDir(FILES.certificate)}`,
+        `--tls-private-key-file=${inDir(FILES.certificateKey)}`,
     ];
     const kubeconfig = `--kubeconfig=${inDir(FILES.kubeconfig)}`;
     switch (program) {

@@ -1,14 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeScratch, tailOf } from "./folder";
 import { call } from "./http";
 import { identify, terminate, type Identity } from "./identity";
 import { writeKubeconfig } from "./kubeconfig";
-import { certificateFile, commandLine, FILES, healthUrl, logFile, STOP_ORDER } from "./programs";
+import { makeCertificate } from "../tls";
+import { commandLine, FILES, healthUrl, logFile, STOP_ORDER } from "./programs";
 import type { Network, Ports, Server } from "./programs";
 import type { Tools } from "./sources";
 import { writeStages } from "./stages";
@@ -52,6 +53,8 @@ interface Started {
 export class Run {
     private started: Started[] = [];
     private readonly token = randomBytes(24).toString("hex");
+    /** Programs that are given none make one with an RSA key, which takes longer than the rest of their start. */
+    private readonly certificate = makeCertificate({ commonName: "lab cluster", names: ["127.0.0.1", "localhost"] });
     private stages: string[] = [];
     private isUp = false;
     private stopping = false;
@@ -115,9 +118,11 @@ export class Run {
         const { dir, tools } = this.options;
         await removeScratch(dir);
         await mkdir(join(dir, FILES.logs), { recursive: true });
-        const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
         const secret = { mode: 0o600 };
-        await writeFile(join(dir, FILES.accountKey), privateKey.export({ type: "pkcs1", format: "pem" }), secret);
+        const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+        await writeFile(join(dir, FILES.accountKey), privateKey.export({ type: "sec1", format: "pem" }), secret);
+        await writeFile(join(dir, FILES.certificate), this.certificate.cert);
+        await writeFile(join(dir, FILES.certificateKey), this.certificate.key, secret);
         await writeFile(join(dir, FILES.tokens), `${this.token},admin,admin,"system:masters"\n`, secret);
         this.stages = await writeStages(tools.stages, join(dir, FILES.stages));
     }
@@ -171,26 +176,18 @@ export class Run {
     private async isHealthy(name: Server): Promise<boolean> {
         const url = healthUrl(name, this.options.ports);
         try {
-            const certificate = url.startsWith("https:")
-                ? await readFile(certificateFile(this.options.dir, name), "utf8")
-                : undefined;
             const headers: Record<string, string> =
                 name === "kube-apiserver" ? { Authorization: `Bearer ${this.token}` } : {};
-            const answer = await call(url, {
-                headers,
-                timeout: 2_000,
-                ...(certificate === undefined ? {} : { certificate }),
-            });
+            const answer = await call(url, { headers, timeout: 2_000, certificate: this.certificate.cert });
             return answer.status === 200;
         } catch {
-            return false; // not listening yet, or its certificate is not written yet
+            return false; // not listening yet
         }
     }
 
     private async writeAccess(): Promise<void> {
         const { dir } = this.options;
-        const certificate = await readFile(certificateFile(dir, "kube-apiserver"), "utf8");
-        const text = writeKubeconfig({ server: this.server, certificate, token: this.token });
+        const text = writeKubeconfig({ server: this.server, certificate: this.certificate.cert, token: this.token });
         await writeFile(join(dir, FILES.kubeconfig), text, { mode: 0o600 });
     }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { status, type ServiceError } from "@grpc/grpc-js";
-import { makeCertificate } from "./certificate";
+import { makeCertificate } from "../../tls";
 import { differences, normalize, normalizeText } from "./compare";
 import type { Case, Json, JsonMap, RecordedRpc } from "./corpus";
 import { LogEngine } from "./engine";
@@ -19,7 +19,7 @@ type Outcome = { readonly response: JsonMap } | { readonly error: ServiceError }
 /** Runs cases one after the other; each has its own cloud, engine and plugin process. */
 export class Runner {
     private readonly folder = mkdtempSync(join(tmpdir(), "alicloud-conformance-"));
-    private readonly certificate = makeCertificate();
+    private readonly certificate = makeCertificate({ commonName: "127.0.0.1" });
     private readonly cloud = new ScriptedCloud(this.certificate);
     private readonly engine = new LogEngine();
     private plugin: PluginProcess | undefined;

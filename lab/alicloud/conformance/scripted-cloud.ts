@@ -3,7 +3,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { differences, numberTagsByKey } from "./compare";
-import type { Certificate } from "./certificate";
+import type { Certificate } from "../../tls";
 import type { RecordedCall } from "./corpus";
 
 const products: Readonly<Record<string, string>> = {
