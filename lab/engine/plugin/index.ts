@@ -2,6 +2,7 @@
 export * from "./types";
 export * from "./grpc";
 export * from "./process";
+export * from "./attached";
 export * from "./lookup";
 export * from "./resource";
 export * from "./gotext";

@@ -57,9 +57,13 @@ export function childEnvironment(changes: Record<string, string>): NodeJS.Proces
 
 const running = new Set<ChildProcess>();
 
+export function hasEnded(child: ChildProcess): boolean {
+    return child.exitCode !== null || child.signalCode !== null;
+}
+
 /** Ends a child and everything it has started: it leads its own process group. */
 export function endProcess(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child.pid === undefined || hasEnded(child)) return;
     try {
         process.kill(-child.pid, signal);
     } catch {
@@ -106,8 +110,8 @@ export function forwardLines(child: ChildProcess, sink: LineSink): void {
 export interface RunningPlugin {
     address: string;
     child: ChildProcess;
-    /** Resolves when the process has ended. */
-    ended: Promise<void>;
+    /** Ends the process, and waits for its end. */
+    stop(): Promise<void>;
 }
 
 /**
@@ -124,6 +128,10 @@ export function startPlugin(
     return new Promise((done, failed) => {
         const child = startProcess(command, args, cwd, env);
         const ended = new Promise<void>((r) => child.once("close", () => r()));
+        const stop = (): Promise<void> => {
+            endProcess(child);
+            return ended;
+        };
         let port: string | undefined;
         child.once("error", failed);
         // "close" comes after all output has been read, so the lines that explain a failure are passed on first.
@@ -138,14 +146,8 @@ export function startPlugin(
                     failed(new Error(`plugin printed a non-numeric port: ${port}`));
                     return;
                 }
-                done({ address: `127.0.0.1:${port}`, child, ended });
+                done({ address: `127.0.0.1:${port}`, child, stop });
             } else sink(line, stream);
         });
     });
-}
-
-/** Ends a plugin gently, and for good after a short while. */
-export async function stopPlugin(p: RunningPlugin): Promise<void> {
-    endProcess(p.child, "SIGKILL");
-    await p.ended;
 }

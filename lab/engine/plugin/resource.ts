@@ -3,8 +3,9 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { containsUnknown, decodeStruct, encodeStruct, unwrapSecrets, type ValueMap } from "../value";
 import { failures, readDiff, unknownDiff } from "./answers";
+import { usePlugin } from "./attached";
 import { call, connect, isUnimplemented, translateError, type Unary } from "./grpc";
-import { startPlugin, stopPlugin, type LineSink, type RunningPlugin } from "./process";
+import type { LineSink, RunningPlugin } from "./process";
 import { markSecrets } from "./secrecy";
 import {
     DiffUnavailable,
@@ -59,7 +60,8 @@ export class PluginProvider implements Plugin {
 
     /** Starts a plugin and shakes hands with it. */
     static async start(spec: PluginSpec, sink: LineSink): Promise<PluginProvider> {
-        const plugin = await startPlugin(spec.command, [...spec.args, spec.engineAddress], spec.cwd, spec.env, sink);
+        const { pkg, command, args, engineAddress, cwd, env } = spec;
+        const plugin = await usePlugin(pkg, engineAddress, command, [...args, engineAddress], cwd, env, sink);
         const p = new PluginProvider(spec.pkg, plugin, connect(ResourceProviderClient, plugin.address));
         const hello = new pb.ProviderHandshakeRequest();
         hello.setEngineAddress(spec.engineAddress);
@@ -76,7 +78,7 @@ export class PluginProvider implements Plugin {
             p.acceptOutputs = r.getAcceptOutputs();
         } catch (e) {
             if (!isUnimplemented(e)) {
-                await stopPlugin(plugin);
+                await plugin.stop();
                 throw translateError(e);
             }
         }
@@ -320,7 +322,7 @@ export class PluginProvider implements Plugin {
 
     async close(): Promise<void> {
         this.client.close();
-        await stopPlugin(this.plugin);
+        await this.plugin.stop();
     }
 
     private initError(e: unknown, asked: ValueMap): unknown {

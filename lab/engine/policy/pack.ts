@@ -10,7 +10,6 @@ import {
     connect,
     sdkArguments,
     startPlugin,
-    stopPlugin,
     wantsTypescript,
     type LineSink,
     type RunningPlugin,
@@ -254,7 +253,7 @@ export class PolicyPack {
     async close(): Promise<void> {
         await call(this.client, this.client.cancel, new Empty()).catch(() => undefined);
         this.client.close();
-        await stopPlugin(this.plugin);
+        await this.plugin.stop();
     }
 }
 
