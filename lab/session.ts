@@ -49,8 +49,8 @@ export interface Running {
 /** What a session may be. */
 export interface SessionOptions {
     /**
-     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}). It is for tests of what is made, not of processes: commands with
-     * variables of their own, a second one at the same time, and whatever is started and not run are processes all the same, and so is everything with `RESIDENT=0` or
+     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}); commands with other variables, and commands at the same time,
+     * have one each. It is for tests of what is made, not of processes: whatever is started and not run is a process all the same, and so is everything with `RESIDENT=0` or
      * `ENGINE=path`. Default false.
      */
     readonly isResident?: boolean;
@@ -59,27 +59,39 @@ export interface SessionOptions {
 /** Runs programs in a lab and asks its cloud what they did. */
 export class Session {
     readonly lab: Lab;
-    readonly #resident: Resident | undefined;
+    readonly #isResident: boolean;
+    /** Resident CLIs, by the variables that they have beside the lab's. */
+    readonly #residents: { readonly variables: string; readonly cli: Resident }[] = [];
 
     constructor(lab: Lab, { isResident = false }: SessionOptions = {}) {
         const { ENGINE, RESIDENT } = process.env;
-        const resident = isResident && ENGINE !== "path" && RESIDENT !== "0" ? new Resident(lab.env) : undefined;
-        this.#resident = resident;
-        this.lab = resident === undefined ? lab : { ...lab, stop: () => resident.stop().then(() => lab.stop()) };
+        this.#isResident = isResident && ENGINE !== "path" && RESIDENT !== "0";
+        const stop = async (): Promise<void> => {
+            await Promise.all(this.#residents.map(({ cli }) => cli.stop()));
+            await lab.stop();
+        };
+        this.lab = this.#isResident ? { ...lab, stop } : lab;
     }
 
     /** Runs a command to its end. */
     async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
         const { cwd = REPOSITORY, env = {}, onOutput } = options;
-        const own = command !== "pulumi" || Object.keys(env).length > 0;
-        if (own || this.#resident === undefined || this.#resident.isBusy)
-            return this.start(command, args, options).done;
+        if (command !== "pulumi" || !this.#isResident) return this.start(command, args, options).done;
         let text = "";
-        const code = await this.#resident.run({ args, cwd }, (chunk) => {
+        const code = await this.#residentFor(env).run({ args, cwd }, (chunk) => {
             text += chunk;
             onOutput?.(chunk);
         });
         return { code, text };
+    }
+
+    #residentFor(env: NonNullable<RunOptions["env"]>): Resident {
+        const variables = JSON.stringify(Object.entries(env).sort());
+        const idle = this.#residents.find((known) => known.variables === variables && !known.cli.isBusy);
+        if (idle !== undefined) return idle.cli;
+        const cli = new Resident({ ...this.lab.env, ...env });
+        this.#residents.push({ variables, cli });
+        return cli;
     }
 
     /** Starts a command. */

@@ -1,6 +1,6 @@
 /** Runs a scenario with a fault at one of its mutating calls, runs again, and compares the cloud with that of an undisturbed run. The engine runs in this process. */
+import { Cluster, ServiceLoadBalancer } from "../../components";
 import { Engine, type Outcome, type Program, type Stack } from "../parity/engine";
-import { loadComponents } from "../parity/run-case";
 import { differences } from "./canonical";
 import { type FaultKind, faultsFor, type Point } from "./faults";
 import { type Scenario, serviceOf, type Version } from "./scenarios";
@@ -22,11 +22,10 @@ export class Rig implements Recovery {
 
     /** @param outage milliseconds of a fault that lasts */
     constructor(
-        dir: string,
         private readonly world: World,
         private readonly outage: number,
     ) {
-        this.#engine = new Engine(dir);
+        this.#engine = new Engine();
     }
 
     close(): void {
@@ -117,7 +116,6 @@ function succeed(what: string, { ok, errors }: Outcome): void {
 
 function programOf(version: Version | "none"): Program {
     return async () => {
-        const { Cluster, ServiceLoadBalancer } = loadComponents();
         const cluster = new Cluster({ clusterId: "c-crash", networkPlugin: "flannel", vpcId: "vpc-lab" });
         if (version === "none") return;
         const { allowReplacement, handBack = false, adopt = false } = version;

@@ -31,7 +31,7 @@ async function run(options: CrashOptions): Promise<number> {
     const { dir, processes, outage, every, offset, write } = options;
     const world = new World(process.env["LAB_CLOUD"] ?? "");
     await world.start(options.kubeconfig);
-    const recovery = processes ? new Processes(dir, world) : new Rig(dir, world, outage);
+    const recovery = processes ? new Processes(dir, world) : new Rig(world, outage);
     const { points, unusable } = await take(recovery, options).finally(() => recovery.close());
     const table = renderTable(points, { every, offset });
     process.stdout.write(table);

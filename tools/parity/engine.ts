@@ -1,18 +1,10 @@
-import * as fs from "node:fs";
 import * as path from "node:path";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { resetOptions } from "@pulumi/pulumi/runtime/settings";
+import { omitBookkeepingStacks, omitPromiseStacks, sdkPromiseNotes } from "../../components/stack/stack-traces";
 import { REPOSITORY } from "../../lab/environment";
 import { UrnTargets } from "../../lab/engine/deploy";
 import { engineService, LocalServer } from "../../lab/engine/monitor";
-import {
-    childEnvironment,
-    endProcess,
-    resourcePlugin,
-    type RunningPlugin,
-    sdkArguments,
-    startPlugin,
-} from "../../lab/engine/plugin";
 import { startRun } from "../../lab/engine/run";
 import {
     emptySnapshot,
@@ -21,7 +13,11 @@ import {
     type Snapshot,
     type VersionedDeployment,
 } from "../../lab/engine/state";
+import { keepPlugins } from "../../lab/engine/resident/plugins";
 import { serveProgram } from "../../lab/engine/resident/program";
+
+Error.prepareStackTrace = omitBookkeepingStacks();
+omitPromiseStacks(sdkPromiseNotes());
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
@@ -35,72 +31,44 @@ export interface Outcome {
     readonly changes: number;
 }
 
-const PLUGINS = ["alicloud", "pulumi-nodejs"] as const;
-
 /**
  * The lab's engine inside this process, with one process of each plugin for all runs. Starting engine, program and plugins anew for each of some
  * thousand runs would take most of an hour.
  */
 export class Engine {
-    readonly #plugins = new Map<string, RunningPlugin>();
-    #engineAddress = "";
-
-    /** @param dir scratch folder */
-    constructor(private readonly dir: string) {}
+    #ready: Promise<() => void> | undefined;
 
     /** A stack without resources; with one operation at once, the order of calls is the same in every run. */
     stack(name: string, parallel?: number): Stack {
         return new Stack(this, name, parallel);
     }
 
+    /** Starts the plugins, once. */
+    async ready(): Promise<void> {
+        // Hooks run outside the program that they belong to, where the SDK knows no engine and would write what they log to this process's own output.
+        this.#ready ??= new LocalServer()
+            .add(
+                EngineService,
+                engineService(() => undefined),
+            )
+            .listen()
+            .then(({ address }) => {
+                resetOptions("parity", "", -1, address, "", false, "");
+                return keepPlugins(["alicloud", "pulumi-nodejs"], {
+                    PULUMI_CONFIG: "{}",
+                    PULUMI_PROJECT: "parity",
+                    PULUMI_NODEJS_PROJECT: "parity",
+                });
+            });
+        await this.#ready;
+    }
+
     /** Ends the plugins. */
     close(): void {
-        for (const { child } of this.#plugins.values()) {
-            endProcess(child);
-        }
-    }
-
-    /** Where the engine finds its plugins: programs that only name the port of one that is running. */
-    async plugins(): Promise<{ name: string; path: string }[]> {
-        const folder = path.join(this.dir, "plugins");
-        fs.mkdirSync(folder, { recursive: true });
-        for (const name of PLUGINS) {
-            await this.#ensure(name, path.join(folder, `pulumi-resource-${name}`));
-        }
-        return PLUGINS.map((name) => ({ name, path: folder }));
-    }
-
-    async #ensure(name: (typeof PLUGINS)[number], shim: string): Promise<void> {
-        const known = this.#plugins.get(name);
-        if (known !== undefined && known.child.exitCode === null && known.child.signalCode === null) {
-            return;
-        }
-        if (this.#engineAddress === "") {
-            // What plugins log is of no interest here; what they answer is.
-            this.#engineAddress = (
-                await new LocalServer()
-                    .add(
-                        EngineService,
-                        engineService(() => undefined),
-                    )
-                    .listen()
-            ).address;
-            // Hooks run outside the program that they belong to, where the SDK knows no engine and would write what they log to this process's own output.
-            resetOptions("parity", "", -1, this.#engineAddress, "", false, "");
-        }
-        const found =
-            name === "alicloud" ? resourcePlugin(name, [{ name, path: path.join(REPOSITORY, "lab/bin") }]) : undefined;
-        const [command, args] =
-            found === undefined ? ["node", sdkArguments(REPOSITORY, "dynamic-provider")] : [found, []];
-        const plugin = await startPlugin(
-            command,
-            [...args, this.#engineAddress],
-            REPOSITORY,
-            childEnvironment({ PULUMI_CONFIG: "{}", PULUMI_PROJECT: "parity", PULUMI_NODEJS_PROJECT: "parity" }),
+        void this.#ready?.then(
+            (end) => end(),
             () => undefined,
         );
-        this.#plugins.set(name, plugin);
-        fs.writeFileSync(shim, `#!/bin/sh\necho ${plugin.address.split(":")[1]}\nexec sleep 3600\n`, { mode: 0o755 });
     }
 }
 
@@ -140,6 +108,7 @@ export class Stack {
     async up(program: Program, refresh: boolean): Promise<Outcome> {
         this.#program = program;
         this.#written = [{ at: 0, state: exportDeployment(this.#snapshot, true) }];
+        await this.engine.ready();
         const client = await this.#serve();
         const errors: string[] = [];
         const before = LISTENED.map((name) => process.listeners(name as "exit"));
@@ -150,7 +119,7 @@ export class Stack {
             pwd: REPOSITORY,
             main: "",
             runtimeOptions: {},
-            providerPaths: await this.engine.plugins(),
+            providerPaths: [{ name: "alicloud", path: path.join(REPOSITORY, "lab/bin") }],
             config: new Map(),
             options: {
                 preview: false,

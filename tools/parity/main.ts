@@ -3,11 +3,12 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
-import { environment, labVariables, REPOSITORY } from "../../lab/environment";
+import { labVariables, REPOSITORY } from "../../lab/environment";
 import { type CloudProcess, startCloudProcess } from "../../lab/cloud-process";
 import { FOLDERS, listCases } from "./case";
 import type { Verdict } from "./evaluate";
 import type { Answer } from "./worker";
+import { workerEnvironment } from "./worker-environment";
 
 const USAGE = `usage: main.js [options]
 
@@ -85,7 +86,7 @@ class Worker {
         );
         const child = fork(path.join(REPOSITORY, "dist/tools/parity/worker.js"), {
             cwd: REPOSITORY,
-            env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
+            env: workerEnvironment(variables),
             stdio: ["ignore", "ignore", "inherit", "ipc"],
         });
         await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import type { Fault } from "../../lab/cloud";
-import type { ServiceLoadBalancer, Cluster } from "../../components";
+import { Cluster, ServiceLoadBalancer } from "../../components";
 import { isError } from "../../provider/diagnostics";
 import type { NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
 import { documentOf } from "../../provider/kubernetes/manifests";
@@ -29,12 +29,6 @@ export interface Environment {
     readonly engine: Engine;
     readonly cluster: ClusterServer;
     readonly cloud: CloudConsole;
-}
-
-/** Classes of the package, as a program imports them. */
-interface Components {
-    readonly Cluster: typeof Cluster;
-    readonly ServiceLoadBalancer: typeof ServiceLoadBalancer;
 }
 
 /** Runs the steps of a case through the whole package. */
@@ -168,7 +162,6 @@ function exposed(
 
 function programOf(recorded: Case, facts: ClusterFacts, services: ReadonlyMap<string, ServiceObject>): Program {
     return async () => {
-        const { Cluster, ServiceLoadBalancer } = loadComponents();
         const cluster = new Cluster(facts);
         for (const [key, manifest] of services) {
             const resourceGroupId = recorded.cluster.cloudConfig?.["resourceGroupID"];
@@ -179,18 +172,6 @@ function programOf(recorded: Case, facts: ClusterFacts, services: ReadonlyMap<st
             new ServiceLoadBalancer(key, { manifest, cluster, follow: true, references });
         }
     };
-}
-
-/** Loads the package as a new process would: its modules hold state of one run. */
-export function loadComponents(): Components {
-    const entry = require.resolve("../../components");
-    const folder = entry.slice(0, entry.lastIndexOf("/") + 1);
-    for (const file of Object.keys(require.cache)) {
-        if (file.startsWith(folder)) {
-            delete require.cache[file];
-        }
-    }
-    return require(entry) as Components;
 }
 
 /** Created before Terway clusters began to attach pods by default. */

@@ -18,12 +18,10 @@ process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
 
 async function main(): Promise<void> {
-    const dir = process.env["LAB_DIR"] ?? "";
     const cluster = new ClusterServer();
     fs.writeFileSync(process.env["KUBECONFIG"] ?? "", kubeconfigFor(await cluster.start()));
-    const engine = new Engine(dir);
+    const engine = new Engine();
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
-    process.on("exit", () => engine.close());
     // Without a listener the signal ends the process at once, and its plugins stay behind.
     process.on("SIGTERM", () => process.exit(0));
     process.on("disconnect", () => process.exit(0));

@@ -8,7 +8,8 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { startCloudProcess } from "../../lab/cloud-process";
-import { environment, labVariables } from "../../lab/environment";
+import { labVariables } from "../../lab/environment";
+import { workerEnvironment } from "../parity/worker-environment";
 import { walkSync } from "./sync/walk";
 import type { WalkOptions } from "./walk";
 
@@ -59,7 +60,7 @@ async function main(): Promise<number> {
         };
         // Node reads the authorities that it trusts when it starts.
         const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {
-            env: { ...environment(variables, process.env), LAB_ALICLOUD_SLEEP: "0" },
+            env: workerEnvironment(variables),
             stdio: ["ignore", "inherit", "ignore", "ipc"],
         });
         return await new Promise((resolve) => worker.once("exit", (code) => resolve(code ?? 1)));

@@ -2,11 +2,11 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
+import { Cluster, ServiceLoadBalancer } from "../../components";
 import type { NodeObject, ServiceObject } from "../../provider/kubernetes";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { Engine, type Program, type Stack } from "../parity/engine";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
-import { loadComponents } from "../parity/run-case";
 import { ACLS, clbLifecycles } from "./clb";
 import { CERTIFICATES, type Revision, NODES } from "./revision";
 import { BANDWIDTH_PACKAGES, nlbLifecycles, SECURITY_GROUPS, ZONES } from "./nlb";
@@ -47,7 +47,7 @@ export async function walk(options: WalkOptions): Promise<number> {
         process.env["KUBECONFIG"] ?? path.join(options.dir, "kubeconfig"),
         kubeconfigFor(await cluster.start()),
     );
-    const engine = new Engine(options.dir);
+    const engine = new Engine();
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     const counts = { good: 0, refused: 0, wrong: 0 };
     try {
@@ -156,7 +156,6 @@ async function step(stack: Stack, cloud: CloudConsole, services: readonly Servic
 
 function programOf(services: readonly ServiceObject[]): Program {
     return async () => {
-        const { Cluster, ServiceLoadBalancer } = loadComponents();
         const cluster = new Cluster({ clusterId: "c-walk", networkPlugin: "flannel", vpcId: "vpc-lab" });
         for (const manifest of services) {
             new ServiceLoadBalancer(`${manifest.metadata.namespace}/${manifest.metadata.name}`, {

@@ -56,7 +56,22 @@ export function loadCases(corpus: string): Case[] {
         }));
 }
 
+function programText(c: Case): string {
+    return readFileSync(join(c.folder, "program", "index.js"), "utf8");
+}
+
 /** True if the program of a case uses timers, so that what it does depends on how fast the machine is. */
 export function waitsByTheClock(c: Case): boolean {
-    return readFileSync(join(c.folder, "program", "index.js"), "utf8").includes("setTimeout(");
+    return programText(c).includes("setTimeout(");
+}
+
+/** What the SDK's process for programs says of one that has failed; the Automation API words it differently. */
+const FAILED_PROGRAM = /"message":"(?:Running program '|Missing required configuration variable )/;
+
+/** True if a case shows what becomes of processes: they are killed, fail, print, or go on for a while. */
+export function isAboutProcesses(c: Case): boolean {
+    return (
+        c.steps.some(({ kill, expect }) => kill !== undefined || FAILED_PROGRAM.test(JSON.stringify(expect))) ||
+        /\b(?:process\.|console\.|setTimeout\(|throw\b)/.test(programText(c))
+    );
 }

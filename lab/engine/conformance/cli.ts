@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { hasEnded } from "../plugin";
+import type { Resident } from "../resident";
 import type { JsonMap, Step } from "./case";
 import { descendants } from "./processes";
 
@@ -30,6 +32,8 @@ export class CaseCli {
         private readonly root: string,
         private readonly program: string,
         private readonly slowClock: number,
+        /** Where commands run that nothing cuts short; undefined: each in a process of its own. */
+        private readonly resident: Resident | undefined,
     ) {}
 
     /** Runs a command that has to succeed. @throws Error with what it said if it fails */
@@ -41,6 +45,7 @@ export class CaseCli {
 
     /** Runs a command to its end. @param kill where a signal cuts it short */
     async run(args: readonly string[], env: Record<string, string>, kill?: Step["kill"]): Promise<Output> {
+        if (this.resident !== undefined) return this.runInside(this.resident, args, env);
         const child = this.start(args, env);
         let [stdout, stderr] = ["", ""];
         child.stdout?.on("data", (d: Buffer) => (stdout += d.toString()));
@@ -59,36 +64,51 @@ export class CaseCli {
         return out;
     }
 
+    private async runInside(resident: Resident, args: readonly string[], env: Record<string, string>): Promise<Output> {
+        let [stdout, stderr] = ["", ""];
+        const request = { args, cwd: this.program, env: { ...this.environment(), ...env } };
+        const timer = setTimeout(() => void resident.stop(), PATIENCE);
+        const code = await resident
+            .run(request, (chunk, isError) => {
+                if (isError) stderr += chunk;
+                else stdout += chunk;
+            })
+            .finally(() => clearTimeout(timer));
+        return { code, signal: null, stdout, stderr };
+    }
+
     private start(args: readonly string[], env: Record<string, string>): ChildProcess {
         return spawn(this.pulumi, args, {
             cwd: this.program,
-            env: {
-                ...process.env,
-                // The plugins that come with the CLI are the first to be found, as where the recordings were made.
-                PATH: [
-                    dirname(this.pulumi),
-                    join(this.nodeModules, ".bin"),
-                    join(this.nodeModules, "@pulumi", "pulumi"),
-                    process.env["PATH"] ?? "",
-                ].join(delimiter),
-                PULUMI_BACKEND_URL: `file://${join(this.root, "state")}`,
-                PULUMI_HOME: join(this.root, "home"),
-                PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
-                PULUMI_SKIP_UPDATE_CHECK: "true",
-                PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-                PULUMI_DEBUG_COMMANDS: "true",
-                ...(this.slowClock > 1
-                    ? {
-                          NODE_OPTIONS: `--require ${join(__dirname, "slow-clock.js")}`,
-                          CORPUS_SLOW_CLOCK: String(this.slowClock),
-                      }
-                    : {}),
-                CORPUS_LOG: join(this.root, "calls.log"),
-                CORPUS_CLOUD: join(this.root, "cloud.json"),
-                ...env,
-            },
+            env: { ...process.env, ...this.environment(), ...env },
             stdio: ["ignore", "pipe", "pipe"],
         });
+    }
+
+    private environment(): Record<string, string> {
+        return {
+            // The plugins that come with the CLI are the first to be found, as where the recordings were made.
+            PATH: [
+                dirname(this.pulumi),
+                join(this.nodeModules, ".bin"),
+                join(this.nodeModules, "@pulumi", "pulumi"),
+                process.env["PATH"] ?? "",
+            ].join(delimiter),
+            PULUMI_BACKEND_URL: `file://${join(this.root, "state")}`,
+            PULUMI_HOME: join(this.root, "home"),
+            PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
+            PULUMI_SKIP_UPDATE_CHECK: "true",
+            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+            PULUMI_DEBUG_COMMANDS: "true",
+            ...(this.slowClock > 1
+                ? {
+                      NODE_OPTIONS: `--require ${join(__dirname, "slow-clock.js")}`,
+                      CORPUS_SLOW_CLOCK: String(this.slowClock),
+                  }
+                : {}),
+            CORPUS_LOG: join(this.root, "calls.log"),
+            CORPUS_CLOUD: join(this.root, "cloud.json"),
+        };
     }
 
     /** Sends a signal once a provider call has begun; after SIGKILL the orphans are ended, too. */
@@ -96,7 +116,7 @@ export class CaseCli {
         const [op, label] = kill.when.split(":");
         const file = join(this.root, "calls.log");
         for (;;) {
-            if (child.exitCode !== null) return;
+            if (hasEnded(child)) return;
             const lines = existsSync(file)
                 ? readFileSync(file, "utf8")
                       .split("\n")

@@ -1,7 +1,13 @@
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { resolve } from "node:path";
 import { REPOSITORY } from "../../../test/support/repository";
+import { Resident } from "../resident";
 import { replay } from "./replay";
+
+/** Cases that are about processes have their own; so have all of them with RESIDENT=0, and in `make conformance`. */
+const resident = process.env["RESIDENT"] === "0" ? undefined : new Resident(process.env, []);
+
+afterAll(() => resident?.stop());
 
 test("the recordings of the real engine are met", async () => {
     const wrong: string[] = [];
@@ -12,6 +18,7 @@ test("the recordings of the real engine are met", async () => {
             pulumi: resolve(REPOSITORY, "lab", "bin", "pulumi"),
             nodeModules: resolve(REPOSITORY, "node_modules"),
             keep: false,
+            ...(resident === undefined ? {} : { resident }),
         },
         [],
         1,

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Case, Edit, Json, JsonMap, Step } from "./case";
+import type { Resident } from "../resident";
+import { type Case, type Edit, isAboutProcesses, type Json, type JsonMap, type Step } from "./case";
 import { CaseCli, PASSPHRASE, type Output } from "./cli";
 import { Comparer, compareStep, type Difference } from "./compare";
 import { applyEdit } from "./edit";
@@ -34,6 +35,8 @@ export interface RunnerOptions {
     nodeModules: string;
     /** Keep the scratch folders. */
     keep: boolean;
+    /** Where the commands of cases run that are not about processes. Default: each in a process of its own. */
+    readonly resident?: Resident;
 }
 
 const OPERATIONS = new Set(["preview", "up", "refresh", "destroy"]);
@@ -65,7 +68,14 @@ export class CaseRunner {
     ) {
         this.root = realpathSync(mkdtempSync(join(tmpdir(), `engine-${c.id}-`)));
         this.program = join(this.root, "program");
-        this.cli = new CaseCli(o.pulumi, o.nodeModules, this.root, this.program, slowClock);
+        this.cli = new CaseCli(
+            o.pulumi,
+            o.nodeModules,
+            this.root,
+            this.program,
+            slowClock,
+            isAboutProcesses(c) ? undefined : o.resident,
+        );
         const modules = realpathSync(o.nodeModules);
         this.norm = new Normaliser(
             [

@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import * as path from "node:path";
-import { ROOT } from "../plugin";
+import { hasEnded, ROOT } from "../plugin";
+import { KEPT_PLUGINS, type KeptPlugin } from "./plugins";
 import type { Answer, Request } from "./request";
+
+/** Receives what a command prints, and whether that went to stderr. */
+type OnOutput = (chunk: string, isError: boolean) => void;
 
 /**
  * The lab's CLI in a process that stays, with the program inside and one process of each plugin: an operation is spared the loading of all five, which takes most of its time otherwise.
@@ -11,9 +15,12 @@ export class Resident {
     #ready: Promise<unknown>;
     #isBusy = false;
 
-    /** @param env of a lab */
-    constructor(env: NodeJS.ProcessEnv) {
-        this.#child = fork(path.join(ROOT, "dist/lab/engine/resident/main.js"), [], {
+    /**
+     * @param env of a lab
+     * @param kept packages whose plugins stay, too; they do not see the variables of a command. Others are started for each run
+     */
+    constructor(env: NodeJS.ProcessEnv, kept: readonly KeptPlugin[] = KEPT_PLUGINS) {
+        this.#child = fork(path.join(ROOT, "dist/lab/engine/resident/main.js"), kept, {
             env,
             // As programs are run: the SDK switches V8's natives on while it loads.
             execArgv: ["--allow-natives-syntax"],
@@ -33,7 +40,7 @@ export class Resident {
      * @returns its exit code
      * @throws Error if the process has ended
      */
-    async run(request: Request, onOutput: (chunk: string) => void): Promise<number> {
+    async run(request: Request, onOutput: OnOutput): Promise<number> {
         this.#isBusy = true;
         try {
             await this.#ready;
@@ -45,12 +52,12 @@ export class Resident {
         }
     }
 
-    #answer(onOutput: (chunk: string) => void): Promise<number> {
+    #answer(onOutput: OnOutput): Promise<number> {
         return new Promise((resolve, reject) => {
             const ended = (): void => reject(new Error("the lab's resident CLI has ended"));
             if (!this.#child.connected) return ended();
             const take = (message: Answer): void => {
-                if ("output" in message) return onOutput(message.output);
+                if ("output" in message) return onOutput(message.output, message.isError);
                 this.#child.off("message", take).off("exit", ended);
                 resolve(message.code);
             };
@@ -61,7 +68,7 @@ export class Resident {
     /** Ends it, and its plugins. */
     async stop(): Promise<void> {
         await this.#ready.catch(() => undefined);
-        if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+        if (hasEnded(this.#child)) return;
         const ended = new Promise((resolve) => this.#child.once("exit", resolve));
         this.#child.kill("SIGTERM");
         await ended;

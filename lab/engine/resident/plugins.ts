@@ -1,4 +1,3 @@
-import * as fs from "node:fs";
 import * as path from "node:path";
 import { EngineClient, EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
@@ -6,9 +5,11 @@ import type { sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { LocalServer } from "../monitor";
 import {
+    attachPlugin,
     call,
     childEnvironment,
     connect,
+    detachPlugin,
     endProcess,
     keepRunning,
     resourcePlugin,
@@ -17,51 +18,61 @@ import {
     startPlugin,
 } from "../plugin";
 
-const PLUGINS = ["alicloud", "kubernetes", "pulumi-nodejs"] as const;
+/** Packages whose plugins a resident engine can keep. */
+export const KEPT_PLUGINS = ["alicloud", "kubernetes", "pulumi-nodejs"] as const;
+export type KeptPlugin = (typeof KEPT_PLUGINS)[number];
+
+export const isKeptPlugin = (name: string): name is KeptPlugin => (KEPT_PLUGINS as readonly string[]).includes(name);
 
 /**
- * Starts each plugin once and leaves programs of their names in a folder for the engine to find. Such a program only names the port of the plugin that is running; a second one at
- * the same time, for another provider of the same kind, is a plugin of its own.
+ * Starts plugins for the engine of this process, which uses them in every run; they end with this process. A second provider of a package at the same time has a plugin of its own.
+ *
+ * @param changes of the environment
+ * @returns what ends them before
  */
-export async function keepPlugins(folder: string): Promise<void> {
-    fs.mkdirSync(folder, { recursive: true });
-    const engine = await relay(folder);
-    await Promise.all(
-        PLUGINS.map(async (name) => {
-            const found = resourcePlugin(name, [{ name, path: path.join(ROOT, "lab/bin") }]) ?? "";
+export async function keepPlugins(
+    names: readonly KeptPlugin[],
+    changes: Record<string, string> = {},
+): Promise<() => void> {
+    let engine = "";
+    const relay = await relayLogs(() => engine);
+    const ends = await Promise.all(
+        names.map(async (name) => {
+            const bundled = resourcePlugin(name, [{ name, path: path.join(ROOT, "lab/bin") }]) ?? "";
             const [command, args] =
-                name === "pulumi-nodejs" ? ["node", sdkArguments(ROOT, "dynamic-provider")] : [found, []];
-            const { address, child } = await startPlugin(
+                name === "pulumi-nodejs" ? ["node", sdkArguments(ROOT, "dynamic-provider")] : [bundled, []];
+            const plugin = await startPlugin(
                 command,
-                [...args, engine],
+                [...args, relay.address],
                 ROOT,
-                childEnvironment({}),
+                childEnvironment(changes),
                 () => undefined,
             );
-            keepRunning(child);
-            process.once("exit", () => endProcess(child));
-            const script = [
-                "#!/bin/sh",
-                `exec 9> ${folder}/${name}.lock`,
-                "if flock -n 9; then",
-                `    echo "$1" > ${folder}/engine`,
-                `    echo ${address.split(":")[1]}`,
-                "    exec sleep 86400",
-                "fi",
-                "exec 9>&-",
-                `exec ${found} "$@"`,
-            ];
-            fs.writeFileSync(path.join(folder, `pulumi-resource-${name}`), `${script.join("\n")}\n`, { mode: 0o755 });
+            keepRunning(plugin.child);
+            const end = (): void => {
+                detachPlugin(name, plugin);
+                endProcess(plugin.child);
+            };
+            process.once("exit", end);
+            attachPlugin(name, plugin, (address) => (engine = address));
+            return () => {
+                process.off("exit", end);
+                end();
+            };
         }),
     );
+    return () => {
+        for (const end of ends) end();
+        relay.close();
+    };
 }
 
 /** An engine for plugins that live longer than one: passes what they log on to the engine that runs. */
-async function relay(folder: string): Promise<string> {
-    const server = await new LocalServer()
+async function relayLogs(engineAddress: () => string): Promise<LocalServer> {
+    return new LocalServer()
         .add(EngineService, {
             log: (request: ServerUnaryCall<LogRequest, Empty>, done: sendUnaryData<Empty>) => {
-                const engine = connect(EngineClient, fs.readFileSync(path.join(folder, "engine"), "utf8").trim());
+                const engine = connect(EngineClient, engineAddress());
                 void call(engine, engine.log, request.request)
                     .catch(() => undefined)
                     .then(() => {
@@ -71,5 +82,4 @@ async function relay(folder: string): Promise<string> {
             },
         })
         .listen();
-    return server.address;
 }

@@ -2,7 +2,9 @@
 export interface Request {
     readonly args: readonly string[];
     readonly cwd: string;
+    /** Variables that this command has beside those of the process. Default none. */
+    readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What comes back: output as it is printed, then how the command ended. The first code says that the process is ready. */
-export type Answer = { readonly output: string } | { readonly code: number };
+export type Answer = { readonly output: string; readonly isError: boolean } | { readonly code: number };
