@@ -16,7 +16,7 @@ const ID = "lb-users";
 let session: Session;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
 });
 
 afterAll(() => session.lab.stop());

@@ -48,7 +48,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "diagnostics", [{ name: "web", ports: [{ port: 443 }] }]);
 });
 

@@ -91,7 +91,7 @@ const said = async (name: string): Promise<string> =>
     (await explain(name)).map(({ what, remedy }) => `${what}. ${remedy}`).join("\n");
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_seed", SEED);
     const managed = EVENTS.map(([row]) => serviceYaml({ name: serviceOf(row) }));
     const events = EVENTS.map(([row, message]) => eventYaml(row, message));

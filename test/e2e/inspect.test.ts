@@ -47,7 +47,7 @@ async function group(): Promise<CloudState["slb"]["vServerGroups"][number]> {
 const console_ = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "inspect", [WEB, NET]);
     stack.succeed(await stack.up());
     since = await session.lastCall();

@@ -5,7 +5,14 @@
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { endpointSlices, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import {
+    endpointSlices,
+    type Result,
+    scaleDeployment,
+    type Session,
+    waitForDeployment,
+    waitForEndpoints,
+} from "../../lab";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const LOCAL: ServiceSpec = {
@@ -20,7 +27,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "lifecycle", [LOCAL, WEB]);
 });
 
@@ -28,9 +35,13 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
+/** An operation of which nothing was loaded, or asked for, before. */
+const inProcesses = (operation: string, ...flags: string[]): Promise<Result> =>
+    session.start("pulumi", stack.commandLine(operation, ...flags)).done;
+
 test("preview shows instance, listener, group and members with their weights, and writes nothing", async () => {
     const calls = await callsOf(session, async () => {
-        const text = stack.succeed(await stack.preview("--diff", "--policy-pack", "policies"));
+        const text = stack.succeed(await inProcesses("preview", "--diff", "--policy-pack", "policies"));
         for (const expected of [
             /alicloud:slb\/applicationLoadBalancer:ApplicationLoadBalancer/,
             /slb\/listener:Listener/,
@@ -46,7 +57,9 @@ test("preview shows instance, listener, group and members with their weights, an
 });
 
 test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
-    const calls = await callsOf(session, async () => stack.succeed(await stack.up("--policy-pack", "policies")));
+    const calls = await callsOf(session, async () =>
+        stack.succeed(await inProcesses("up", "--yes", "--skip-preview", "--policy-pack", "policies")),
+    );
     expect(calls).toStrictEqual({
         AddVServerGroupBackendServers: 2,
         CreateLoadBalancer: 2,

@@ -45,7 +45,7 @@ let session: Session;
 let stack: Stack;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_config", { quotas: { loadBalancers: 100 } });
     await session.cloud("/_seed", {
         vSwitches: [{ id: "vsw-example", vpcId: "vpc-lab", zoneId: "cn-hangzhou-b", cidr: "192.168.0.0/16" }],

@@ -1,6 +1,6 @@
 /** Options of the Pulumi CLI that take a part of a stack, or go about it in another way: what is left out stays as it is, and the next run without them finds what is left to do. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Session } from "../../lab";
+import { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { assertEmpty, callsOf, startWorld, stateOf, writesOf } from "../support/world";
@@ -24,7 +24,7 @@ let session: Session;
 let stack: Program;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Program.create(session, "options", program("rr", "rr"));
 });
 
@@ -109,7 +109,8 @@ test("destroy --target takes one Service, and destroy --run-program the rest", a
 });
 
 test("without default providers, a program that names its connection and passes a provider for the cloud is applied, and one that does not is refused", async () => {
-    const other = await Program.create(session, "explicit", "");
+    // Processes: a resident program does not fail by a rejection that nothing waits for.
+    const other = await Program.create(new Session(session.lab), "explicit", "");
     onTestFinished(async () => void (await other.destroy()));
     for (const [index, name] of ["kubernetes", "alicloud"].entries()) {
         const key = `pulumi:disable-default-providers[${index}]`;

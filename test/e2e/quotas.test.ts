@@ -39,7 +39,7 @@ let session: Session;
 const stacks: Stack[] = [];
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     await session.cloud("/_config", { rateLimits: { "Slb.write": ALLOWED, "Nlb.write": ALLOWED } });
     stacks.push(await Stack.create(session, "quotas", clb("shop", 5, "wrr")));
     stacks.push(await Stack.create(session, "quotas-other", clb("edge", 4, "wrr")));

@@ -19,7 +19,7 @@ let stack: Stack;
 let results: string;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "report", [WEB]);
     results = path.join(session.lab.dir, "results");
 });

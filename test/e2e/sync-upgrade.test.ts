@@ -108,7 +108,9 @@ async function follows(version?: string): Promise<void> {
     await setSchedulable(session.lab.cluster, "node-2", false);
     await waitFor("the cordoned node is no backend", async () => ((await machines()) === 2 ? true : undefined));
     await setSchedulable(session.lab.cluster, "node-2", true);
-    await waitFor("it is one again", async () => ((await machines()) === 3 ? true : undefined));
+    await waitFor("it is one again", async () => ((await machines()) === 3 ? true : undefined), {
+        state: () => replica?.text ?? "",
+    });
     await waitFor("the status says so", async () =>
         (await statusOf(session, "web-tcp-80")).backends?.total === 3 ? true : undefined,
     );

@@ -30,7 +30,7 @@ interface Recording {
 }
 
 async function startSeeded(): Promise<Session> {
-    const session = await startPlacedWorld();
+    const session = await startPlacedWorld({ isResident: true });
     await session.cloud("/_seed", {
         certificates: [{ id: "cert-one" }, { id: "cert-two" }],
         calls: [
@@ -57,7 +57,7 @@ for (const manifest of require("node:fs").readFileSync(${JSON.stringify(path.joi
     {
         what: "two Services on one load balancer of the program",
         file: "shared.txt",
-        start: startWorld,
+        start: () => startWorld({ isResident: true }),
         program: () => `
 const cluster = new Cluster({ clusterId: "c-test", vpcId: "vpc-lab" });
 const shared = new SharedLoadBalancer("front", { cluster });
@@ -72,7 +72,7 @@ for (const [name, port] of Object.entries({ web: 80, api: 8080 }))
         what: "a Service that was taken over from the Cloud Controller Manager",
         file: "takeover.txt",
         start: async () => {
-            const session = await startRecorded();
+            const session = await startRecorded({ isResident: true });
             await leaveFootprint(session.lab, "seed-26-https-domain-extensions", "taken");
             return session;
         },

@@ -23,8 +23,8 @@ export async function startWorld(options: SessionOptions = {}): Promise<Session>
 }
 
 /** A lab with three nodes, and of the pods of `shop` two on the first one and one on each of the others. */
-export async function startPlacedWorld(): Promise<Session> {
-    const session = await startNodes({});
+export async function startPlacedWorld(options: SessionOptions = {}): Promise<Session> {
+    const session = await startNodes(options);
     for (const [node, replicas] of Object.entries({ "node-1": 2, "node-2": 1, "node-3": 1 })) {
         const name = `shop-${node}`;
         await applyYaml(session.lab.cluster, placedDeploymentYaml(name, replicas, node));
