@@ -1,9 +1,9 @@
 /** The process of a resident CLI: one command line after the other, until its parent ends it or goes. */
-import * as path from "node:path";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { main } from "../cli/main";
 import { findProjectFile, loadProject } from "../cli/project";
 import { endAllProcesses, wantsTypescript } from "../plugin";
-import { keepPlugins } from "./plugins";
+import { isKeptPlugin, keepPlugins } from "./plugins";
 import { projectProgram, serveProgram } from "./program";
 import type { Answer, Request } from "./request";
 
@@ -13,37 +13,44 @@ const RUNS_PROGRAM = new Set(["preview", "up", "refresh", "destroy"]);
 const LATE =
     "The program of an earlier operation went on after its end, and what it did then was lost. Remedy: export the promise that it makes, or leave the session without a resident CLI";
 
+interface Operation {
+    hasFailed: boolean;
+}
+
+/** The operation whose program has made a promise. */
+const origins = new AsyncLocalStorage<Operation>();
+/** The operation that runs, or the last one. */
+let current: Operation = { hasFailed: false };
 /** What has failed where nothing waited for it, in an operation that has succeeded or after it. */
 let late: unknown;
-/** How the last operation ended. */
-let hasFailed = false;
 
 const answer = (message: Answer): void => void process.send?.(message);
 
 async function start(): Promise<void> {
-    const folder = path.join(process.env["LAB_DIR"] ?? "", "resident");
-    await keepPlugins(folder);
-    process.env["PATH"] = `${folder}${path.delimiter}${process.env["PATH"] ?? ""}`;
-    const client = (await serveProgram(projectProgram)).address;
+    await keepPlugins(process.argv.slice(2).filter(isKeptPlugin));
+    const client = (await serveProgram(() => origins.run(current, projectProgram))).address;
     const env = { ...process.env };
-    for (const stream of [process.stdout, process.stderr]) stream.write = passOn;
-    const run = async ({ args, cwd }: Request): Promise<number> => {
+    process.stdout.write = passOn(false);
+    process.stderr.write = passOn(true);
+    const run = async ({ args, cwd, env: variables }: Request): Promise<number> => {
         if (late !== undefined) throw new Error(`${LATE}: ${String(late)}`);
-        hasFailed = false;
-        process.env = { ...env, PWD: cwd };
+        const operation: Operation = { hasFailed: false };
+        current = operation;
+        process.env = { ...env, ...variables, PWD: cwd };
         process.chdir(cwd);
         const [command = "", ...rest] = args;
         const isInside = RUNS_PROGRAM.has(command) && runsAsItIs(cwd);
         const code = await main(isInside ? [command, "--client", client, ...rest] : [...args]);
-        hasFailed = code !== 0;
+        operation.hasFailed = code !== 0;
         // A refused program may have promises that fail later; they concern nobody.
-        if (hasFailed) late = undefined;
+        if (operation.hasFailed) late = undefined;
         return code;
     };
     process.on("message", (request: Request) => {
         void run(request)
             .catch((error: unknown) => {
-                answer({ output: `error: ${error instanceof Error ? error.message : String(error)}\n` });
+                const output = `error: ${error instanceof Error ? error.message : String(error)}\n`;
+                answer({ output, isError: true });
                 return 1;
             })
             .then((code) => answer({ code }));
@@ -56,15 +63,29 @@ function runsAsItIs(folder: string): boolean {
     return findProjectFile(folder) !== undefined && !wantsTypescript(loadProject(folder).runtimeOptions);
 }
 
-function passOn(chunk: string | Uint8Array, ...rest: unknown[]): boolean {
-    answer({ output: typeof chunk === "string" ? chunk : Buffer.from(chunk).toString() });
-    const done = rest.at(-1);
-    if (typeof done === "function") (done as () => void)();
-    return true;
+function passOn(isError: boolean) {
+    return (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+        answer({ output: typeof chunk === "string" ? chunk : Buffer.from(chunk).toString(), isError });
+        const done = rest.at(-1);
+        if (typeof done === "function") (done as () => void)();
+        return true;
+    };
 }
 
-process.on("unhandledRejection", (reason) => {
-    if (!hasFailed) late ??= reason;
+const noteLate = (operation: Operation, reason: unknown): void => {
+    if (!operation.hasFailed) late ??= reason;
+};
+
+process.on("unhandledRejection", (reason) => noteLate(current, reason));
+// The SDK's listener takes every rejection for one of the program that runs; those of an earlier program do not get to it.
+const emit = process.emit.bind(process) as (event: string, ...args: unknown[]) => boolean;
+Object.assign(process, {
+    emit(event: string, ...args: unknown[]): boolean {
+        const origin = event === "unhandledRejection" ? origins.getStore() : undefined;
+        if (origin === undefined || origin === current) return emit(event, ...args);
+        noteLate(origin, args[0]);
+        return true;
+    },
 });
 process.on("exit", endAllProcesses);
 process.on("SIGTERM", () => process.exit(0));

@@ -85,14 +85,18 @@ test("a program that fails lets its run fail, with what it says, and the next on
     expect(await up(resource("three"))).toMatchObject({ code: 0 });
 });
 
-test("a program need not export the promise that asks a server and then makes a resource", async () => {
-    const server = http.createServer((_, response) => void setTimeout(200).then(() => response.end("five")));
+/** The address of a server that answers `five`, later. */
+async function slowServer(ms: number): Promise<string> {
+    const server = http.createServer((_, response) => void setTimeout(ms).then(() => response.end("five")));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("a program need not export the promise that asks a server and then makes a resource", async () => {
     const { text } = await up(
         `${resource("four")}
-        require("http").get("http://127.0.0.1:${port}", (response) => response.on("data", (text) => new Note(String(text), "")).resume());`,
+        require("http").get("${await slowServer(200)}", (response) => response.on("data", (text) => new Note(String(text), "")).resume());`,
     );
     expect(text).toMatch(/\+ {2}pulumi-nodejs:dynamic:Resource five/);
 });
@@ -105,6 +109,16 @@ test("a program that goes on after its end is reported, since a process would ha
     const next = await up("", other);
     expect(next.code).toBe(1);
     expect(next.text).toMatch(/went on after its end.*Remedy: export the promise.*too late/s);
+});
+
+test("a program that failed and goes on is no failure of the next one: its process would have ended", async () => {
+    const failing = `setTimeout(() => Promise.reject(new Error("left behind")), 500); throw new Error("refused");`;
+    expect(await up(failing)).toMatchObject({ code: 1 });
+    const slow = `require("http").get("${await slowServer(1500)}", (response) => response.resume());`;
+    const next = await up(slow);
+    expect(next.text).not.toMatch(/left behind/);
+    expect(next).toMatchObject({ code: 0 });
+    expect(await up("")).toMatchObject({ code: 0 });
 });
 
 test("a folder that is not there, and a project that is none, are errors of their command alone", async () => {
@@ -122,7 +136,7 @@ test("a folder that is not there, and a project that is none, are errors of thei
 });
 
 test("one whose plugins do not start ends, and so does what waits for it", async () => {
-    const other = new Resident({ ...env, LAB_DIR: path.join(dir, "index.js") });
+    const other = new Resident({ ...env, PATH: dir });
     await expect(run(other, ["version"])).rejects.toThrow(/has ended/);
 });
 
