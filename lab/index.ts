@@ -14,7 +14,8 @@ export {
     waitForEndpoints,
 } from "./cluster";
 export { LAB_CLUSTER } from "./ack-profile";
-export { type Lab, type LabOptions, shellLines, startLab, stopLab } from "./lab";
+export { type Lab, type LabOptions, type LabPlace, openLab, shellLines, startLab, stopLab } from "./lab";
+export { LabPool, type PooledLab } from "./pool";
 export { REPOSITORY } from "./environment";
 export {
     type Call,

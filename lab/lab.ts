@@ -27,16 +27,20 @@ export interface LabOptions {
     readonly clusterId?: string;
 }
 
-/** A running lab: a Kubernetes control plane, a simulated cloud, and the variables that lead programs to both. */
-export interface Lab {
+/** Where a lab is. */
+export interface LabPlace {
     readonly dir: string;
     /** The lab's own variables. */
     readonly variables: Readonly<Record<string, string>>;
+    /** Base of the cloud's inspection endpoints. */
+    readonly cloudUrl: string;
+}
+
+/** A running lab: a Kubernetes control plane, a simulated cloud, and the variables that lead programs to both. */
+export interface Lab extends LabPlace {
     /** A whole environment for programs. */
     readonly env: NodeJS.ProcessEnv;
     readonly cluster: Client;
-    /** Base of the cloud's inspection endpoints. */
-    readonly cloudUrl: string;
     /** Adds a node to the cluster and its machine to the cloud. */
     addNode(spec: NodeSpec): Promise<Node>;
     /** Ends everything; no process is left. */
@@ -59,31 +63,41 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         report(`cloud ready at ${facts.url}`);
         const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
         fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
-        const client = await Client.open(cluster.kubeconfig);
-        await describeAsAck(client, facts.url, {
-            clusterId: options.clusterId ?? LAB_CLUSTER,
-            serviceCidr: DEFAULT_NETWORK.serviceCidr,
+        const lab = await openLab({ dir, variables, cloudUrl: facts.url }, async () => {
+            await Promise.all([cluster.stop(), cloud.stop()]);
+            if (options.dir === undefined) fs.rmSync(dir, { recursive: true, force: true });
         });
-        return {
-            dir,
-            variables,
-            env: environment(variables, process.env),
-            cluster: client,
-            cloudUrl: facts.url,
-            addNode: (spec) => addNodeToBoth(client, facts.url, spec),
-            stop: async () => {
-                client.close();
-                await Promise.all([cluster.stop(), cloud.stop()]);
-                if (options.dir === undefined) fs.rmSync(dir, { recursive: true, force: true });
-            },
-        };
+        await describeLab(lab, options.clusterId);
+        return lab;
     } catch (error) {
         await cloud.stop();
         throw error;
     }
 }
 
-/** Ends a detached lab from another process. */
+/** A lab that runs already. */
+export async function openLab({ dir, variables, cloudUrl }: LabPlace, stop: () => Promise<void>): Promise<Lab> {
+    const client = await Client.open(variables["KUBECONFIG"] ?? "");
+    return {
+        dir,
+        variables,
+        cloudUrl,
+        env: environment(variables, process.env),
+        cluster: client,
+        addNode: (spec) => addNodeToBoth(client, cloudUrl, spec),
+        stop: async () => {
+            client.close();
+            await stop();
+        },
+    };
+}
+
+/** Puts what an ACK cluster says of itself into the lab's. */
+export function describeLab({ cluster, cloudUrl }: Lab, clusterId = LAB_CLUSTER): Promise<void> {
+    return describeAsAck(cluster, cloudUrl, { clusterId, serviceCidr: DEFAULT_NETWORK.serviceCidr });
+}
+
+/** Ends a lab from another process. */
 export async function stopLab(dir: string): Promise<void> {
     await stopCluster(path.join(dir, "cluster"));
     const facts = readFacts(path.join(dir, "cloud"));

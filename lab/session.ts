@@ -56,18 +56,29 @@ export interface SessionOptions {
     readonly isResident?: boolean;
 }
 
+/** No variables beside the lab's. */
+const NONE = JSON.stringify([]);
+
 /** Runs programs in a lab and asks its cloud what they did. */
 export class Session {
     readonly lab: Lab;
     readonly #isResident: boolean;
     /** Resident CLIs, by the variables that they have beside the lab's. */
     readonly #residents: { readonly variables: string; readonly cli: Resident }[] = [];
+    /** The lab's own resident CLI, which outlives this session. */
+    #kept: Resident | undefined;
 
-    constructor(lab: Lab, { isResident = false }: SessionOptions = {}) {
+    /** @param own resident CLI of a lab that is used again. */
+    constructor(
+        lab: Lab,
+        { isResident = false }: SessionOptions = {},
+        private readonly own?: () => Resident,
+    ) {
         const { ENGINE, RESIDENT } = process.env;
         this.#isResident = isResident && ENGINE !== "path" && RESIDENT !== "0";
         const stop = async (): Promise<void> => {
-            await Promise.all(this.#residents.map(({ cli }) => cli.stop()));
+            const ended = this.#residents.filter(({ cli }) => cli !== this.#kept || cli.isBusy);
+            await Promise.all(ended.map(({ cli }) => cli.stop()));
             await lab.stop();
         };
         this.lab = this.#isResident ? { ...lab, stop } : lab;
@@ -89,9 +100,15 @@ export class Session {
         const variables = JSON.stringify(Object.entries(env).sort());
         const idle = this.#residents.find((known) => known.variables === variables && !known.cli.isBusy);
         if (idle !== undefined) return idle.cli;
-        const cli = new Resident({ ...this.lab.env, ...env });
+        const cli = this.#takeOwn(variables) ?? new Resident({ ...this.lab.env, ...env });
         this.#residents.push({ variables, cli });
         return cli;
+    }
+
+    /** The lab's own, for the first command with no variables of its own. */
+    #takeOwn(variables: string): Resident | undefined {
+        if (variables !== NONE || this.#kept !== undefined) return undefined;
+        return (this.#kept = this.own?.());
     }
 
     /** Starts a command. */

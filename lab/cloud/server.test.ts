@@ -234,6 +234,27 @@ test("answers carry the headers of the recordings and no others", async () => {
     expect(response.headers.get("keep-alive")).toBe("timeout=60");
 });
 
+test("a cloud that is renewed is as it was at the start, at the same address", async () => {
+    const other = await startCloud({ dir: join(dir, "other"), accessKeyId: "LTAIother", accessKeySecret: "other" });
+    const ask = async (method: string, endpoint: string, body?: object): Promise<unknown> =>
+        (
+            await fetch(other.url + endpoint, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+        ).json();
+    const all = () => Promise.all(["state", "config", "faults", "calls"].map((what) => ask("GET", `/_${what}`)));
+    const before = await all();
+    await ask("POST", "/_seed", { vpcs: [{ id: "vpc-more" }] });
+    await ask("POST", "/_config", { quotas: { loadBalancers: 1 }, strict: false });
+    await ask("POST", "/_faults", { action: "*", drop: true });
+    await ask("POST", "/_ram", { actions: [] });
+    await ask("POST", "/_places", { accountId: "2000000000000002", keys: { accessKeyId: "LTAImore", accessKeySecret: "more" } });
+    expect(await all()).not.toStrictEqual(before);
+    await ask("POST", "/_renew");
+    expect(await all()).toStrictEqual(before);
+    expect(other.cloud.allowed).toBeUndefined();
+    expect(other.cloud.places.keyPair("LTAImore")).toBeUndefined();
+    await other.stop();
+});
+
 test("an unknown path of the lab names those that exist", async () => {
     const answer = (await lab("GET", "/_nothing")) as { endpoints: string[] };
     expect(answer.endpoints.includes("GET /_state")).toBeTruthy();

@@ -27,7 +27,7 @@ export interface RunningCloud {
     readonly url: string;
     /** PEM file with the certificate that TLS clients must trust. */
     readonly caFile: string;
-    /** The cloud itself, for tests in the same process. */
+    /** The cloud itself, for tests in the same process; another one after `POST /_renew`. */
     readonly cloud: Cloud;
     stop(): Promise<void>;
 }
@@ -36,6 +36,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString("utf8");
+}
+
+async function makeCloud(options: CloudOptions): Promise<Cloud> {
+    const world = new World(options.region ?? "cn-hangzhou");
+    world.rules.strict = options.strict ?? true;
+    const cloud = new Cloud(world, options);
+    await applySeed(cloud, options.seed ?? defaultSeed(world.region));
+    return cloud;
 }
 
 async function serve(cloud: Cloud, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,10 +67,8 @@ async function serve(cloud: Cloud, request: IncomingMessage, response: ServerRes
  * Requests to OpenAPI must be signed with the given key pair; the endpoints under `/_` need no signature.
  */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
-    const world = new World(options.region ?? "cn-hangzhou");
-    world.rules.strict = options.strict ?? true;
-    const cloud = new Cloud(world, options);
-    await applySeed(cloud, options.seed ?? defaultSeed(world.region));
+    let cloud = await makeCloud(options);
+    const renew = async (): Promise<void> => void (cloud = await makeCloud(options));
 
     const certificate = makeCertificate({ commonName: "lab cloud", names: ["127.0.0.1", "localhost"] });
     mkdirSync(options.dir, { recursive: true });
@@ -70,7 +76,19 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     writeFileSync(caFile, certificate.cert);
 
     const door = await listenOnOnePort(options.port ?? 0, certificate, (request, response) => {
-        serve(cloud, request, response).catch(() => response.destroy());
+        const served =
+            request.method === "POST" && request.url === "/_renew"
+                ? renew().then(() => response.end("{}\n"))
+                : serve(cloud, request, response);
+        served.catch(() => response.destroy());
     });
-    return { port: door.port, url: `http://127.0.0.1:${door.port}`, caFile, cloud, stop: () => door.close() };
+    return {
+        port: door.port,
+        url: `http://127.0.0.1:${door.port}`,
+        caFile,
+        get cloud() {
+            return cloud;
+        },
+        stop: () => door.close(),
+    };
 }

@@ -34,9 +34,12 @@ export class Client {
         return new Client(resolve(kubeconfig), await readKubeconfig(kubeconfig));
     }
 
-    /** @throws ApiError */
-    get<T>(path: string): Promise<T> {
-        return this.send<T>("GET", path);
+    /**
+     * @param accept media type, for another form of the same answer
+     * @throws ApiError
+     */
+    get<T>(path: string, accept?: string): Promise<T> {
+        return this.send<T>("GET", path, undefined, undefined, accept);
     }
 
     /** The object, or undefined if there is none. @throws ApiError for any other failure. */
@@ -78,13 +81,19 @@ export class Client {
         this.agent.destroy();
     }
 
-    private async send<T>(method: string, path: string, body?: object, type = "application/json"): Promise<T> {
+    private async send<T>(
+        method: string,
+        path: string,
+        body?: object,
+        type = "application/json",
+        accept = "application/json",
+    ): Promise<T> {
         const { server, certificate, token } = this.access;
         const answer = await call(server + path, {
             method,
             certificate,
             agent: this.agent,
-            headers: { Authorization: `Bearer ${token}`, Accept: "application/json", "Content-Type": type },
+            headers: { Authorization: `Bearer ${token}`, Accept: accept, "Content-Type": type },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
         if (answer.status < 200 || answer.status > 299) {

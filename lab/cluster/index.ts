@@ -5,6 +5,7 @@
 export { clusterStatus, startCluster, stopCluster } from "./cluster";
 export type { Cluster, ClusterStatus, StartOptions } from "./cluster";
 export { compactEtcd, killApiServer, startApiServer } from "./outage";
+export { type Inventory, restoreInventory, takeInventory } from "./inventory";
 export { installTools } from "./install";
 export type { Tools } from "./sources";
 export { DEFAULT_NETWORK, type Network } from "./programs";

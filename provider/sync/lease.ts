@@ -88,6 +88,8 @@ export class Leadership {
             this.triedAt = began;
             try {
                 if (await this.#acquire()) {
+                    // Renewed after the deadline: what was noticed meanwhile was left, as without the lease.
+                    if (!this.leads) this.#lose();
                     this.#renewedAt = began;
                     this.#wallAt = wallBegan;
                     if (!this.#leads) {

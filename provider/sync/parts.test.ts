@@ -70,10 +70,11 @@ test("budget: the published quota, half of it after a throttled call, back withi
 class Leases implements LeaseApi {
     lease: LeaseRecord | undefined;
     down = false;
+    delay = (): Promise<void> => Promise.resolve();
     #version = 0;
 
     async read(): Promise<LeaseRecord | undefined> {
-        await Promise.resolve();
+        await this.delay();
         if (this.down) throw new Error("unreachable");
         return this.lease;
     }
@@ -158,6 +159,24 @@ test("lease: a process that was stopped past its lease does not write when it co
     const later = clock.now() + 60_000;
     clock.now = () => later;
     expect(member.leads).toBe(false);
+});
+
+test("lease: a leader that renews after its deadline has lost the lease and gained it, so that what it has left meanwhile is done", async () => {
+    const clock = new VirtualClock(() => 0);
+    const leases = new Leases();
+    const { member, log } = replica("one", leases, clock);
+    void member.run();
+    await clock.run(clock.sleep(5_000));
+    expect(log).toStrictEqual(["gained"]);
+    // The API server answers late.
+    leases.delay = () => clock.sleep(LEASE_TIMES.deadlineMs);
+    await clock.run(clock.sleep(LEASE_TIMES.deadlineMs + LEASE_TIMES.retryMs - 1_000));
+    expect(member.leads).toBe(false);
+    expect(log).toStrictEqual(["gained"]);
+    leases.delay = () => Promise.resolve();
+    await clock.run(clock.sleep(LEASE_TIMES.deadlineMs));
+    expect(member.leads).toBe(true);
+    expect(log.slice(0, 3)).toStrictEqual(["gained", "lost", "gained"]);
 });
 
 test("lease: a replica that ends gives it away", async () => {

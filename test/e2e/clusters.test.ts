@@ -1,7 +1,7 @@
 /** A stack belongs to one cluster: whatever else the kubeconfig, a context or a provider leads to is refused before anything is changed. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
-import { applyYaml, type Lab, Session } from "../../lab";
+import { applyYaml, type Lab, Session, waitFor } from "../../lab";
 import { Program } from "../support/program";
 import { startTwoClusters, type TwoClusters } from "../support/two-clusters";
 import { assertEmpty, callsOf, serviceYaml, Stack, stateOf } from "../support/world";
@@ -137,7 +137,8 @@ test("the stack key context is where everything is: nodes, Service and status", 
     stack.succeed(await stack.run("preview", ["--expect-no-changes"], run));
     // Without the program, too: the state knows the context.
     stack.succeed(await stack.run("destroy", ["--yes", "--skip-preview"], run));
-    expect(await serviceIn(other.cluster, "ctx")).toBeUndefined();
+    // A run does not wait until the garbage collector has removed a Service.
+    await waitFor("the Service is gone", async () => ((await serviceIn(other.cluster, "ctx")) ? undefined : true));
     assertEmpty(await stateOf(session));
 });
 

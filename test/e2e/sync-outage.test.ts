@@ -24,7 +24,7 @@ let dir: string;
 const replicas: ReplicaProcess[] = [];
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isOwn: true });
     dir = path.join(session.lab.dir, "cluster");
     await seedSync(session);
     await applyBinding(session, "web-tcp-80", { ...nodesSpec(), removeUnscheduled: true });

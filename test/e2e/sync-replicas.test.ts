@@ -21,7 +21,7 @@ const start = (): ReplicaProcess => {
 };
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isOwn: true });
     await seedSync(session);
     await applyBinding(session, "web-tcp-80", nodesSpec());
 });

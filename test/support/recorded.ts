@@ -1,14 +1,15 @@
 /** A lab in which the Cloud Controller Manager's recordings were left, and stacks that take them over. */
 import { expect } from "@jest/globals";
 import { dataPath, type Left, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
-import { Session, type SessionOptions, startLab } from "../../lab";
+import type { Session } from "../../lab";
+import { type LabChoice, takeLab } from "./labs";
 import { Stack } from "./world";
 
 /** A lab that is the cluster of the recordings. */
-export async function startRecorded(options: SessionOptions = {}): Promise<Session> {
-    const lab = await startLab({ clusterId: RECORDED_CLUSTER });
-    for (const node of RECORDED_NODES) await lab.addNode(node);
-    return new Session(lab, options);
+export async function startRecorded(options: LabChoice = {}): Promise<Session> {
+    const session = await takeLab(RECORDED_CLUSTER, options);
+    for (const node of RECORDED_NODES) await session.lab.addNode(node);
+    return session;
 }
 
 /** Manifests as one file. */

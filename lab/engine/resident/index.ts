@@ -26,6 +26,7 @@ export class Resident {
             execArgv: ["--allow-natives-syntax"],
             stdio: ["ignore", "ignore", "inherit", "ipc"],
         });
+        this.#keepParent(false);
         this.#ready = this.#answer(() => undefined);
     }
 
@@ -42,6 +43,7 @@ export class Resident {
      */
     async run(request: Request, onOutput: OnOutput): Promise<number> {
         this.#isBusy = true;
+        this.#keepParent(true);
         try {
             await this.#ready;
             const answer = this.#answer(onOutput);
@@ -49,7 +51,17 @@ export class Resident {
             return await answer;
         } finally {
             this.#isBusy = false;
+            this.#keepParent(false);
         }
+    }
+
+    /** One that has nothing to do does not keep its parent's process from ending, and ends with it. */
+    #keepParent(does: boolean): void {
+        if (does) this.#child.ref();
+        else this.#child.unref();
+        const { channel } = this.#child;
+        if (does) channel?.ref();
+        else channel?.unref();
     }
 
     #answer(onOutput: OnOutput): Promise<number> {

@@ -28,7 +28,7 @@ const answer = (message: Answer): void => void process.send?.(message);
 
 async function start(): Promise<void> {
     await keepPlugins(process.argv.slice(2).filter(isKeptPlugin));
-    const client = (await serveProgram(() => origins.run(current, projectProgram))).address;
+    const client = (await serveProgram(projectProgram, (run) => origins.run(current, run))).address;
     const env = { ...process.env };
     process.stdout.write = passOn(false);
     process.stderr.write = passOn(true);

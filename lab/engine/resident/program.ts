@@ -19,13 +19,20 @@ interface LanguageServerModule {
     readonly LanguageServer: new (program: InlineProgram) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 }
 
-/** A language host that runs a program inside this process, as the Automation API's does. */
-export function serveProgram(program: InlineProgram): Promise<LocalServer> {
+/**
+ * A language host that runs a program inside this process, as the Automation API's does.
+ *
+ * @param within runs what the SDK does for a program; by default just so
+ */
+export function serveProgram(
+    program: InlineProgram,
+    within: (run: () => unknown) => unknown = (run) => run(),
+): Promise<LocalServer> {
     const { LanguageServer } = load("@pulumi/pulumi/automation/server") as LanguageServerModule;
     const language = new LanguageServer(program);
     const methods = ["run", "getRequiredPlugins", "getPluginInfo"];
     const service = Object.fromEntries(
-        methods.map((name) => [name, (...args: unknown[]) => language[name]?.(...args)]),
+        methods.map((name) => [name, (...args: unknown[]) => within(() => language[name]?.(...args))]),
     );
     return new LocalServer().add(LanguageRuntimeService, service).listen();
 }

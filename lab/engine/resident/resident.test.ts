@@ -112,7 +112,14 @@ test("a program that goes on after its end is reported, since a process would ha
 });
 
 test("a program that failed and goes on is no failure of the next one: its process would have ended", async () => {
-    const failing = `setTimeout(() => Promise.reject(new Error("left behind")), 500); throw new Error("refused");`;
+    const failing = `
+        const outputs = new Promise((resolve) => setTimeout(resolve, 500));
+        class Group extends pulumi.ComponentResource {
+            constructor() { super("test:index:Group", "group"); this.registerOutputs({ outputs }); }
+        }
+        new Group();
+        setTimeout(() => Promise.reject(new Error("left behind")), 500);
+        throw new Error("refused");`;
     expect(await up(failing)).toMatchObject({ code: 1 });
     const slow = `require("http").get("${await slowServer(1500)}", (response) => response.resume());`;
     const next = await up(slow);

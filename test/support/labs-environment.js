@@ -1,0 +1,14 @@
+/** Where end-to-end tests run: all files of a worker find the same labs, since starting one takes as long as many a test. */
+const { TestEnvironment } = require("jest-environment-node");
+// Compiled: it outlives the modules of each file.
+const { LabPool } = require("../../dist/lab");
+
+/** @type {InstanceType<typeof LabPool> | undefined} */
+let labs;
+
+module.exports = class extends TestEnvironment {
+    async setup() {
+        await super.setup();
+        this.global.labs = labs ??= new LabPool(process.env.LABS);
+    }
+};

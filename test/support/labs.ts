@@ -1,0 +1,17 @@
+/** Labs for end-to-end tests: one for each worker, used by its files one after the other, each of which finds it as new. */
+import { type LabPool, openLab, Session, type SessionOptions, startLab } from "../../lab";
+
+/** How to get a lab. */
+export interface LabChoice extends SessionOptions {
+    /** For tests that break a lab, or need one more: it is started for them alone. Default false. */
+    readonly isOwn?: boolean;
+}
+
+/** A session in a lab without nodes, whose cluster has this ACK id. Stopping the lab gives it back. */
+export async function takeLab(clusterId: string, { isOwn = false, ...options }: LabChoice): Promise<Session> {
+    const { labs } = globalThis as { labs?: LabPool };
+    if (labs === undefined || isOwn) return new Session(await startLab({ clusterId }), options);
+    const pooled = await labs.take(clusterId);
+    const lab = await openLab(pooled.place, async () => labs.give(pooled));
+    return new Session(lab, options, () => pooled.cli());
+}
