@@ -246,7 +246,10 @@ test("a cloud that is renewed is as it was at the start, at the same address", a
     await ask("POST", "/_config", { quotas: { loadBalancers: 1 }, strict: false });
     await ask("POST", "/_faults", { action: "*", drop: true });
     await ask("POST", "/_ram", { actions: [] });
-    await ask("POST", "/_places", { accountId: "2000000000000002", keys: { accessKeyId: "LTAImore", accessKeySecret: "more" } });
+    await ask("POST", "/_places", {
+        accountId: "2000000000000002",
+        keys: { accessKeyId: "LTAImore", accessKeySecret: "more" },
+    });
     expect(await all()).not.toStrictEqual(before);
     await ask("POST", "/_renew");
     expect(await all()).toStrictEqual(before);

@@ -61,11 +61,13 @@ async function collections(client: Client): Promise<string[]> {
     const answers = await Promise.all(["/api", "/apis"].map((path) => client.get<Discovery>(path, DISCOVERY)));
     return answers.flatMap(({ items }) =>
         items.flatMap(({ metadata: { name = "" }, versions }) =>
-            versions.slice(0, 1).flatMap(({ version, resources }) =>
-                resources
-                    .filter(({ verbs }) => verbs.includes("list") && verbs.includes("delete"))
-                    .map(({ resource }) => `${name === "" ? "/api" : `/apis/${name}`}/${version}/${resource}`),
-            ),
+            versions
+                .slice(0, 1)
+                .flatMap(({ version, resources }) =>
+                    resources
+                        .filter(({ verbs }) => verbs.includes("list") && verbs.includes("delete"))
+                        .map(({ resource }) => `${name === "" ? "/api" : `/apis/${name}`}/${version}/${resource}`),
+                ),
         ),
     );
 }

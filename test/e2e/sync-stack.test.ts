@@ -15,7 +15,7 @@ let stack: Stack;
 let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     stack = await Stack.create(session, "sync", [WEB]);
     await stack.config("sync", "true");
 });

@@ -51,7 +51,7 @@ const SHOP = `
     });`;
 
 beforeAll(async () => {
-    session = await startWorld();
+    session = await startWorld({ isResident: true });
     platform = await Program.create(session, "platform", controllerWith(bindingDefinition()));
     platform.succeed(await platform.up());
     await seedGroups(session);

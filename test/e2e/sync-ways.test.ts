@@ -35,7 +35,7 @@ let session: Session;
 let replica: ReplicaProcess | undefined;
 
 beforeAll(async () => {
-    session = await startRecorded();
+    session = await startRecorded({ isResident: true });
     const { cluster } = session.lab;
     await applyYaml(cluster, deploymentYaml("shop", 3));
     await waitForDeployment(cluster, "default", "shop");
@@ -209,7 +209,7 @@ test("the repository of the example with the Pulumi Kubernetes Operator is a pro
     const name = `gitops-${process.pid}`;
     onTestFinished(() => fs.rmSync(path.join(cwd, `Pulumi.${name}.yaml`), { force: true }));
     const pulumi = async (...args: string[]): Promise<void> => {
-        const { code, text } = await session.run("pulumi", [...args, "--non-interactive"], { cwd });
+        const { code, text } = await session.start("pulumi", [...args, "--non-interactive"], { cwd }).done;
         expect({ code, text }).toMatchObject({ code: 0 });
     };
     await pulumi("stack", "init", name);
@@ -217,7 +217,9 @@ test("the repository of the example with the Pulumi Kubernetes Operator is a pro
     for (const [key, value] of Object.entries(config)) await pulumi("config", "set", key, value);
     await pulumi("up", "--yes", "--skip-preview");
     await scale(5);
-    await waitFor("five pods", async () => ((await podsBehind("/shop/")) === 5 ? true : undefined));
+    await waitFor("five pods", async () => ((await podsBehind("/shop/")) === 5 ? true : undefined), {
+        state: () => replica?.text ?? "",
+    });
     await pulumi("preview", "--expect-no-changes");
     await pulumi("destroy", "--yes", "--skip-preview");
 });
