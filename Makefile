@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -75,12 +75,11 @@ lab: setup
 	@node dist/lab/main.js shell
 
 # SHARD=1/3 runs one third of the tests: as many machines share them.
-test: setup browser lint
-	prettier --check --log-level warn $(FORMATTED)
+test: setup browser
+	$(MAKE) --no-print-directory --jobs=2 lint layout
 	jest $(if $(SHARD),--shard=$(SHARD))
 
-unit: build
-	prettier --check --log-level warn $(FORMATTED)
+unit: layout
 	jest --selectProjects unit lab
 
 # What the published package holds, and whether its entries and types resolve.
@@ -156,6 +155,9 @@ docs: build
 # What the compiler does not see. Layout is a matter of make format.
 lint: build
 	npm run --silent lint
+
+layout: build
+	prettier --check --log-level warn $(FORMATTED)
 
 format: build
 	prettier --write --log-level warn $(FORMATTED)

@@ -42,12 +42,13 @@ export function startCloudProcess(
         ],
         { stdio: ["ignore", log, log], detached },
     );
-    if (detached) child.unref();
+    child.unref();
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     return {
         ready: waitForFacts(dir, child),
         stop: async () => {
             if (child.exitCode === null && child.signalCode === null) {
+                child.ref();
                 child.kill("SIGTERM");
                 await ended;
             }

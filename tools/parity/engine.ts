@@ -54,11 +54,14 @@ export class Engine {
             .listen()
             .then(({ address }) => {
                 resetOptions("parity", "", -1, address, "", false, "");
-                return keepPlugins(["alicloud", "pulumi-nodejs"], {
-                    PULUMI_CONFIG: "{}",
-                    PULUMI_PROJECT: "parity",
-                    PULUMI_NODEJS_PROJECT: "parity",
-                });
+                return keepPlugins(
+                    { names: ["alicloud", "pulumi-nodejs"] },
+                    {
+                        PULUMI_CONFIG: "{}",
+                        PULUMI_PROJECT: "parity",
+                        PULUMI_NODEJS_PROJECT: "parity",
+                    },
+                );
             });
         await this.#ready;
     }

@@ -68,10 +68,15 @@ export function waitsByTheClock(c: Case): boolean {
 /** What the SDK's process for programs says of one that has failed; the Automation API words it differently. */
 const FAILED_PROGRAM = /"message":"(?:Running program '|Missing required configuration variable )/;
 
-/** True if a case shows what becomes of processes: they are killed, fail, print, or go on for a while. */
+/** A process configures a dynamic provider once. */
+const CONFIGURED = /"op":"configure"/;
+
+/** True if a case shows what becomes of processes: they are killed, fail, print, are configured, or go on for a while. */
 export function isAboutProcesses(c: Case): boolean {
     return (
-        c.steps.some(({ kill, expect }) => kill !== undefined || FAILED_PROGRAM.test(JSON.stringify(expect))) ||
-        /\b(?:process\.|console\.|setTimeout\(|throw\b)/.test(programText(c))
+        c.steps.some(({ kill, expect }) => {
+            const text = JSON.stringify(expect);
+            return kill !== undefined || FAILED_PROGRAM.test(text) || CONFIGURED.test(text);
+        }) || /\b(?:process\.|console\.|setTimeout\(|throw\b)/.test(programText(c))
     );
 }

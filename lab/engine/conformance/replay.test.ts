@@ -4,8 +4,14 @@ import { REPOSITORY } from "../../../test/support/repository";
 import { Resident } from "../resident";
 import { replay } from "./replay";
 
+/** About as long as a process for dynamic providers takes to start: programs have registered what they can by then. */
+const START_MS = 400;
+
 /** Cases that are about processes have their own; so have all of them with RESIDENT=0, and in `make conformance`. */
-const resident = process.env["RESIDENT"] === "0" ? undefined : new Resident(process.env, []);
+const resident =
+    process.env["RESIDENT"] === "0"
+        ? undefined
+        : new Resident(process.env, { names: ["pulumi-nodejs"], startMs: START_MS });
 
 afterAll(() => resident?.stop());
 

@@ -4,16 +4,21 @@ import { attachPlugin, detachPlugin, usePlugin } from "./attached";
 import { type RunningPlugin, startPlugin } from "./process";
 
 /** A program that prints its own number as its port. */
-const PLUGIN = ["sh", ["-c", "echo $$; exec sleep 600"], "/", process.env, () => undefined] as const;
+const PLUGIN = ["sh", ["-c", "echo $$; exec sleep 600"]] as const;
 
 async function start(): Promise<RunningPlugin> {
-    const plugin = await startPlugin(...PLUGIN);
+    const plugin = await startPlugin(...PLUGIN, "/", process.env, () => undefined);
     onTestFinished(() => plugin.stop());
     return plugin;
 }
 
 async function use(pkg: string, engine = ""): Promise<RunningPlugin> {
-    const plugin = await usePlugin(pkg, engine, ...PLUGIN);
+    const plugin = await usePlugin(pkg, ...PLUGIN, {
+        engineAddress: engine,
+        cwd: "/",
+        env: process.env,
+        sink: () => undefined,
+    });
     onTestFinished(() => plugin.stop());
     return plugin;
 }
@@ -21,7 +26,7 @@ async function use(pkg: string, engine = ""): Promise<RunningPlugin> {
 test("a plugin that is attached serves one provider after the other, and hears of each engine", async () => {
     const plugin = await start();
     const engines: string[] = [];
-    attachPlugin("one", plugin, (address) => engines.push(address));
+    attachPlugin("one", plugin, ({ engineAddress }) => void engines.push(engineAddress));
     for (const engine of ["first", "second"]) {
         const used = await use("one", engine);
         expect(used.address).toBe(plugin.address);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -81,14 +81,20 @@ export function keepRunning(child: ChildProcess): void {
     running.delete(child);
 }
 
-/** Starts a child in a process group of its own, so that a Ctrl-C in the terminal reaches the engine only. */
+/**
+ * Starts a child in a process group of its own, so that a Ctrl-C in the terminal reaches the engine only.
+ *
+ * @param hasChannel whether it is a Node process that is sent messages
+ */
 export function startProcess(
     command: string,
     args: readonly string[],
     cwd: string,
     env: NodeJS.ProcessEnv,
+    hasChannel = false,
 ): ChildProcess {
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...(hasChannel ? (["ipc"] as const) : [])];
+    const child = spawn(command, args, { cwd, env, detached: true, stdio });
     running.add(child);
     child.once("close", () => running.delete(child));
     child.once("error", () => running.delete(child));
@@ -124,9 +130,10 @@ export function startPlugin(
     cwd: string,
     env: NodeJS.ProcessEnv,
     sink: LineSink,
+    hasChannel = false,
 ): Promise<RunningPlugin> {
     return new Promise((done, failed) => {
-        const child = startProcess(command, args, cwd, env);
+        const child = startProcess(command, args, cwd, env, hasChannel);
         const ended = new Promise<void>((r) => child.once("close", () => r()));
         const stop = (): Promise<void> => {
             endProcess(child);

@@ -61,7 +61,7 @@ export class PluginProvider implements Plugin {
     /** Starts a plugin and shakes hands with it. */
     static async start(spec: PluginSpec, sink: LineSink): Promise<PluginProvider> {
         const { pkg, command, args, engineAddress, cwd, env } = spec;
-        const plugin = await usePlugin(pkg, engineAddress, command, [...args, engineAddress], cwd, env, sink);
+        const plugin = await usePlugin(pkg, command, args, { engineAddress, cwd, env, sink });
         const p = new PluginProvider(spec.pkg, plugin, connect(ResourceProviderClient, plugin.address));
         const hello = new pb.ProviderHandshakeRequest();
         hello.setEngineAddress(spec.engineAddress);

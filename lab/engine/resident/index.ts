@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import * as path from "node:path";
 import { hasEnded, ROOT } from "../plugin";
-import { KEPT_PLUGINS, type KeptPlugin } from "./plugins";
+import { type Keeping, KEPT_PLUGINS } from "./plugins";
 import type { Answer, Request } from "./request";
 
 /** Receives what a command prints, and whether that went to stderr. */
@@ -17,10 +17,10 @@ export class Resident {
 
     /**
      * @param env of a lab
-     * @param kept packages whose plugins stay, too; they do not see the variables of a command. Others are started for each run
+     * @param keeping packages whose plugins stay, too; only dynamic providers see the variables of a command. Others are started for each run
      */
-    constructor(env: NodeJS.ProcessEnv, kept: readonly KeptPlugin[] = KEPT_PLUGINS) {
-        this.#child = fork(path.join(ROOT, "dist/lab/engine/resident/main.js"), kept, {
+    constructor(env: NodeJS.ProcessEnv, keeping: Keeping = { names: KEPT_PLUGINS }) {
+        this.#child = fork(path.join(ROOT, "dist/lab/engine/resident/main.js"), [JSON.stringify(keeping)], {
             env,
             // As programs are run: the SDK switches V8's natives on while it loads.
             execArgv: ["--allow-natives-syntax"],
@@ -81,6 +81,7 @@ export class Resident {
     async stop(): Promise<void> {
         await this.#ready.catch(() => undefined);
         if (hasEnded(this.#child)) return;
+        this.#keepParent(true);
         const ended = new Promise((resolve) => this.#child.once("exit", resolve));
         this.#child.kill("SIGTERM");
         await ended;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { main } from "../cli/main";
 import { findProjectFile, loadProject } from "../cli/project";
 import { endAllProcesses, wantsTypescript } from "../plugin";
-import { isKeptPlugin, keepPlugins } from "./plugins";
+import { type Keeping, keepPlugins } from "./plugins";
 import { projectProgram, serveProgram } from "./program";
 import type { Answer, Request } from "./request";
 
@@ -27,7 +27,7 @@ let late: unknown;
 const answer = (message: Answer): void => void process.send?.(message);
 
 async function start(): Promise<void> {
-    await keepPlugins(process.argv.slice(2).filter(isKeptPlugin));
+    await keepPlugins(JSON.parse(process.argv[2] ?? "") as Keeping);
     const client = (await serveProgram(projectProgram, (run) => origins.run(current, run))).address;
     const env = { ...process.env };
     process.stdout.write = passOn(false);

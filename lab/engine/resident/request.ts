@@ -8,3 +8,9 @@ export interface Request {
 
 /** What comes back: output as it is printed, then how the command ended. The first code says that the process is ready. */
 export type Answer = { readonly output: string; readonly isError: boolean } | { readonly code: number };
+
+/** What a process finds around it. */
+export interface Surroundings {
+    readonly env: NodeJS.ProcessEnv;
+    readonly cwd: string;
+}
