@@ -140,6 +140,7 @@ test("the stack key context is where everything is: nodes, Service and status", 
     // A run does not wait until the garbage collector has removed a Service.
     await waitFor("the Service is gone", async () => ((await serviceIn(other.cluster, "ctx")) ? undefined : true));
     assertEmpty(await stateOf(session));
+    await stack.remove();
 });
 
 const provider = (file: string) => `const b = new kubernetes.Provider("b", { kubeconfig: ${JSON.stringify(file)} });`;

@@ -109,4 +109,5 @@ test("a destroy deletes bindings first and leaves nothing", async () => {
     assertEmpty(await stateOf(session));
     await expect(statusOf(session, "web-tcp-80")).rejects.toThrow(/not found/);
     await waitForMembers(weights, {});
+    await stack.remove();
 });
