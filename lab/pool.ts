@@ -73,7 +73,8 @@ class Reusable implements PooledLab {
     async renew(clusterId: string): Promise<void> {
         const { dir, cluster, cloudUrl } = this.lab;
         await restoreInventory(cluster, this.start.inventory);
-        await fetch(`${cloudUrl}/_renew`, { method: "POST" });
+        const renewed = await fetch(`${cloudUrl}/_renew`, { method: "POST" });
+        if (!renewed.ok) throw new Error(`the cloud could not be renewed: ${renewed.status} ${await renewed.text()}`);
         await describeLab(this.lab, clusterId);
         for (const file of fs.readdirSync(dir))
             if (!this.start.files.includes(file)) fs.rmSync(path.join(dir, file), { recursive: true });

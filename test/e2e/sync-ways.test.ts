@@ -208,6 +208,7 @@ test("the repository of the example with the Pulumi Kubernetes Operator is a pro
     const cwd = path.join(REPOSITORY, "examples/gitops-operator/repository");
     const name = `gitops-${process.pid}`;
     onTestFinished(() => fs.rmSync(path.join(cwd, `Pulumi.${name}.yaml`), { force: true }));
+    // Processes, as the operator starts them.
     const pulumi = async (...args: string[]): Promise<void> => {
         const { code, text } = await session.start("pulumi", [...args, "--non-interactive"], { cwd }).done;
         expect({ code, text }).toMatchObject({ code: 0 });
