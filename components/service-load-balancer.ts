@@ -23,6 +23,7 @@ import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
 import { adviseOnClass, withoutCcmMarks } from "./service/claim";
 import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
+import { orRunError } from "./service/failures";
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
 import { GivenOutputs, isOutput } from "./service/outputs";
@@ -83,7 +84,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /**
      * Exposes a Service that is in the cluster already, as it stands there.
      *
-     * @throws RunError if the cluster has no such Service, or if the Cloud Controller Manager manages it; ClusterError if the cluster cannot be reached.
+     * @throws RunError if the cluster has no such Service, if the Cloud Controller Manager manages it, or if the cluster cannot be reached.
      */
     static async forExisting(
         name: string,
@@ -92,7 +93,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     ): Promise<ServiceLoadBalancer> {
         const { namespace: _, name: __, ...rest } = args;
         const { namespace, name: serviceName } = await knownName(args);
-        const live = await args.cluster.service(namespace, serviceName);
+        const live = await orRunError(args.cluster.service(namespace, serviceName));
         if (live === undefined) {
             throw new pulumi.RunError(
                 `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
@@ -105,7 +106,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * Takes a Service over from the Cloud Controller Manager, together with the load balancer that it has made: address, listeners, vServer groups and backends stay as they
      * are, and nothing is written to them. The Service stays in the hands of whoever applies it.
      *
-     * @throws RunError if something differs between Service and cloud, with a table; ClusterError if the cluster cannot be reached.
+     * @throws RunError if something differs between Service and cloud, with a table, or if the cluster cannot be reached.
      */
     static async adopt(
         name: string,
@@ -114,18 +115,21 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     ): Promise<ServiceLoadBalancer> {
         const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
         const { namespace, name: serviceName } = await knownName(args);
-        const manifest = args.manifest ?? withoutCcmMarks(await args.cluster.service(namespace, serviceName));
+        const manifest =
+            args.manifest ?? withoutCcmMarks(await orRunError(args.cluster.service(namespace, serviceName)));
         if (manifest === undefined) {
             throw new pulumi.RunError(
                 `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
             );
         }
-        const found = await findAdoption({
-            ...rest,
-            manifest,
-            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-            ...(allowChanges === undefined ? {} : { allowChanges }),
-        });
+        const found = await orRunError(
+            findAdoption({
+                ...rest,
+                manifest,
+                ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+                ...(allowChanges === undefined ? {} : { allowChanges }),
+            }),
+        );
         return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
     }
 

@@ -14,12 +14,15 @@ interface Line {
  * Where the demonstration takes place: shows each command and what it prints, counts the cloud's calls of each act, and fails with the first promise that is not kept.
  */
 export class Stage {
+    /** Ends with what the session has started. */
+    readonly lab: Lab;
     readonly #session: Session;
     readonly #lines: Line[] = [];
     readonly #color = process.stdout.isTTY;
 
-    constructor(readonly lab: Lab) {
+    constructor(lab: Lab) {
         this.#session = new Session(lab);
+        this.lab = this.#session.lab;
     }
 
     /** One act: its title, what it does, and what it cost. */
@@ -114,15 +117,16 @@ export function perform(
     const main = async () => {
         const scratch = fs.mkdtempSync(path.join(os.tmpdir(), `ack-${stack}-`));
         const lab = await startLab({ clusterId, report: (line) => void process.stderr.write(`lab: ${line}\n`) });
+        const stage = new Stage(lab);
         const end = async () => {
-            await lab.stop();
+            await stage.lab.stop();
             fs.rmSync(scratch, { recursive: true, force: true });
             fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack}.yaml`), { force: true });
         };
         process.once("SIGINT", () => void end().then(() => process.exit(130)));
         process.once("SIGTERM", () => void end().then(() => process.exit(143)));
         try {
-            await play(new Stage(lab), scratch);
+            await play(stage, scratch);
         } finally {
             await end();
         }

@@ -1,3 +1,4 @@
+import { admitsAll, EVERYONE } from "../../provider/kubernetes/service/source-ranges";
 import { SourceSecurityGroup } from "../../provider/resources";
 import {
     CLUSTER_TAG,
@@ -43,11 +44,11 @@ export function sourceRules({
     sourceRanges,
     ipVersion,
 }: Pick<NlbLoadBalancer, "sourceRanges" | "ipVersion">): Record<string, "accept" | "drop"> {
-    const others = ipVersion === "DualStack" ? ["0.0.0.0/0", "::/0"] : ["0.0.0.0/0"];
-    return sourceRanges.length === 0
-        ? {}
-        : Object.fromEntries([
-              ...sourceRanges.map((range) => [range, "accept"] as const),
-              ...others.map((range) => [range, "drop"] as const),
-          ]);
+    if (sourceRanges.length === 0) return {};
+    const versions = ipVersion === "DualStack" ? (["ipv4", "ipv6"] as const) : (["ipv4"] as const);
+    const restricted = versions.filter((version) => !admitsAll(sourceRanges, version));
+    return Object.fromEntries([
+        ...sourceRanges.map((range) => [range, "accept"] as const),
+        ...restricted.map((version) => [EVERYONE[version], "drop"] as const),
+    ]);
 }

@@ -58,7 +58,7 @@ const REFUSED: readonly [what: string, run: () => Promise<unknown>, message: Reg
             discoverFacts({}, () =>
                 Promise.reject(new ClusterError({ kind: "unreachable", action: "get", detail: "no route" })),
             ),
-        /clusterId is not configured, and the cluster cannot be asked for it[^]*Remedy: pulumi config set clusterId/,
+        /clusterId is not configured, and the cluster cannot be asked for it[^]*remedy: /,
     ],
 ];
 

@@ -45,7 +45,7 @@ export async function discoverFacts(
         if (!(error instanceof ClusterError)) throw error;
         if (clusterId !== undefined) return { facts: { ...args, clusterId } };
         throw new pulumi.RunError(
-            `clusterId is not configured, and the cluster cannot be asked for it. ${error.message}\nRemedy: pulumi config set clusterId <id of the ACK cluster>, or make the cluster reachable.`,
+            `clusterId is not configured, and the cluster cannot be asked for it. ${error.message}`,
         );
     }
     const named = args.account?.region;

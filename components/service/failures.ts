@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { CloudError } from "../../provider/alicloud";
 import { ClusterError } from "../../provider/kubernetes";
 
@@ -12,6 +13,16 @@ export function clusterFailure(error: unknown): string {
     }
     throw error;
 }
+
+/**
+ * The same where nothing is registered yet that could refuse the run.
+ *
+ * @throws RunError with what the cluster says, which the engine shows without a stack trace; whatever else went wrong.
+ */
+export const orRunError = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+        throw new pulumi.RunError(clusterFailure(error));
+    });
 
 /** The same for the cloud. */
 export function cloudFailure(error: unknown): string {

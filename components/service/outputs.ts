@@ -159,7 +159,11 @@ export class GivenOutputs {
 
 /** What an Output is inside; the SDK keeps it from its types. */
 const insideOf = <Value>(value: pulumi.Output<Value>) =>
-    value as unknown as { readonly isKnown: Promise<boolean>; promise(): Promise<Value> };
+    value as unknown as {
+        readonly isKnown: Promise<boolean>;
+        readonly isSecret: Promise<boolean>;
+        promise(): Promise<Value>;
+    };
 
 /** Whether the engine knows a value in this run's preview. */
 export function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
@@ -169,6 +173,13 @@ export function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
 /** The value of an Output that {@link isKnown}, once the engine has resolved it. */
 export function promiseOf<Value>(value: pulumi.Output<Value>): Promise<Value> {
     return insideOf(value).promise();
+}
+
+/** An Output to export that may fail before the program has been loaded: the SDK takes it only then, and Node would warn of a failure that nobody waits for until then. */
+export function exported<Value>(value: pulumi.Output<Value>): pulumi.Output<Value> {
+    const { isKnown, isSecret } = insideOf(value);
+    for (const part of [isKnown, isSecret]) part.catch(() => undefined);
+    return value;
 }
 
 /** Data with its texts replaced, and its Outputs where that is asked for. What is no plain data stays as it is. */

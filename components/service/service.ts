@@ -1,6 +1,7 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { type KubernetesObject, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
+import { withoutUnset } from "../../provider/kubernetes/service/unset";
 import type { ServiceObject } from "../../provider/kubernetes";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
@@ -93,10 +94,12 @@ export function applyService(
     const { apiVersion, kind, metadata, spec } = object as unknown as {
         apiVersion: "v1";
         kind: "Service";
-        metadata: object & { annotations?: object };
-        spec: object;
+        metadata: Readonly<Record<string, unknown>> & { annotations?: object };
+        spec: Readonly<Record<string, unknown>>;
     };
-    const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
+    const own = Object.fromEntries(
+        Object.entries(withoutUnset(metadata)).filter(([member]) => !SERVER_METADATA.has(member)),
+    );
     const hooks = appliedServiceHooks(more.cluster);
     return new core.Service(
         name,
@@ -113,7 +116,7 @@ export function applyService(
                     [STACK_ANNOTATION]: stackMark(),
                 },
             },
-            spec: { ...spec, ...more.spec },
+            spec: { ...withoutUnset(spec), ...more.spec },
         },
         { ...opts, ...(hooks === undefined ? {} : { hooks }) },
     );

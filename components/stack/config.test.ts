@@ -51,10 +51,10 @@ const WRONG: [string, string, string, RegExp][] = [
         "a text in place of a list, which would be searched for parts of names",
         "allowEmpty",
         '"shop/web-2"',
-        /config allowEmpty must be a list of texts, .*\["shop\/web"\]/,
+        /config allowEmpty must be a list of Services, each as namespace\/name, .*\["shop\/web"\]/,
     ],
-    ["a text in place of a list", "handBack", '"shop/web"', /config handBack must be a list of texts/],
-    ["a map in place of a list", "follow", '{"shop/web": true}', /config follow must be a list of texts/],
+    ["a text in place of a list", "handBack", '"shop/web"', /config handBack must be a list of Services/],
+    ["a map in place of a list", "follow", '{"shop/web": true}', /config follow must be a list of Services/],
     [
         "a text in place of a range",
         "nodePortRange",
@@ -90,6 +90,12 @@ const WRONG: [string, string, string, RegExp][] = [
 ];
 
 WRONG.push(
+    ["a Service without its namespace", "protect", '["web"]', /config protect must be a list of Services, .*\(at 0\)/],
+    ["a Service with too many parts", "follow", '["shop/web/1"]', /config follow must be a list of Services/],
+    ["a Service without its namespace", "adopt", '{"web": {}}', /config adopt must be a map .*\(at web\)/],
+    ["a misspelt setting", "adopt", '{"shop/web": {"loadbalancerID": "lb-1"}}', /\(at shop\/web\), for example/],
+    ["a Service without its namespace", "allowReplacement", '{"web": []}', /config allowReplacement must be a map/],
+    ["a fraction in place of an id", "moveTo", '{"account": 1.5}', /config moveTo must be a map .*\(at account\)/],
     ["a shard beyond the count", "shard", '{"index": 2, "count": 2}', /config shard must be a map of index .*at index/],
     ["a shard by another thing", "shard", '{"index": 0, "count": 2, "by": "name"}', /config shard .*\(at by\)/],
     ["a key that a shard does not have", "shard", '{"index": 0, "count": 2, "of": 3}', /config shard must be/],
@@ -124,6 +130,26 @@ for (const [what, key, value, message] of WRONG) {
         );
     });
 }
+
+test("an id of digits may be the number that pulumi config set --path makes of it", () => {
+    expect(read({ moveTo: '{"account": 1234567890123456}' }).cluster.moveTo).toStrictEqual({
+        account: "1234567890123456",
+    });
+});
+
+test("an empty text is not set, as the variable of a pipeline may leave it", () => {
+    const { cluster } = read({ clusterId: "", vpcId: "", networkPlugin: "" });
+    expect(cluster).toStrictEqual({});
+    expect(() => read({ manifests: "" })).toThrow(/config manifests is empty/);
+});
+
+test("a misspelt key is refused, with the key that was probably meant; others do not matter", () => {
+    expect(() => read({ protects: '["shop/web"]' })).toThrow(
+        /config protects is no key of this stack, so that it has no effect; did you mean protect\? Remedy: pulumi config rm protects/,
+    );
+    expect(() => read({ clusterid: "c2" })).toThrow(/did you mean clusterId\?/);
+    expect(read({ "team-mailbox": "shop@example.com" }).cluster.clusterId).toBe("c1");
+});
 
 test("everything that is wrong is reported at once", () => {
     expect(() => read({ protect: "{}", follow: '"x"' })).toThrow(/config follow must be[^]*config protect must be/);

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
+import { closest } from "../../provider/annotations/closest";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
 import type { DiscoverArgs } from "../service/discover";
@@ -31,11 +32,62 @@ export interface StackConfig {
     readonly shard?: Shard;
 }
 
-/** Whether a key is text or JSON. */
-type Reader = (config: pulumi.Config, key: string) => unknown;
+/** Reads the keys of a project, and remembers which ones there are. An empty text counts as not set: it is what a variable without a value leaves. */
+class Reader {
+    readonly problems: string[] = [];
+    readonly #config = new pulumi.Config();
+    readonly #keys: string[] = [];
 
-const TEXT: Reader = (config, key) => config.get(key);
-const DATA: Reader = (config, key) => config.getObject(key);
+    text(key: string): string | undefined {
+        this.#keys.push(key);
+        return this.#config.get(key) || undefined;
+    }
+
+    required(key: string): string {
+        const value = this.text(key);
+        if (value !== undefined) return value;
+        if (this.#config.get(key) === undefined) return this.#config.require(key);
+        this.problems.push(`config ${key} is empty. Remedy: pulumi config set ${key} <value>.`);
+        return "";
+    }
+
+    /** True, or absent. */
+    flag(key: string): true | undefined {
+        this.#keys.push(key);
+        return this.#config.getBoolean(key) === true ? true : undefined;
+    }
+
+    word<Value>(key: string, shape: Shape<Value>): Value | undefined {
+        return this.#parsed(key, this.text(key), shape);
+    }
+
+    data<Value>(key: string, shape: Shape<Value>): Value | undefined {
+        this.#keys.push(key);
+        return this.#parsed(key, this.#config.getObject(key), shape);
+    }
+
+    /** Keys of the project that nothing has read: what is probably another one is a problem, the rest gives advice. */
+    judgeOthers(): void {
+        const prefix = `${this.#config.name}:`;
+        const unread = Object.keys(pulumi.runtime.allConfig())
+            .filter((key) => key.startsWith(prefix))
+            .map((key) => key.slice(prefix.length))
+            .filter((key) => !this.#keys.includes(key));
+        for (const key of unread) {
+            const near = closest(key, this.#keys);
+            const what = `config ${key} is no key of this stack, so that it has no effect`;
+            if (near === undefined) void pulumi.log.warn(`${what}. Remedy: pulumi config rm ${key}.`);
+            else this.problems.push(`${what}; did you mean ${near}? Remedy: pulumi config rm ${key}.`);
+        }
+    }
+
+    #parsed<Value>(key: string, value: unknown, shape: Shape<Value>): Value | undefined {
+        if (value === undefined) return undefined;
+        const parsed = shape.schema.safeParse(value);
+        if (!parsed.success) this.problems.push(...problemsOf(key, shape, parsed.error));
+        return parsed.data;
+    }
+}
 
 /**
  * Reads the configuration of the stack.
@@ -43,52 +95,45 @@ const DATA: Reader = (config, key) => config.getObject(key);
  * @throws RunError if a required key is missing, or with everything that has another shape than it must have; the engine shows it as it is.
  */
 export function readConfig(): StackConfig {
-    const config = new pulumi.Config();
-    const problems: string[] = [];
-    const read = <Value>(reader: Reader, key: string, shape: Shape<Value>): Value | undefined => {
-        const value = reader(config, key);
-        if (value === undefined) return undefined;
-        const parsed = shape.schema.safeParse(value);
-        if (!parsed.success) problems.push(...problemsOf(key, shape, parsed.error));
-        return parsed.data;
-    };
-    const services = (key: string) => read(DATA, key, SERVICES) ?? [];
+    const config = new Reader();
+    const services = (key: string) => config.data(key, SERVICES) ?? [];
     const folder = projectFolder();
-    const shard = read(DATA, "shard", SHARD);
+    const shard = config.data("shard", SHARD);
     const found: StackConfig = {
         projectFolder: folder,
-        manifests: path.resolve(folder, config.require("manifests")),
+        manifests: path.resolve(folder, config.required("manifests")),
         cluster: withoutAbsent({
-            clusterId: config.get("clusterId"),
-            clusterType: read(TEXT, "clusterType", wordOf(CLUSTER_TYPES)),
-            edgeLink: config.getBoolean("edgeLink") === true ? true : undefined,
-            networkPlugin: read(TEXT, "networkPlugin", wordOf(NETWORK_PLUGINS)),
-            createdAt: config.get("createdAt"),
-            compatibility: config.get("compatibility"),
-            kubernetesVersion: config.get("kubernetesVersion"),
-            kubeProxyMode: read(TEXT, "kubeProxyMode", wordOf(["iptables", "ipvs"])),
-            vpcId: config.get("vpcId"),
-            resourceGroupId: config.get("resourceGroupId"),
-            vpcCidrs: read(DATA, "vpcCidrs", listOf('["10.0.0.0/8"]')),
-            vswitches: read(DATA, "vswitches", listOf('["vsw-…"]')),
-            nodePortRange: read(DATA, "nodePortRange", NODE_PORTS),
-            deniedLoadBalancers: read(DATA, "deniedLoadBalancers", listOf('["lb-…"]')),
-            kubeconfig: config.get("kubeconfig"),
-            context: config.get("context"),
-            account: read(DATA, "account", ACCOUNT),
-            moveTo: read(DATA, "moveTo", MOVE_TO),
-            sync: config.getBoolean("sync") === true ? true : undefined,
+            clusterId: config.text("clusterId"),
+            clusterType: config.word("clusterType", wordOf(CLUSTER_TYPES)),
+            edgeLink: config.flag("edgeLink"),
+            networkPlugin: config.word("networkPlugin", wordOf(NETWORK_PLUGINS)),
+            createdAt: config.text("createdAt"),
+            compatibility: config.text("compatibility"),
+            kubernetesVersion: config.text("kubernetesVersion"),
+            kubeProxyMode: config.word("kubeProxyMode", wordOf(["iptables", "ipvs"])),
+            vpcId: config.text("vpcId"),
+            resourceGroupId: config.text("resourceGroupId"),
+            vpcCidrs: config.data("vpcCidrs", listOf('["10.0.0.0/8"]')),
+            vswitches: config.data("vswitches", listOf('["vsw-…"]')),
+            nodePortRange: config.data("nodePortRange", NODE_PORTS),
+            deniedLoadBalancers: config.data("deniedLoadBalancers", listOf('["lb-…"]')),
+            kubeconfig: config.text("kubeconfig"),
+            context: config.text("context"),
+            account: config.data("account", ACCOUNT),
+            moveTo: config.data("moveTo", MOVE_TO),
+            sync: config.flag("sync"),
         }),
-        allowReplacement: read(DATA, "allowReplacement", SETTINGS) ?? {},
+        allowReplacement: config.data("allowReplacement", SETTINGS) ?? {},
         allowEmpty: services("allowEmpty"),
         follow: services("follow"),
-        adopt: read(DATA, "adopt", ADOPT) ?? {},
+        adopt: config.data("adopt", ADOPT) ?? {},
         handBack: services("handBack"),
         protect: services("protect"),
         ...(shard === undefined ? {} : { shard }),
     };
-    if (problems.length > 0) {
-        throw new pulumi.RunError(problems.join("\n"));
+    config.judgeOthers();
+    if (config.problems.length > 0) {
+        throw new pulumi.RunError(config.problems.join("\n"));
     }
     return found;
 }

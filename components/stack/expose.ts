@@ -7,11 +7,12 @@ import type { KubernetesObject } from "../../provider/kubernetes/service/service
 import { findAdoption } from "../adoption";
 import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
+import { orRunError } from "../service/failures";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { stackMark } from "../service/hooks";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
-import { readFolder } from "./manifests";
+import { type ManifestFolder, readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { withoutUnused } from "./slim";
 import { ofShard, refuseLeavingOut } from "./shard";
@@ -48,6 +49,8 @@ export function exposeFolder(
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
+    for (const advice of namesOutside(folder, config)) void pulumi.log.warn(advice);
+
     const services = ofShard(folder.services, config.shard);
     const unexposed = ofShard(folder.unexposed, config.shard);
     const sourceOf = (key: string, document: ServiceDocument) => ({
@@ -64,7 +67,7 @@ export function exposeFolder(
     /** The Service as the cluster has it. */
     const liveOf = (key: string) => {
         const { namespace, name } = namesOf(key);
-        return cluster.service(namespace, name);
+        return orRunError(cluster.service(namespace, name));
     };
 
     /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
@@ -83,7 +86,7 @@ export function exposeFolder(
             if (adoptOptions === undefined) {
                 refuseManagedByCcm(await liveOf(key));
             } else {
-                found.set(key, await findAdoption({ ...sourceOf(key, document), ...adoptOptions }));
+                found.set(key, await orRunError(findAdoption({ ...sourceOf(key, document), ...adoptOptions })));
             }
         });
         return found;
@@ -115,7 +118,7 @@ export function exposeFolder(
     async function exposeAll() {
         await refuseMoved();
         const adoptions = await findAdoptions();
-        await checkQuotas(cluster, await folderServices(adoptions));
+        await orRunError(checkQuotas(cluster, await folderServices(adoptions)));
         const entries = [...services].map(([key, document]) => {
             const allowReplacement = config.allowReplacement[key];
             const adopt = adoptions.get(key);
@@ -141,7 +144,7 @@ export function exposeFolder(
     async function keepUnexposed(): Promise<void> {
         for (const [key, { object }] of unexposed) {
             const { namespace, name } = namesOf(key);
-            const live = await UnexposedService.find(cluster, namespace, name);
+            const live = await orRunError(UnexposedService.find(cluster, namespace, name));
             if (live !== undefined) {
                 new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
             }
@@ -151,17 +154,32 @@ export function exposeFolder(
     return exposeAll();
 }
 
+/** Advice on keys that name Services without a manifest. Those of `handBack` may have left the folder already, and `adopt` is refused. */
+function namesOutside(folder: ManifestFolder, config: Omit<StackConfig, "cluster">): string[] {
+    const { protect, follow, allowEmpty, allowReplacement } = config;
+    const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(allowReplacement) };
+    return Object.entries(lists).flatMap(([key, names]) => {
+        const missing = names.filter((name) => !folder.services.has(name) && !folder.unexposed.has(name));
+        return missing.length === 0
+            ? []
+            : [
+                  `config ${key} names what the folder of manifests does not have: ${missing.join(", ")}. Remedy: correct the name, or take it off the list.`,
+              ];
+    });
+}
+
 /** Does something for each Service, and reports all problems at once. */
 async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
-    const problems: string[] = [];
+    // A cluster that does not answer says the same of all of them.
+    const problems = new Set<string>();
     const report = (error: unknown): void => {
         if (!pulumi.RunError.isInstance(error)) {
             throw error;
         }
-        problems.push(error.message);
+        problems.add(error.message);
     };
     await Promise.all(keys.map((key) => work(key).catch(report)));
-    if (problems.length > 0) {
-        throw new pulumi.RunError(problems.sort().join("\n"));
+    if (problems.size > 0) {
+        throw new pulumi.RunError([...problems].sort().join("\n"));
     }
 }

@@ -6,6 +6,7 @@
 import * as v8 from "node:v8";
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../service/cluster";
+import { exported } from "../service/outputs";
 import { readConfig } from "./config";
 import { exposeFolder } from "./expose";
 import { omitBookkeepingStacks, omitPromiseStacks, sdkPromiseNotes } from "./stack-traces";
@@ -18,4 +19,4 @@ omitPromiseStacks(sdkPromiseNotes());
 const { cluster, ...config } = readConfig();
 
 /** Namespace, name, address, address type and in-cluster address of each Service, by `namespace/name`. */
-export const services = pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found)));
+export const services = exported(pulumi.output(Cluster.discover(cluster).then((found) => exposeFolder(config, found))));

@@ -11,6 +11,7 @@ import {
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type Collision, collisions, describeCollision } from "../../provider/plan";
 import type { Tenant } from "../../provider/model/observed";
+import { nodePortClaims } from "../../provider/kubernetes/service/ports";
 import { parseService } from "../../provider/kubernetes/service/service";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */
@@ -41,11 +42,18 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
     }
     const services = new Map<string, ServiceDocument>();
     const tenants: Tenant[] = [];
+    const nodePorts = new Map<string, string>();
     const unexposed = new Map<string, ServiceDocument>();
     const others: OtherDocument[] = [];
     const diagnostics: Diagnostic[] = [];
     for (const file of files) {
-        const manifest = readManifests(fs.readFileSync(file, "utf8"), shownPath(file, projectFolder));
+        const shown = shownPath(file, projectFolder);
+        const text = readText(file);
+        if (typeof text !== "string") {
+            diagnostics.push(unreadable(shown, text));
+            continue;
+        }
+        const manifest = readManifests(text, shown);
         diagnostics.push(...manifest.diagnostics);
         others.push(...manifest.others);
         for (const document of manifest.services) {
@@ -62,6 +70,11 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
                     ...folderDiagnostic(`Service ${key} stands in the folder twice`, "remove one of the two"),
                     place: placeOf(document, ["metadata", "name"], []),
                 });
+            }
+            for (const claim of nodePortClaims(parsed.service?.ports ?? [])) {
+                const other = nodePorts.get(claim) ?? key;
+                nodePorts.set(claim, other);
+                if (other !== key) diagnostics.push(nodePortDiagnostic(claim, other, document));
             }
             if (parsed.service?.settings.id !== undefined) {
                 const tenant = tenantOf(parsed.service, parsed.service.settings.id, facts);
@@ -80,9 +93,27 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
 
 /** `namespace/name`. */
 function keyOf({ object }: ServiceDocument): string {
-    const { namespace = "default", name } = (object as { metadata: { namespace?: string; name: string } }).metadata;
-    return `${namespace}/${name}`;
+    const { namespace, name } = (object as { metadata: { namespace?: string | null; name: string } }).metadata;
+    // Without a value it is the same as none to Kubernetes.
+    return `${namespace || "default"}/${name}`;
 }
+
+/** The text of a file, or why it cannot be read. */
+function readText(file: string): string | Error {
+    try {
+        return fs.readFileSync(file, "utf8");
+    } catch (error) {
+        return error as Error;
+    }
+}
+
+const unreadable = (file: string, { message }: Error): Diagnostic => ({
+    code: "manifest-document",
+    severity: "error",
+    place: { subject: file },
+    cause: `cannot be read: ${message}`,
+    remedy: "make the file readable, or remove it with the Services in it",
+});
 
 /** A path as a person would type it in the project's folder. */
 function shownPath(file: string, projectFolder: string): string {
@@ -97,6 +128,17 @@ function placeOf(document: ServiceDocument, field: FieldPath, path = field): Pla
 
 function collisionDiagnostic(collision: Collision, document: ServiceDocument): Diagnostic {
     return { ...describeCollision(collision), place: placeOf(document, ["spec", "ports"]) };
+}
+
+/** The API server would refuse one of the two, with the other one changed already. */
+function nodePortDiagnostic(claim: string, other: string, document: ServiceDocument): Diagnostic {
+    return {
+        code: "service-port",
+        severity: "error",
+        place: placeOf(document, ["spec", "ports"]),
+        cause: `node port ${claim} is that of Service ${other} as well`,
+        remedy: "name another node port for one of the two, or let Kubernetes choose",
+    };
 }
 
 function folderDiagnostic(cause: string, remedy: string): Diagnostic {

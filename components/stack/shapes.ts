@@ -19,30 +19,40 @@ export const listOf = (example: string): Shape<readonly string[]> => ({
     example,
 });
 
-export const SERVICES = listOf('["shop/web"]');
+/** A Service: its namespace and its name. */
+const SERVICE = z.string().regex(/^[^/]+\/[^/]+$/);
+
+export const SERVICES: Shape<readonly string[]> = {
+    schema: z.array(SERVICE),
+    words: "a list of Services, each as namespace/name",
+    example: '["shop/web"]',
+};
 
 export const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
-    schema: z.record(z.string(), z.array(z.string())),
-    words: "a map of lists of settings by Service",
+    schema: z.record(SERVICE, z.array(z.string())),
+    words: "a map of lists of settings by Service (namespace/name)",
     example: '{"shop/web": ["addressType"]}',
 };
 
 /** Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which means the same. */
 const ADOPT_ARGS = z.preprocess(
     (value) => (typeof value === "string" ? (parseJsonObject(value) ?? value) : value),
-    z.object({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
+    z.strictObject({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),
 );
 
 export const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
-    schema: z.record(z.string(), ADOPT_ARGS),
-    words: "a map of settings by Service",
+    schema: z.record(SERVICE, ADOPT_ARGS),
+    words: "a map of settings by Service (namespace/name), which are loadBalancerId and allowChanges",
     example: '{"shop/web": {"loadBalancerId": "lb-…"}}',
 };
+
+/** An id of digits: `pulumi config set --path` stores it as a number. */
+const DIGITS = z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), z.string());
 
 export const MOVE_TO: Shape<MoveTo> = {
     schema: z.strictObject({
         cluster: z.string().optional(),
-        account: z.string().optional(),
+        account: DIGITS.optional(),
         region: z.string().optional(),
     }),
     words: "a map of cluster (UID of the namespace kube-system), account (its id) and region",
@@ -57,7 +67,7 @@ export const ACCOUNT: Shape<Account> = {
             .strictObject({
                 roleArn: z.string(),
                 sessionName: z.string().optional(),
-                externalId: z.string().optional(),
+                externalId: DIGITS.optional(),
                 policy: z.string().optional(),
             })
             .optional(),

@@ -10,11 +10,17 @@ gates=${3:-interrupts,address-released,violations}
 limit=${COMMENT_LIMIT:-65536}
 
 mkdir -p "$results"
-# A refused change fails the preview: its document says why, and is kept for the pipeline's log.
-if ! pulumi preview --stack "$stack" --non-interactive --json --show-sames >"$results/preview.json"; then
+report() {
+    npx --no-install ack-loadbalancer report "$results/preview.json" "$@"
+}
+
+# A refused change fails the preview: its document says why, in the pipeline's log and in the comment.
+failed=no
+pulumi preview --stack "$stack" --non-interactive --json --show-sames >"$results/preview.json" || failed=yes
+if [ "$failed" = yes ]; then
     cat "$results/preview.json" >&2
-    exit 2
+    gates=
 fi
-npx --no-install ack-loadbalancer report "$results/preview.json" --format html --output "$results/report.html"
-npx --no-install ack-loadbalancer report "$results/preview.json" --format markdown --max-characters "$limit" \
-    --fail-on "$gates" --output "$results/comment.md"
+report --format html --output "$results/report.html"
+report --format markdown --max-characters "$limit" ${gates:+--fail-on "$gates"} --output "$results/comment.md"
+[ "$failed" = no ] || exit 2

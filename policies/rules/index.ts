@@ -41,6 +41,7 @@ import { hostname as accessHostname } from "./access/hostname";
 import { http as accessHttp } from "./access/http";
 import { local as accessLocal } from "./access/local";
 import { proxyProtocol as accessProxyProtocol } from "./access/proxy-protocol";
+import { nodePortTwice as backendsNodePortTwice } from "./backends/node-port-twice";
 import { nodePorts as backendsNodePorts } from "./backends/node-ports";
 import { persistence as backendsPersistence } from "./backends/persistence";
 import { scheduler as backendsScheduler } from "./backends/scheduler";
@@ -95,6 +96,7 @@ export const RULES: readonly Rule[] = [
     accessLocal,
     accessProxyProtocol,
     backendsNodePorts,
+    backendsNodePortTwice,
     backendsPersistence,
     backendsScheduler,
     backendsSourceAddress,

@@ -31,6 +31,9 @@ const unknown: readonly [key: string, nearest: string | undefined][] = [
     [`${P}alibaba-cloud-loadbalancer-certificate-id`, `${P}alibaba-cloud-loadbalancer-cert-id`],
     [`${P}alibaba-cloud-loadbalancer-delete-protection-enabled`, `${P}alibaba-cloud-loadbalancer-delete-protection`],
     [`${P}alicloud-loadbalancer-type`, `${P}alibaba-cloud-loadbalancer-type`],
+    [`${P}aliyun-loadbalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
+    [`${P}aliababa-cloud-loadbalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
+    [`${P}Alibaba-Cloud-LoadBalancer-id`, `${P}alibaba-cloud-loadbalancer-id`],
 ];
 
 test("almost-keys are unknown, with the key that was probably meant", () => {
@@ -45,6 +48,16 @@ test("keys of others are left alone", () => {
     for (const key of [
         `${P}aws-load-balancer-type`,
         `${P}do-loadbalancer-protocol`,
+        `${P}linode-loadbalancer-throttle`,
+        `${P}scw-loadbalancer-id`,
+        `${P}vultr-loadbalancer-protocol`,
+        `${P}volcengine-loadbalancer-subnet-id`,
+        `${P}exoscale-loadbalancer-id`,
+        `${P}ksc-loadbalancer-id`,
+        `${P}ucloud-loadbalancer-id`,
+        `${P}alibaba-cloud-private-zone-enable`,
+        `${P}alibaba-cloud-private-zone-record-name`,
+        `${P}alicloud-private-zone-id`,
         `${P}azure-load-balancer-internal`,
         "example.com/alibaba-cloud-loadbalancer-id",
         "service.alpha.kubernetes.io/alibaba-cloud-loadbalancer-id",

@@ -13,8 +13,8 @@ export const PREFIX = "service.beta.kubernetes.io/";
 const CURRENT = "alibaba-cloud-";
 const LEGACY = "alicloud-";
 
-/** Other clouds use the same prefix; these are the names of theirs that speak of a "loadbalancer" in one word. */
-const OTHER_CLOUDS = ["do-loadbalancer-", "linode-loadbalancer-", "scw-loadbalancer-", "vultr-loadbalancer-"];
+/** Read by the virtual node controller, which enters a Service's name into PrivateZone. Source: ACK, "Synchronize DNS records of Services to PrivateZone". */
+const PRIVATE_ZONE = /^(?:alibaba-cloud|alicloud)-private-zone-/;
 
 /** The full key of a row. */
 export const keyOf = (row: Pick<Row, "suffix">): string => PREFIX + row.suffix;
@@ -73,13 +73,20 @@ export function recognise(key: string, type: LoadBalancerType = "clb"): Recognis
     const known = KNOWN[type].get(key);
     if (known !== undefined) return known;
     const name = key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
-    if (OTHER_CLOUDS.some((cloud) => name.startsWith(cloud))) return { kind: "other" };
-    const speaksOfUs =
-        name.startsWith(CURRENT) || name.startsWith(LEGACY) || (key.startsWith(PREFIX) && /loadbalancer/i.test(name));
-    if (speaksOfUs) return { kind: "unknown", nearest: nearestKey(name, type) };
+    if (PRIVATE_ZONE.test(name)) return { kind: "other" };
+    const speaksOfUs = name.startsWith(CURRENT) || name.startsWith(LEGACY);
+    if (speaksOfUs || (key.startsWith(PREFIX) && meansLoadBalancer(name)))
+        return { kind: "unknown", nearest: nearestKey(name, type) };
     if (key.startsWith(PREFIX) && closest(name, ["backend-type"]) !== undefined)
         return { kind: "unknown", nearest: PREFIX + "backend-type" };
     return { kind: "other" };
+}
+
+/** Whether a name speaks of a load balancer, and not of another cloud's: those use the same prefix, as in `volcengine-loadbalancer-subnet-id`. */
+function meansLoadBalancer(name: string): boolean {
+    const cloud = /^(.*?)-?loadbalancer/i.exec(name)?.[1];
+    if (cloud === undefined) return false;
+    return cloud === "" || /^ali/i.test(cloud) || closest(cloud, ["alibaba-cloud", "alicloud"]) !== undefined;
 }
 
 /** The nearest annotation that this kind of load balancer has, else the nearest of all. */

@@ -45,7 +45,11 @@ export function readAnnotations(
         if (recognised.kind === "unknown") report.add(unknownKey(key, raw, recognised.nearest));
         if (recognised.kind === "elsewhere")
             report.add(otherTypeOnly(pathOf(key), "the annotation", type, recognised.row.source));
-        if (recognised.kind !== "setting") continue;
+        if (recognised.kind !== "setting") {
+            // The API server refuses the whole Service for it, and names no place in the file. Nothing at all counts as the empty text there.
+            if (typeof raw !== "string" && raw !== null) report.add(otherNotText(key, raw, written(pathOf(key))));
+            continue;
+        }
         const { row, legacy } = recognised;
         if (legacy) {
             const shadowed = Object.hasOwn(annotations, keyOf(row));
@@ -165,7 +169,8 @@ function legacyKey(key: string, row: Row, shadowed: boolean): Diagnostic {
     });
 }
 
-function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic {
+/** What kind of value stands where a text belongs, and how its author wrote it if it only lacks quotes. */
+function describeValue(raw: unknown, source: string | undefined): { readonly cause: string; readonly text?: string } {
     const kind =
         raw === null
             ? "nothing"
@@ -175,11 +180,29 @@ function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic
                 ? "a mapping"
                 : `a YAML ${typeof raw}`;
     const text = typeof raw === "boolean" || typeof raw === "number" ? (source ?? String(raw)) : undefined;
+    const cause = `the value is ${kind}${text === undefined ? "" : ` (${text})`}, but Kubernetes takes strings only`;
+    return { cause, ...(text === undefined ? {} : { text }) };
+}
+
+/** An annotation that is none of ours. */
+function otherNotText(key: string, raw: unknown, source: string | undefined): Diagnostic {
+    const { cause, text } = describeValue(raw, source);
+    return diagnostic({
+        code: "annotation-type",
+        severity: "error",
+        about: pathOf(key),
+        cause,
+        remedy: text === undefined ? "write a string" : `quote it: "${text}"`,
+    });
+}
+
+function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic {
+    const { cause, text } = describeValue(raw, source);
     return diagnostic({
         code: "annotation-type",
         severity: "error",
         about: row.field,
-        cause: `the value is ${kind}${text === undefined ? "" : ` (${text})`}, but Kubernetes takes strings only`,
+        cause,
         remedy: text === undefined ? `write a string: ${row.type.allowed}` : remedyOf(row, text, raw === true),
         source: row.source,
     });

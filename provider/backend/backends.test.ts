@@ -275,8 +275,11 @@ test("a cordoned node stays by default", () => {
     expect(backendsOf(service(), [node("a", { unschedulable: true })], []).weights).toStrictEqual({ "i-a": 100 });
 });
 
-test("pods on a virtual node are attached directly, in both node modes", () => {
-    const nodes = [node("a"), node("virtual", { labels: { type: "virtual-kubelet" } })];
+test.each([
+    ["a virtual node", {}],
+    ["a virtual node that is itself kept out", { "alpha.service-controller.kubernetes.io/exclude-balancer": "true" }],
+])("pods on %s are attached directly, in both node modes", (_, labels) => {
+    const nodes = [node("a"), node("virtual", { labels: { type: "virtual-kubelet", ...labels } })];
     const pods = [
         slice([
             { ip: "10.0.0.1", node: "a" },
@@ -316,8 +319,18 @@ test("before the Service exists its slices are predicted from the pods that its 
         }),
         pod("10.0.0.3", { metadata: { name: "p3", namespace: "shop", deletionTimestamp: "2026-01-01T00:00:00Z" } }),
         pod("", { status: { phase: "Pending" } }),
+        pod("10.0.0.4", {
+            spec: {
+                containers: [{}],
+                initContainers: [
+                    { ports: [{ name: "web", containerPort: 1 }] },
+                    { restartPolicy: "Always", ports: [{ name: "web", containerPort: 9191 }] },
+                ],
+            },
+            status: { podIP: "10.0.0.4", phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+        }),
     ]);
-    expect(backendsOf(subject, [], predicted).weights).toStrictEqual({ "10.0.0.1:9090": 100 });
+    expect(backendsOf(subject, [], predicted).weights).toStrictEqual({ "10.0.0.1:9090": 100, "10.0.0.4:9191": 100 });
 });
 
 const ZONES = { "alibaba-cloud-loadbalancer-zone-maps": "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b" };

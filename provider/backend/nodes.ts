@@ -1,3 +1,4 @@
+import { EDGE_LABELS, ENS_LABEL } from "../kubernetes/edge-labels";
 import type { NodeObject } from "../kubernetes/types";
 import type { Settings } from "../schema/settings";
 import { formatBackendKey } from "./key";
@@ -22,12 +23,6 @@ const EXCLUDE_LABELS = [
     "service.alibabacloud.com/exclude-node",
 ];
 
-/** Labels that say with "true" that a node is at the edge, and with "false" that it is in the cloud. Source: ACK Edge, "FAQ about edge nodes"; the second is that of OpenYurt. */
-const EDGE_LABELS = ["alibabacloud.com/is-edge-worker", "openyurt.io/is-edge-worker"];
-
-/** Carried by instances of Edge Node Service (ENS), with their id. */
-const ENS_LABEL = "alibabacloud.com/ens-instance-id";
-
 const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
 
 /** Decides what a node is for a Service's ecs backends. Pure; the order of the checks is the order in which a person would ask. */
@@ -50,12 +45,13 @@ export function nodeRole(
     if (node.spec?.unschedulable && settings.removeUnscheduledBackend === "on") {
         return excluded("it is cordoned (remove-unscheduled-backend)");
     }
+    // Its exclude label keeps a virtual node itself out, which is no server; its pods are servers of their own.
+    if (labels["type"] === "virtual-kubelet") {
+        return { kind: "virtual" };
+    }
     const label = EXCLUDE_LABELS.find((name) => name in labels);
     if (label) {
         return excluded(`it carries the label ${label}`);
-    }
-    if (labels["type"] === "virtual-kubelet") {
-        return { kind: "virtual" };
     }
     const edge = edgeSign(node);
     if (edge !== undefined) {

@@ -41,12 +41,18 @@ function isReady(pod: PodObject): boolean {
     );
 }
 
+/** The containers that serve: sidecars are init containers that go on running. Source: Kubernetes, Sidecar Containers. */
+function containersOf({ spec }: PodObject) {
+    const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
+    return [...(spec?.containers ?? []), ...sidecars];
+}
+
 function predictPort(port: ServicePort, pod: PodObject): { name?: string; port: number; protocol: string }[] {
     const number =
         typeof port.targetPort === "number"
             ? port.targetPort
-            : pod.spec?.containers
-                  ?.flatMap((container) => container.ports ?? [])
+            : containersOf(pod)
+                  .flatMap((container) => container.ports ?? [])
                   .find(
                       (candidate) =>
                           candidate.name === port.targetPort && (candidate.protocol ?? "TCP") === port.protocol,

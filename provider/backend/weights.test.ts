@@ -35,6 +35,9 @@ const SHARES: readonly [number, readonly number[], readonly number[]][] = [
     [1, [1, 1, 1], [1, 1, 1]],
     [0, [1, 2, 3], [0, 0, 0]],
     [50, [], []],
+    // As a default-weight of 0 gives them.
+    [50, [0, 0], [25, 25]],
+    [0, [0], [0]],
 ];
 
 for (const [weight, own, expected] of SHARES) {

@@ -54,7 +54,10 @@ export function localWeights(podsByNode: ReadonlyMap<string, number>, compatibil
  */
 export function shareOf(weight: number, backends: Backends): Backends {
     const total = sum(Object.values(backends).map((backend) => backend.weight));
-    const share = (own: number) => (weight === 0 ? 0 : Math.max(1, Math.floor((weight * own) / total)));
+    const count = Object.keys(backends).length;
+    // A default-weight of 0 has no proportions, and no say where the Service has a share: its backends get the same.
+    const partOf = (own: number) => (total === 0 ? weight / count : (weight * own) / total);
+    const share = (own: number) => (weight === 0 ? 0 : Math.max(1, Math.floor(partOf(own))));
     return Object.fromEntries(
         Object.entries(backends).map(([key, backend]) => [key, { ...backend, weight: share(backend.weight) }]),
     );

@@ -1,7 +1,7 @@
 import { ipVersionOf } from "../annotations";
 import { familyOf } from "../schema/cidr";
 import type { Service } from "../kubernetes/service/service";
-import { EVERYONE } from "../kubernetes/service/source-ranges";
+import { admitsAll } from "../kubernetes/service/source-ranges";
 import { managesListeners } from "./reuse";
 
 /**
@@ -14,10 +14,9 @@ export function sourceRanges(service: Service): string[] {
     if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) {
         return [];
     }
-    const ranges = [
-        ...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === ipVersionOf(settings))),
-    ];
-    return ranges.some((range) => EVERYONE.includes(range)) ? [] : ranges;
+    const version = ipVersionOf(settings);
+    const ranges = [...new Set(service.loadBalancerSourceRanges.filter((range) => familyOf(range) === version))];
+    return admitsAll(ranges, version) ? [] : ranges;
 }
 
 /** Whether the listeners let only the Service's source ranges in. */

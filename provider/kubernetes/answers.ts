@@ -63,22 +63,20 @@ export const ENDPOINT_SLICE: z.ZodType<EndpointSliceObject> = z.looseObject({
     ports: z.array(z.looseObject({ name: text, port: z.number().optional(), protocol: text })).nullish(),
 });
 
+const container = z.looseObject({
+    name: z.string(),
+    restartPolicy: text,
+    ports: z.array(z.looseObject({ name: text, containerPort: z.number(), protocol: text })).optional(),
+});
+
 export const POD: z.ZodType<PodObject> = z.looseObject({
     metadata,
     spec: z
         .looseObject({
             nodeName: text,
             hostNetwork: z.boolean().optional(),
-            containers: z
-                .array(
-                    z.looseObject({
-                        name: z.string(),
-                        ports: z
-                            .array(z.looseObject({ name: text, containerPort: z.number(), protocol: text }))
-                            .optional(),
-                    }),
-                )
-                .optional(),
+            containers: z.array(container).optional(),
+            initContainers: z.array(container).optional(),
         })
         .optional(),
     status: z
@@ -134,12 +132,21 @@ export const SERVER_VERSION: z.ZodType<ServerVersion> = z.looseObject({
 /** Resources of an API group's version. */
 export const RESOURCES = z.looseObject({ resources: z.array(z.looseObject({ name: z.string() })) });
 
-/** A page of a list. */
-export const page = <Item>(item: z.ZodType<Item>) =>
+const newPage = <Item>(item: z.ZodType<Item>) =>
     z.looseObject({
         metadata: z.looseObject({ continue: text }).optional(),
         items: z.array(item),
     });
+
+/** By item: zod compiles a parser for each schema, which takes longer than reading a page. */
+const pages = new WeakMap<z.ZodType, unknown>();
+
+/** A page of a list. */
+export function page<Item>(item: z.ZodType<Item>): ReturnType<typeof newPage<Item>> {
+    const schema = (pages.get(item) as ReturnType<typeof newPage<Item>> | undefined) ?? newPage(item);
+    pages.set(item, schema);
+    return schema;
+}
 
 /** What is wrong with an answer, in one sentence. */
 export const describeMismatch = ({ issues }: z.ZodError): string =>

@@ -30,7 +30,7 @@ async function pulumi(...args: string[]): Promise<string> {
 beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-consumer-"));
     fs.cpSync(path.join(REPOSITORY, "test/consumer/program"), folder, { recursive: true });
-    installPackage(folder, packTarball());
+    installPackage(folder, await packTarball());
     session = await startWorld();
     const { code, text } = await run("pulumi", "stack", "init", STACK, "--non-interactive");
     assert.equal(code, 0, text);

@@ -40,12 +40,12 @@ const install = (): string => {
 /** The folder `/app` of the image. */
 let app: string;
 
-beforeAll(() => {
+beforeAll(async () => {
     app = fs.mkdtempSync(path.join(os.tmpdir(), "ack-image-"));
     const steps = install()
         .replace("/src/package-lock.json", path.join(REPOSITORY, "package-lock.json"))
         .replace("npm install", "npm install --offline --loglevel=error")
-        .replace(`/tmp/${name}-*.tgz`, packTarball())
+        .replace(`/tmp/${name}-*.tgz`, await packTarball())
         .split("&&");
     const last = steps.pop() ?? "";
     execFileSync("sh", ["-ec", steps.join("&&")], { cwd: app });

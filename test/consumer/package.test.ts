@@ -14,8 +14,8 @@ let root: string;
 /** Every file of it, as paths from its root. */
 let files: string[];
 
-beforeAll(() => {
-    tarball = packTarball();
+beforeAll(async () => {
+    tarball = await packTarball();
     root = fs.mkdtempSync(path.join(os.tmpdir(), "ack-package-"));
     execFileSync("tar", ["-xzf", tarball, "-C", root, "--strip-components=1"]);
     files = fs

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { withLock } from "../../lab/cluster/lock";
 import { REPOSITORY } from "../../lab/environment";
 
 /** What `npm pack` reads: the sources, what their tests import, how they are compiled, and the pages. */
@@ -19,6 +20,7 @@ export const TARBALL_INPUTS = [
     "provider",
     "test/support/finished.ts",
     "test/support/repository.ts",
+    "test/support/yaml.ts",
     "tsconfig.json",
 ];
 
@@ -30,10 +32,21 @@ const CACHE = path.join(REPOSITORY, "node_modules/.cache/tarball");
  *
  * @returns path of the tarball
  */
-export function packTarball(): string {
+export async function packTarball(): Promise<string> {
     const inputs = TARBALL_INPUTS.filter((name) => fs.existsSync(path.join(REPOSITORY, name)));
     const tarball = path.join(CACHE, `${digest(inputs)}.tgz`);
-    if (fs.existsSync(tarball)) return tarball;
+    // Several files of tests want it at the same time.
+    await withLock(
+        `${tarball}.lock`,
+        () => undefined,
+        async () => {
+            if (!fs.existsSync(tarball)) pack(inputs, tarball);
+        },
+    );
+    return tarball;
+}
+
+function pack(inputs: readonly string[], tarball: string): void {
     const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-pack-"));
     try {
         for (const name of inputs) fs.cpSync(path.join(REPOSITORY, name), path.join(stage, name), { recursive: true });
@@ -41,14 +54,12 @@ export function packTarball(): string {
         execFileSync("npm", ["pack", "--loglevel=error"], { cwd: stage, stdio: ["ignore", "ignore", "inherit"] });
         const packed = fs.readdirSync(stage).find((name) => name.endsWith(".tgz"));
         if (packed === undefined) throw new Error(`npm pack left no tarball in ${stage}`);
-        fs.mkdirSync(CACHE, { recursive: true });
-        // Under its own name only when it is whole: another test may look for it at the same time.
+        // Under its own name only when it is whole.
         fs.copyFileSync(path.join(stage, packed), `${tarball}.${process.pid}`);
         fs.renameSync(`${tarball}.${process.pid}`, tarball);
         for (const other of fs.readdirSync(CACHE).filter((name) => name.endsWith(".tgz"))) {
             if (other !== path.basename(tarball)) fs.rmSync(path.join(CACHE, other), { force: true });
         }
-        return tarball;
     } finally {
         fs.rmSync(stage, { recursive: true, force: true });
     }

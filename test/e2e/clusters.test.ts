@@ -31,6 +31,10 @@ const serviceIn = async (cluster: Lab["cluster"], name: string): Promise<Service
         ({ metadata }) => metadata.name === name,
     );
 
+/** A run does not wait until the garbage collector has removed a Service. */
+const serviceGone = (cluster: Lab["cluster"], name: string): Promise<true> =>
+    waitFor(`the Service ${name} is gone`, async () => ((await serviceIn(cluster, name)) ? undefined : true));
+
 const members = async (): Promise<string[]> =>
     (await stateOf(clusters.session)).slb.vServerGroups
         .flatMap(({ backends }) => backends.map(({ serverId }) => serverId))
@@ -90,7 +94,7 @@ test("a move to another cluster on purpose names the target, the preview shows i
     stack.write(program(""));
     stack.succeed(await stack.preview("--expect-no-changes"));
     stack.succeed(await stack.destroy());
-    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+    await serviceGone(other.cluster, "web");
     assertEmpty(await stateOf(session));
     // What was made before stays where it was.
     await session.run("kubectl", ["delete", "service", "web"]);
@@ -137,8 +141,7 @@ test("the stack key context is where everything is: nodes, Service and status", 
     stack.succeed(await stack.run("preview", ["--expect-no-changes"], run));
     // Without the program, too: the state knows the context.
     stack.succeed(await stack.run("destroy", ["--yes", "--skip-preview"], run));
-    // A run does not wait until the garbage collector has removed a Service.
-    await waitFor("the Service is gone", async () => ((await serviceIn(other.cluster, "ctx")) ? undefined : true));
+    await serviceGone(other.cluster, "ctx");
     assertEmpty(await stateOf(session));
     await stack.remove();
 });
@@ -180,7 +183,7 @@ test("a kubeconfig of the program's is where everything is; a provider of the sa
     expect((await serviceIn(other.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toMatch(/^\d/);
     expect(await members()).toHaveLength(2);
     stack.succeed(await stack.destroy());
-    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+    await serviceGone(other.cluster, "web");
     await session.run("kubectl", ["delete", "service", "web"]);
 });
 
@@ -200,7 +203,7 @@ test("the contents of a kubeconfig, as an output and secret, make the connection
     expect(shown.includes(token) || log.includes(token)).toBe(false);
     stack.succeed(await stack.preview("--expect-no-changes"));
     stack.succeed(await stack.destroy());
-    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+    await serviceGone(other.cluster, "web");
 });
 
 /** A cluster as a cloud makes it: its id, VPC and kubeconfig are Outputs that a first preview does not know. */
@@ -246,9 +249,10 @@ test("a cluster that the same program makes: the preview works, and the first up
     const token = /token: (\S+)/.exec(fs.readFileSync(kubeconfig.b, "utf8"))![1]!;
     expect((await stack.state()).includes(token)).toBe(false);
     stack.succeed(await stack.destroy());
-    expect(
-        (await other.cluster.get<{ items: Service[] }>("/api/v1/services")).items.map(({ metadata }) => metadata.name),
-    ).not.toContain("web");
+    await waitFor("no Service web in any namespace", async () => {
+        const { items } = await other.cluster.get<{ items: Service[] }>("/api/v1/services");
+        return items.some(({ metadata }) => metadata.name === "web") ? undefined : true;
+    });
     assertEmpty(await stateOf(session));
 });
 

@@ -301,7 +301,7 @@ test("an API server that goes away for a moment in the middle of a run is waited
     stack.succeed(await up("--refresh", "--expect-no-changes"));
 
     // Two members are to go and are there until the cluster says so.
-    await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "1"]);
+    await scaleDeployment(session.lab.cluster, "default", "shop", 1);
     await waitForDeployment(session.lab.cluster, "default", "shop");
     const before = await slb();
     gate.goAway();

@@ -1,6 +1,10 @@
 /** A stack that configures nothing but its manifests: the cluster says the rest. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Session } from "../../lab";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import type { Result, Session } from "../../lab";
+import { onTestFinished } from "../support/finished";
+import { Program } from "../support/program";
 import { assertEmpty, Stack, startWorld, stateOf } from "../support/world";
 
 const PROFILE = "/api/v1/namespaces/kube-system/configmaps/ack-cluster-profile";
@@ -68,6 +72,50 @@ test("id, VPC and vSwitches are the cluster's; a contradiction, and another acco
     assertEmpty(await stateOf(session));
 });
 
+test("a node at the edge may be a server of another region, and does not speak for the cluster's", async () => {
+    const { data } = await session.lab.cluster.get<{ data: Record<string, string> }>(PROFILE);
+    // Listed before all others.
+    const labels = { "alibabacloud.com/is-edge-worker": "true" };
+    await session.lab.addNode({ name: "an-edge", zone: "cn-beijing-a", labels });
+    // As the profiles of older clusters.
+    await say({ "vsw-zone": null, vswitch: "vsw-lab-a,vsw-lab-b" });
+    const stack = await Stack.create(session, "edge", [INNER]);
+    stack.succeed(await stack.up());
+    await stack.remove();
+    await session.lab.cluster.delete("/api/v1/nodes/an-edge");
+    await say({ "vsw-zone": data["vsw-zone"] ?? "", vswitch: null });
+});
+
+test("a cluster that cannot be read ends the run with one message, in a stack and in a program, whether its id is configured or not", async () => {
+    const stack = await Stack.create(session, "unreadable", [{ name: "one" }]);
+    const program = await Program.create(session, "unreadable-program", "");
+    const existing = `new Cluster({ clusterId: "c-test" }), namespace: "default", name: "shop"`;
+    program.write(`const make = process.env.MAKE === "adopt" ? ServiceLoadBalancer.adopt : ServiceLoadBalancer.forExisting;
+module.exports = async () => ({ address: (await make("shop", { cluster: ${existing} })).address });`);
+    const kubeconfig = fs.readFileSync(session.lab.cluster.kubeconfig, "utf8");
+    const down = path.join(session.lab.dir, "down.kubeconfig");
+    fs.writeFileSync(down, kubeconfig.replace(/server: .*/, "server: https://127.0.0.1:1"), { mode: 0o600 });
+    const expectOneMessage = ({ code, text }: Result, kind: string) => {
+        expect(code).not.toBe(0);
+        expect(text).toMatch(new RegExp(`Kubernetes: .*${kind}[^]*remedy: `));
+        expect(text).not.toMatch(/unhandled exception|PromiseRejection|^ +at .*\.js/m);
+        expect(text.match(/remedy: /g)).toHaveLength(1);
+    };
+    // As processes: what Node itself prints counts, too.
+    const asProcess = { NODE_OPTIONS: "--trace-warnings" };
+    for (const [clusterId, kind, KUBECONFIG, MAKE] of [
+        ["", "invalid-kubeconfig", "/none", "forExisting"],
+        ["c-test", "invalid-kubeconfig", "/none", "adopt"],
+        ["c-test", "unreachable", down, "forExisting"],
+    ] as const) {
+        await stack.config("clusterId", clusterId);
+        expectOneMessage(await stack.run("preview", [], { env: { KUBECONFIG, ...asProcess } }), kind);
+        program.env = { KUBECONFIG, MAKE, ...asProcess };
+        expectOneMessage(await program.preview(), kind);
+    }
+    await stack.remove();
+});
+
 test("another answer of the cluster than in the last run changes neither names nor backends unseen: it is refused until it is stated", async () => {
     const stack = await Stack.create(session, "pinned", [{ name: "pinned" }]);
     stack.succeed(await stack.up());
@@ -110,4 +158,25 @@ test("on Terway, pods are the backends of a new stack; when the cluster stops sa
     expect(await backends()).toHaveLength(4);
     await stack.remove();
     assertEmpty(await stateOf(session));
+});
+
+test("a region whose zones are named otherwise needs no configuration either", async () => {
+    const abroad = await startWorld({ isResident: true, region: "ap-southeast-1" });
+    onTestFinished(() => abroad.lab.stop());
+    const profile = await abroad.lab.cluster.get<{ data: Record<string, string> }>(PROFILE);
+    expect(profile.data["vsw-zone"]).toBe("vsw-lab-a:ap-southeast-1a,vsw-lab-b:ap-southeast-1b");
+
+    const network = {
+        name: "network",
+        loadBalancerClass: "alibabacloud.com/nlb",
+        annotations: { "zone-maps": "ap-southeast-1a:vsw-lab-a,ap-southeast-1b:vsw-lab-b" },
+    };
+    const stack = await Stack.create(abroad, "abroad", [INNER, network]);
+    stack.succeed(await stack.up());
+    const { slb, nlb } = await stateOf(abroad);
+    expect(slb.vServerGroups.flatMap(({ backends }) => backends)).toHaveLength(3);
+    expect(nlb.loadBalancers).toHaveLength(1);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    await stack.remove();
+    assertEmpty(await stateOf(abroad));
 });

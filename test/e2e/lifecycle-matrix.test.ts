@@ -255,7 +255,9 @@ test("a protected Service and its instance cannot be deleted until protection is
     stack.succeed(await stack.up());
     await withoutWrites(async () => {
         stack.write(before.slice(0, 2));
-        expect(stack.fail(await stack.up())).toMatch(/protected/);
+        const text = stack.fail(await stack.up());
+        expect(text).toMatch(/protected/);
+        expect(text).toMatch(/config protect names what the folder of manifests does not have: default\/plain/);
     });
     expect(stack.fail(await stack.run("destroy", ["--preview-only"]))).toMatch(/protected/);
     stack.write(before);

@@ -67,6 +67,52 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
+/** As a chart renders it: keys with nothing behind them, and annotations of others. */
+const RENDERED = `apiVersion: v1
+kind: Service
+metadata:
+  name: rendered
+  namespace:
+  labels:
+  annotations:
+    prometheus.io/port: "9113"
+    service.beta.kubernetes.io/alibaba-cloud-private-zone-enable: "true"
+    service.beta.kubernetes.io/volcengine-loadbalancer-subnet-id: subnet-1
+spec:
+  type: LoadBalancer
+  clusterIP:
+  loadBalancerIP:
+  externalTrafficPolicy:
+  selector: { app: shop }
+  ports:
+    - { name: http, port: 80, protocol: , targetPort: , nodePort: }
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: elsewhere
+spec:
+  type: LoadBalancer
+  ports:
+    - { port: 80, targetPort: 0, nodePort: 0, protocol: "" }
+`;
+
+test("a manifest as charts render it, and one without a selector, go up and are known by their names", async () => {
+    const rendered = await Stack.create(session, "rendered", []);
+    rendered.writeText(RENDERED);
+    await rendered.config("protect", '["default/rendered"]');
+    const text = rendered.succeed(await rendered.up());
+    expect(text).toMatch(/Service default\/elsewhere: spec.selector: the Service selects no pods/);
+    expect(text).not.toMatch(/config protect names/);
+    const { slb } = await stateOf(session);
+    expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3, 3]);
+    rendered.succeed(await rendered.up("--refresh", "--expect-no-changes"));
+    expect(rendered.fail(await rendered.destroy())).toMatch(/protected/);
+    await rendered.config("protect", "[]");
+    rendered.succeed(await rendered.up());
+    await rendered.remove();
+});
+
 test("the example that is no whole Service is refused, with the reason", async () => {
     const file = FILES.find((name) => numberOf(name) === FRAGMENT);
     assert.ok(file);

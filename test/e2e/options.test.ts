@@ -85,10 +85,10 @@ test("pulumi refresh by itself changes nothing that a run would change back", as
 
 test("where one Service is refused, the others are not changed: by its arguments or by its contract, with or without --continue-on-error", async () => {
     const refused = (more: string) =>
-        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", ports: [{ port: 80 }]${more} }, settings: { id: "lb-none" } });`;
+        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", selector: { app: "shop" }${more} }, settings: { id: "lb-none" } });`;
     for (const [more, cause] of [
-        ["", /Service default\/c: spec.selector: the Service selects no pods/],
-        [`, selector: { app: "shop" }`, /Service default\/c: .*lb-none/],
+        ["", /Service default\/c: spec.ports: the Service has no ports/],
+        [`, ports: [{ port: 80 }]`, /Service default\/c: .*lb-none/],
     ] as const) {
         stack.write(program("sch", "sch") + refused(more));
         expect(stack.fail(await stack.up())).toMatch(cause);

@@ -278,7 +278,7 @@ test("a process that runs a program again and again (Automation API): every run 
     });
     expect({ code, text }).toMatchObject({ code: 0 });
     // An update of a program that is refused ends, and changes nothing for the Service that could be made.
-    expect(text).toMatch(/refused: [^]*Service default\/two: spec.selector: the Service selects no pods/);
+    expect(text).toMatch(/refused: [^]*Service default\/two: spec.ports: the Service has no ports/);
     const [preview = "", up = "", again = ""] = text.split("Resources:");
     expect([preview, up, again].map((run) => run.includes("annotation-effect"))).toStrictEqual([true, true, false]);
     assertEmpty(await stateOf(session));

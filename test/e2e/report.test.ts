@@ -35,7 +35,10 @@ afterAll(async () => {
 /** Runs the script as a pipeline does; gives its exit code and the comment. */
 async function pipeline(gates: string): Promise<{ code: number; comment: string; text: string }> {
     fs.rmSync(results, { recursive: true, force: true });
-    const { code, text } = await session.run("sh", ["examples/pipeline/preview.sh", stack.name, results, gates]);
+    // In the package's own repository, npx would compile the package first, under the other tests' feet.
+    const env = { npm_config_ignore_scripts: "true" };
+    const script = ["examples/pipeline/preview.sh", stack.name, results, gates];
+    const { code, text } = await session.run("sh", script, { env });
     const file = path.join(results, "comment.md");
     return { code, text, comment: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "" };
 }
@@ -92,7 +95,9 @@ test("a change that is refused fails the pipeline before any gate, with the caus
         { ...WEB, annotations: { ...WEB.annotations, "address-type": "intranet", "vswitch-id": "vsw-lab-a" } },
     ]);
     const { code, comment, text } = await pipeline("deletes");
-    expect([code, comment]).toStrictEqual([2, ""]);
+    expect(code).toBe(2);
+    expect(comment).toMatch(/preview failed/);
+    expect(comment).toMatch(/addressType cannot change from/);
     expect(text).toMatch(/addressType cannot change from/);
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
-import { EVERYONE } from "../../../provider/kubernetes/service/source-ranges";
+import { admitsEveryone, ipVersionsOf } from "../../../provider/kubernetes/service/source-ranges";
 import type { CheckResult, ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
@@ -53,8 +53,8 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
     return ranged || securityGroupIds.length > 0;
 }
 
-const isRestricted = ({ sourceRanges }: ServiceSubject): boolean =>
-    sourceRanges.length > 0 && !sourceRanges.some((range) => EVERYONE.includes(range));
+const isRestricted = ({ sourceRanges, loadBalancerType, settings }: ServiceSubject): boolean =>
+    sourceRanges.length > 0 && !admitsEveryone(sourceRanges, ipVersionsOf(loadBalancerType, settings));
 
 function openTo(service: ServiceSubject, faced: string): CheckResult {
     const { loadBalancerType: type, controller } = service;

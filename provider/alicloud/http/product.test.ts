@@ -9,15 +9,24 @@ test("an endpoint is the option, else the plugin's variables, else the public na
     expect(endpointOf("slb", "cn-hangzhou", { env: { ALIBABA_CLOUD_ENDPOINT_SLB: "" } })).toBe("slb.aliyuncs.com");
 });
 
-test("public names: CLB and VPC share one host in the older regions, all else is by region", () => {
-    const name = (product: Parameters<typeof endpointOf>[0], region: string): string =>
-        endpointOf(product, region, { env: {} });
-    expect(name("slb", "cn-shanghai-finance-1")).toBe("slb.aliyuncs.com");
-    expect(name("slb", "cn-zhangjiakou")).toBe("slb.cn-zhangjiakou.aliyuncs.com");
-    expect(name("vpc", "cn-beijing")).toBe("vpc.aliyuncs.com");
-    expect(name("vpc", "eu-central-1")).toBe("vpc.eu-central-1.aliyuncs.com");
-    expect(name("ecs", "cn-hangzhou")).toBe("ecs.cn-hangzhou.aliyuncs.com");
-    expect(name("quotas", "eu-central-1")).toBe("quotas.aliyuncs.com");
-    expect(name("nlb", "cn-hangzhou")).toBe("nlb.cn-hangzhou.aliyuncs.com");
-    expect(name("quotas", "cn-zhangjiakou")).toBe("quotas.aliyuncs.com");
-});
+test.each([
+    ["slb", "cn-hangzhou", "slb.aliyuncs.com"],
+    ["slb", "cn-zhangjiakou", "slb.cn-zhangjiakou.aliyuncs.com"],
+    ["slb", "ap-southeast-1", "slb.aliyuncs.com"],
+    ["slb", "ap-southeast-5", "slb.ap-southeast-5.aliyuncs.com"],
+    ["slb", "cn-shanghai-finance-1", "slb.aliyuncs.com"],
+    ["slb", "cn-beijing-finance-1", "slb.cn-beijing-finance-1.aliyuncs.com"],
+    ["vpc", "cn-beijing", "vpc.aliyuncs.com"],
+    ["vpc", "eu-central-1", "vpc.eu-central-1.aliyuncs.com"],
+    ["vpc", "cn-north-2-gov-1", "vpc.aliyuncs.com"],
+    ["ecs", "cn-hangzhou", "ecs.cn-hangzhou.aliyuncs.com"],
+    ["ecs", "us-west-1", "ecs.us-west-1.aliyuncs.com"],
+    ["ecs", "cn-hangzhou-finance", "ecs.aliyuncs.com"],
+    ["ecs", "cn-shenzhen-finance-1", "ecs-cn-hangzhou.aliyuncs.com"],
+    ["ecs", "cn-north-2-gov-1", "ecs.aliyuncs.com"],
+    ["nlb", "cn-hangzhou", "nlb.cn-hangzhou.aliyuncs.com"],
+    ["sts", "me-east-1", "sts.me-east-1.aliyuncs.com"],
+    ["quotas", "eu-central-1", "quotas.aliyuncs.com"],
+] as const)("the public name of %s in %s is %s", (product, region, name) =>
+    expect(endpointOf(product, region, { env: {} })).toBe(name),
+);

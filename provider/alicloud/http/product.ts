@@ -12,7 +12,15 @@ export const apiVersions: Readonly<Record<Product, string>> = {
     quotas: "2020-05-10",
 };
 
-/** Regions whose CLB and VPC APIs answer at the product's own host name; in all others the region stands in the name. */
+/** Regions of the financial and the government cloud, and where their ECS API answers. Source: the endpoint tables of Alibaba Cloud's SDKs (services ecs, slb, vpc). */
+const ECS_HOSTS: Readonly<Record<string, string>> = {
+    "cn-hangzhou-finance": "ecs.aliyuncs.com",
+    "cn-shanghai-finance-1": "ecs-cn-hangzhou.aliyuncs.com",
+    "cn-shenzhen-finance-1": "ecs-cn-hangzhou.aliyuncs.com",
+    "cn-north-2-gov-1": "ecs.aliyuncs.com",
+};
+
+/** Regions whose CLB and VPC APIs answer at the product's own host name; in all others the region stands in the name. Source: as above. */
 const CENTRAL = new Set([
     "cn-qingdao",
     "cn-beijing",
@@ -23,8 +31,8 @@ const CENTRAL = new Set([
     "ap-southeast-1",
     "us-west-1",
     "us-east-1",
+    ...Object.keys(ECS_HOSTS),
 ]);
-const CENTRAL_ZONE = /-(?:finance|gov)(?:-|$)/;
 
 /** Where and as what a client speaks to a product. */
 export interface EndpointOptions {
@@ -46,8 +54,9 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
     if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
     // Quota Center has one endpoint for all regions.
     if (product === "quotas") return "quotas.aliyuncs.com";
-    const central = (product === "slb" || product === "vpc") && (CENTRAL.has(region) || CENTRAL_ZONE.test(region));
-    return central ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
+    if (product === "ecs" && Object.hasOwn(ECS_HOSTS, region)) return ECS_HOSTS[region] as string;
+    const isCentral = (product === "slb" || product === "vpc") && CENTRAL.has(region);
+    return isCentral ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
 }
 
 /** The region: the option, else `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`, in the order in which the alicloud plugin takes them. There is no default: a load balancer in a guessed region is worse than none. */

@@ -9,7 +9,7 @@ export const UNKNOWN_REFERENCE = "(known-after-apply)";
 
 /** A value that only documents contain: `vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`. */
 export const isMasked = (value: string): boolean =>
-    /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+(?:\.|$)/i.test(value);
+    /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+\.|\.x+$|^x{2,}$/i.test(value);
 
 /** The id of a cloud resource. `prefix` is what such ids start with, `""` if nothing is promised. */
 export function identifier(prefix: string, what: string): ValueType<string> {

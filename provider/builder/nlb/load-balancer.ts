@@ -3,7 +3,7 @@ import type { ClusterFacts } from "../../schema/facts";
 import type { ImmutableFields } from "../../model/clb/load-balancer";
 import { nlbAddressType, type NlbLoadBalancer } from "../../model/nlb/load-balancer";
 import type { Service } from "../../kubernetes/service/service";
-import { EVERYONE } from "../../kubernetes/service/source-ranges";
+import { admitsEveryone, ipVersionsOf } from "../../kubernetes/service/source-ranges";
 import { reuseImmutableFields } from "../reuse";
 
 /** The instance that a Service specifies. Every documented default is written out, so that removing an annotation restores it. */
@@ -32,10 +32,10 @@ export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): Nlb
     };
 }
 
-/** The address ranges that may connect, without duplicates. A range that holds every address restricts no client. */
+/** The address ranges that may connect, without duplicates; empty = everyone may. */
 function nlbSourceRanges(service: Service): string[] {
     const ranges = [...new Set(service.loadBalancerSourceRanges)].sort();
-    return ranges.some((range) => EVERYONE.includes(range)) ? [] : ranges;
+    return admitsEveryone(ranges, ipVersionsOf("nlb", service.settings)) ? [] : ranges;
 }
 
 /**

@@ -112,6 +112,23 @@ test("discovery: whatever the objects hold, nothing is thrown, and no value is e
     );
 });
 
+test.each([
+    ["cn-beijing-l", "cn-beijing"],
+    ["cn-zhangjiakou-a", "cn-zhangjiakou"],
+    ["ap-southeast-1a", "ap-southeast-1"],
+    ["us-west-1b", "us-west-1"],
+    ["me-east-1a", "me-east-1"],
+    ["cn-shanghai-finance-1b", "cn-shanghai-finance-1"],
+    ["cn-north-2-gov-1c", "cn-north-2-gov-1"],
+    ["cn-beijing", undefined],
+    ["ap-southeast-1", undefined],
+    ["a", undefined],
+    ["-", undefined],
+    ["cn-beijing-", undefined],
+])("discovery: the zone %s is of region %s", (zone, region) =>
+    expect(interpret(profile({ "vsw-zone": `vsw-a:${zone}` })).region).toBe(region),
+);
+
 const FOUND = interpret(profile(PROFILE));
 
 test("what is configured counts; the cluster says the rest", () => {

@@ -59,7 +59,7 @@ export function interpret({ configMaps, daemonSets, kubernetesVersion, providerI
     return present({
         clusterId: text(profile["clusterid"]),
         accountId: text(profile["uid"]),
-        region: agreed(zones.map(({ zone }) => zone.replace(/-[^-]*$/, ""))) ?? regionOfNode(providerId),
+        region: agreed(zones.map(({ zone }) => regionOfZone(zone))) ?? regionOfNode(providerId),
         vpcId: text(profile["vpcid"]) ?? text(configMaps["acs-profile"]?.["vpcId"]),
         vswitches: vswitches.length > 0 ? vswitches : undefined,
         networkPlugin: agreed([
@@ -93,6 +93,13 @@ function vswitchesOf(value: string | undefined): { readonly id: string; readonly
 function agreed<Value>(values: readonly Value[]): Value | undefined {
     const [first, ...others] = new Set(values);
     return others.length === 0 ? first : undefined;
+}
+
+/** `cn-beijing-l` is a zone of `cn-beijing`, and `ap-southeast-1a` one of `ap-southeast-1`; undefined if it is neither's form. */
+function regionOfZone(zone: string): string | undefined {
+    const [, letters, digits] =
+        /^(?:([a-z]{2,}(?:-[a-z0-9]+)+)-[a-z]|([a-z]{2,}(?:-[a-z0-9]+)*-\d+)[a-z])$/.exec(zone) ?? [];
+    return letters ?? digits;
 }
 
 /** `cn-hangzhou.i-bp1…`, or `alicloud://cn-hangzhou.i-bp1…`. */

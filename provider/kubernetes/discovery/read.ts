@@ -2,12 +2,16 @@
 
 import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "../answers";
 import { Client, type ClientOptions } from "../client";
+import { EDGE_LABELS, ENS_LABEL } from "../edge-labels";
 import { ClusterError } from "../error";
 import { CONFIG_MAPS, type Discovery, interpret } from "./interpret";
 
 const SYSTEM = "kube-system";
 
 const NODES = page(NODE);
+
+/** A node of the cluster's own region: those at the edge may be servers of others. */
+const IN_CLOUD = [...EDGE_LABELS.map((label) => `${label}!=true`), `!${ENS_LABEL}`].join(",");
 
 /**
  * What the cluster says of itself, by at most seven requests. What is not there, or may not be read, is absent.
@@ -21,7 +25,7 @@ export async function discoverCluster(options: ClientOptions = {}): Promise<Disc
         allowed(
             client.list("list daemonsets of kube-system", `/apis/apps/v1/namespaces/${SYSTEM}/daemonsets`, DAEMON_SET),
         ),
-        allowed(client.get("get a node", "/api/v1/nodes?limit=1", NODES)),
+        allowed(client.get("get a node", `/api/v1/nodes?limit=1&labelSelector=${encodeURIComponent(IN_CLOUD)}`, NODES)),
         ...CONFIG_MAPS.map((name) =>
             allowed(
                 client.get(

@@ -191,6 +191,24 @@ test("scalars are also known as they were written", () => {
     expect(document?.written(["metadata"])).toBeUndefined();
 });
 
+test("a text that is no UTF-8 is refused as that, and none is quoted at length", () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(service("a"), "utf16le")]);
+    for (const text of [utf16.toString("utf8"), Buffer.from(service("a"), "utf16le").toString("utf8")]) {
+        const { services, diagnostics } = readManifests(text, "a.yaml");
+        expect(services).toStrictEqual([]);
+        expect(diagnostics.map(({ cause }) => cause)).toStrictEqual([expect.stringMatching(/looks like UTF-16/)]);
+    }
+    const [problem] = readManifests("word ".repeat(1000)).diagnostics;
+    expect(problem?.cause).toMatch(/^expected a Kubernetes object, found the string "word /);
+    expect(problem?.cause.length).toBeLessThan(150);
+});
+
+test("an anchor may be used as often as a folder has Services", () => {
+    const items = Array.from({ length: 500 }, () => "- { metadata: { annotations: { a: *text } } }");
+    const text = `x: &text intranet\napiVersion: v1\nkind: List\nitems:\n${items.join("\n")}\n`;
+    expect(readManifests(text).diagnostics.every(({ cause }) => /has no kind/.test(cause))).toBe(true);
+});
+
 const scalars: readonly [string, unknown][] = [
     ["on", true],
     ["off", false],

@@ -42,6 +42,15 @@ class Reader implements Manifest {
     constructor(private readonly file: string | undefined) {}
 
     readAll(text: string): void {
+        if (/^(?:\uFFFD\uFFFD|.\0|\0)/.test(text)) {
+            this.refuse(
+                "manifest-syntax",
+                this.at(0),
+                "the text is no UTF-8; it looks like UTF-16, which PowerShell writes",
+                "save it as UTF-8, for example with Out-File -Encoding utf8",
+            );
+            return;
+        }
         let documents: readonly Document[];
         try {
             documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines });
@@ -175,8 +184,11 @@ const firstLine = (text: string): string => text.split("\n", 1)[0] ?? text;
 
 const messageOf = (error: unknown): string => firstLine(error instanceof Error ? error.message : String(error));
 
+/** As much of a text as tells what it is. */
+const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
 function describe(value: unknown): string {
     if (Array.isArray(value)) return "a list";
     if (value === null || value === undefined) return "nothing";
-    return typeof value === "object" ? "a mapping" : `the ${typeof value} ${JSON.stringify(value)}`;
+    return typeof value === "object" ? "a mapping" : `the ${typeof value} ${cut(JSON.stringify(value))}`;
 }

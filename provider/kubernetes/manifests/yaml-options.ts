@@ -28,4 +28,4 @@ export const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
 };
 
 /** How often aliases may be followed in one document before it counts as an attack on memory. */
-export const MAX_ALIAS_COUNT = 100;
+export const MAX_ALIAS_COUNT = 10_000;

@@ -10,6 +10,8 @@ export function checkFacts(facts: ClusterFacts): readonly Diagnostic[] {
     const report = collector("cluster-facts");
     const refuse = (field: keyof ClusterFacts, cause: string, remedy: string): void =>
         report.error({ subject: "cluster facts", path: [field] }, cause, remedy);
+    if (facts.clusterId === "")
+        refuse("clusterId", "the id is empty", "give the id of the ACK cluster; names and ownership marks contain it");
     if (parseCcmVersion(compatibilityOf(facts)) === undefined) {
         refuse(
             "compatibility",

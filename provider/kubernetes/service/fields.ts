@@ -92,6 +92,12 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
             "write Cluster or Local",
         );
     const type = text("spec", "type") ?? "ClusterIP";
+    if (type === "LoadBalancer" && spec["clusterIP"] === "None")
+        report.error(
+            ["spec", "clusterIP"],
+            'it is "None", but a Service of type LoadBalancer has an address in the cluster',
+            "remove clusterIP",
+        );
     if (!TYPES.includes(type))
         report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
     const loadBalancerClass = text("spec", "loadBalancerClass");

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { accepted, reportIssues, shown } from "./shape";
+import { withoutUnsetInPort } from "./unset";
 import { backendTypeOf, isDnsLabel } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
@@ -68,11 +69,26 @@ export function readPorts(value: unknown, facts: ClusterFacts): ReadPorts {
     return { ports, diagnostics: report.diagnostics };
 }
 
+interface PortRange {
+    readonly from: number;
+    readonly to: number;
+}
+
+/** By range: zod compiles a parser for each schema, which takes longer than reading the ports of a Service. */
+const schemas = new Map<string, z.ZodType<ServicePort>>();
+
 /** The schema of one port, for a range of node ports. */
-function portSchema({ from, to }: { readonly from: number; readonly to: number }): z.ZodType<ServicePort> {
+function portSchema(nodePorts: PortRange): z.ZodType<ServicePort> {
+    const key = `${nodePorts.from}-${nodePorts.to}`;
+    const schema = schemas.get(key) ?? newPortSchema(nodePorts);
+    schemas.set(key, schema);
+    return schema;
+}
+
+function newPortSchema({ from, to }: PortRange): z.ZodType<ServicePort> {
     const entry = z.looseObject({
         name: accepted<string>(
-            (value) => value === "" || (typeof value === "string" && isDnsLabel(value)),
+            (value) => typeof value === "string" && isDnsLabel(value),
             (value) => `${shown(value)} is not a port name`,
             "write lower-case letters, digits and hyphens",
         ).optional(),
@@ -92,21 +108,26 @@ function portSchema({ from, to }: { readonly from: number; readonly to: number }
             "write a whole number from 1 to 65535, unquoted, or the name of a container port",
         ).optional(),
         nodePort: accepted<number>(
-            (value) => value === 0 || (isPort(value) && value >= from && value <= to),
+            (value) => isPort(value) && value >= from && value <= to,
             (value) => `${shown(value)} is not a port between ${from} and ${to}`,
             "remove it; Kubernetes assigns one",
         ).optional(),
     });
     return accepted<Record<string, unknown>>(isMapping, "must be a mapping with at least a port", "write port: 80")
+        .transform(withoutUnsetInPort)
         .pipe(entry)
-        .transform(({ name = "", port, protocol, targetPort = port, nodePort = 0 }) => ({
-            ...(name === "" ? {} : { name }),
+        .transform(({ name, port, protocol, targetPort = port, nodePort }) => ({
+            ...(name === undefined ? {} : { name }),
             port,
             protocol,
             targetPort,
-            ...(nodePort === 0 ? {} : { nodePort }),
+            ...(nodePort === undefined ? {} : { nodePort }),
         }));
 }
+
+/** The node ports that ports name, each as `TCP:30080`. Of all Services of a cluster, one has each. */
+export const nodePortClaims = (ports: readonly ServicePort[]): string[] =>
+    ports.flatMap(({ protocol, nodePort }) => (nodePort === undefined ? [] : [`${protocol}:${nodePort}`]));
 
 function refuseDuplicates(port: ServicePort, index: number, earlier: readonly ServicePort[], report: Collector): void {
     if (earlier.some((other) => other.port === port.port && other.protocol === port.protocol))

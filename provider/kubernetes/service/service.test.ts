@@ -143,6 +143,17 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     ],
     ["no node port yet", { spec: { ports: [{ port: 80, nodePort: 0 }] } }, []],
     [
+        "a port as templates write it, with nothing behind some keys",
+        { spec: { ports: [{ name: null, port: 80, protocol: null, targetPort: null, nodePort: null }] } },
+        [],
+    ],
+    [
+        "a port with values that mean nothing to Kubernetes",
+        { spec: { ports: [{ name: "", port: 80, protocol: "", targetPort: 0, nodePort: 0 }] } },
+        [],
+    ],
+    ["a port that is nothing", { spec: { ports: [{ port: null }] } }, ["error service-port spec.ports[0].port"]],
+    [
         "several problems of several ports",
         {
             spec: {
@@ -222,8 +233,9 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         { spec: { allocateLoadBalancerNodePorts: false, ports: [{ port: 80, nodePort: 30080 }] } },
         [],
     ],
-    ["no selector", { spec: { selector: undefined } }, ["error service-field spec.selector"]],
-    ["an empty selector", { spec: { selector: {} } }, ["error service-field spec.selector"]],
+    ["a headless load balancer", { spec: { clusterIP: "None" } }, ["error service-field spec.clusterIP"]],
+    ["no selector", { spec: { selector: undefined } }, ["warning service-field spec.selector"]],
+    ["an empty selector", { spec: { selector: {} } }, ["warning service-field spec.selector"]],
     ["a selector of the wrong type", { spec: { selector: "app=web" } }, ["error service-field spec.selector"]],
     ["a selector with a number", { spec: { selector: { app: 7 } } }, ["error service-field spec.selector.app"]],
     ["no name", { metadata: { name: undefined } }, ["error service-field metadata.name"]],
@@ -239,6 +251,16 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         ["error service-field metadata.annotations"],
     ],
     ["no annotations", { metadata: { annotations: null } }, []],
+    [
+        "annotations of others that are no strings",
+        { metadata: { annotations: { "prometheus.io/port": 9113, "prometheus.io/scrape": true, "x.io/list": [] } } },
+        [
+            'error annotation-type metadata.annotations["prometheus.io/port"]',
+            'error annotation-type metadata.annotations["prometheus.io/scrape"]',
+            'error annotation-type metadata.annotations["x.io/list"]',
+        ],
+    ],
+    ["an annotation of others with nothing behind it", { metadata: { annotations: { "x.io/empty": null } } }, []],
     [
         "a traffic policy that does not exist",
         { spec: { externalTrafficPolicy: "local" } },
@@ -333,6 +355,27 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         {
             metadata: { annotations: ZONES },
             spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["10.0.0.0/8", "2001:db8::/32"] },
+        },
+        ["warning service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "an NLB with IPv6 ranges only",
+        {
+            metadata: { annotations: ZONES },
+            spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["::/0"] },
+        },
+        ["warning service-field spec.loadBalancerSourceRanges", "warning service-field spec.loadBalancerSourceRanges"],
+    ],
+    [
+        "an NLB of both IP versions with ranges of one",
+        {
+            metadata: {
+                annotations: {
+                    ...ZONES,
+                    "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-ip-version": "DualStack",
+                },
+            },
+            spec: { loadBalancerClass: NLB_CLASS, loadBalancerSourceRanges: ["0.0.0.0/0"] },
         },
         ["warning service-field spec.loadBalancerSourceRanges"],
     ],

@@ -101,10 +101,10 @@ export function parseService(
     }
     report.add(...checkClass(fields.loadBalancerClass, { program: requestedType, annotation: chosen }, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
-        report.error(
+        report.warning(
             ["spec", "selector"],
-            "the Service selects no pods",
-            "add spec.selector with the labels of the pods that serve",
+            "the Service selects no pods: it serves what is written to its EndpointSlices by hand or by another controller",
+            "add spec.selector with the labels of the pods that serve, unless that is meant",
         );
     report.add(...wrongPorts);
     const options = { allowMasked: facts.allowMaskedIds === true };

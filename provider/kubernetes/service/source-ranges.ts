@@ -1,6 +1,7 @@
 /** The address ranges that a Service lets in. */
 
 import { ipVersionOf, keyOfSetting } from "../../annotations";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Settings } from "../../schema/settings";
 import { clbDocument, nlbDocument } from "../../schema/documents";
 import { type Collector, collector, type Diagnostic, type FieldPath } from "../../diagnostics";
@@ -14,8 +15,24 @@ const MAX_RULES = 199;
 
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
 
-/** Ranges that hold every address of a family: such a range restricts no client. */
-export const EVERYONE: readonly string[] = ["0.0.0.0/0", "::/0"];
+type IpVersion = "ipv4" | "ipv6";
+
+/** The range that holds every address of an IP version. */
+export const EVERYONE: Readonly<Record<IpVersion, string>> = { ipv4: "0.0.0.0/0", ipv6: "::/0" };
+
+/** IP versions in which a load balancer takes connections. */
+export function ipVersionsOf(type: LoadBalancerType, settings: Settings): readonly IpVersion[] {
+    if (type === "clb") return [ipVersionOf(settings)];
+    return settings.ipVersion === "DualStack" ? ["ipv4", "ipv6"] : ["ipv4"];
+}
+
+/** Whether some range holds every address of an IP version. */
+export const admitsAll = (ranges: readonly string[], version: IpVersion): boolean =>
+    ranges.some((range) => familyOf(range) === version && /\/0+$/.test(range));
+
+/** Whether ranges restrict no client of a load balancer that takes connections in these IP versions. A range of all addresses of one says nothing of the other. */
+export const admitsEveryone = (ranges: readonly string[], versions: readonly IpVersion[]): boolean =>
+    versions.every((version) => admitsAll(ranges, version));
 
 /** What is wrong with `spec.loadBalancerSourceRanges`, which become an access control list of the listeners. */
 export function checkSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
@@ -65,24 +82,16 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
 
 /** What is wrong with `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
 export function checkNlbSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
+    if (ranges.length === 0) return [];
     const report = collector("service-field", { source: nlbDocument("Configure Listener Security Groups") });
     checkSyntax(ranges, report);
-    if (ranges.length > 0 && settings.id !== undefined)
+    if (settings.id !== undefined)
         report.error(
             PATH,
             "has no effect on an NLB that is shared: security groups apply to the whole instance, so that everyone could connect",
             `add the instance to a security group (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
         );
-    if (
-        report.diagnostics.length === 0 &&
-        settings.ipVersion !== "DualStack" &&
-        ranges.some((range) => familyOf(range) === "ipv6")
-    )
-        report.warning(
-            PATH,
-            "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client",
-            "remove them",
-        );
+    if (report.diagnostics.length === 0) checkNlbVersions(ranges, ipVersionsOf("nlb", settings), report);
     if (new Set(ranges).size > MAX_RULES)
         report.error(
             PATH,
@@ -90,6 +99,21 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
             "join ranges",
         );
     return report.diagnostics;
+}
+
+function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersion[], report: Collector): void {
+    if (ranges.some((range) => !versions.includes(familyOf(range))))
+        report.warning(
+            PATH,
+            "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client",
+            "remove them",
+        );
+    for (const version of versions.filter((one) => ranges.every((range) => familyOf(range) !== one)))
+        report.warning(
+            PATH,
+            `no range is of ${NAMES[version]}, so that no client can connect over ${NAMES[version]}`,
+            `add an ${NAMES[version]} range; "${EVERYONE[version]}" admits all clients`,
+        );
 }
 
 function checkSyntax(ranges: readonly string[], report: Collector): void {

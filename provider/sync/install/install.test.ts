@@ -7,7 +7,10 @@ const IMAGE = "registry.example.com/ack-loadbalancer:1";
 
 test("manifests hold every object once, and say the same as the component's", () => {
     const options = { image: IMAGE, ramRole: "sync", networkPolicy: true };
-    const documents = parseAllDocuments(installManifests(options)).map((document) => document.toJS() as unknown);
+    // As kubectl reads it.
+    const documents = parseAllDocuments(installManifests(options), { version: "1.1" }).map(
+        (document) => document.toJS() as unknown,
+    );
     expect(documents).toStrictEqual(JSON.parse(JSON.stringify(Object.values(installObjects(options)))));
     expect(documents.map((document) => (document as { kind: string }).kind)).toStrictEqual([
         "CustomResourceDefinition",

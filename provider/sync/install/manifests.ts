@@ -23,8 +23,11 @@ export function installObjects(options: InstallOptions) {
     };
 }
 
+/** To kubectl, which reads YAML 1.1, a bare `on` is no text. */
+const YAML_OPTIONS = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } as const;
+
 /** The same as YAML. */
 export const installManifests = (options: InstallOptions): string =>
     Object.values(installObjects(options))
-        .map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 }))
+        .map((object) => stringify(object, YAML_OPTIONS))
         .join("---\n");

@@ -28,7 +28,9 @@ export class GatedPods {
     async look(service: ServiceObject, slices: readonly EndpointSliceObject[]): Promise<void> {
         const { namespace = "default", name } = service.metadata;
         const key = `${namespace}/${name}`;
-        if (this.#watched.has(key)) return;
+        const selector = selectorOf(service);
+        // Without a selector, the pods behind the endpoints are not known by any label: nothing can be watched.
+        if (selector === "" || this.#watched.has(key)) return;
         const waiting = slices.flatMap((slice) => (slice.endpoints ?? []).filter(isWaiting));
         for (const endpoint of waiting) {
             const uid = podUid(endpoint);
@@ -39,7 +41,7 @@ export class GatedPods {
                 const pod = await this.#source.get(namespace, endpoint.targetRef?.name ?? "");
                 if (pod === undefined || !hasGate(pod, name)) continue;
                 this.#watched.add(key);
-                await this.#source.watch(namespace, selectorOf(service));
+                await this.#source.watch(namespace, selector);
                 return;
             } catch (error) {
                 this.#asked.delete(uid);
