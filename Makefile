@@ -6,13 +6,14 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
 	@echo "make sync-demo   what the sync controller does between runs, on a lab: scale, node, rollout, console edit"
 	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
 	@echo "make test    every test; SHARD=1/3 for one machine of three"
+	@echo "make specs   every test without lint and layout, which make test does beside them"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
@@ -75,8 +76,11 @@ lab: setup
 	@node dist/lab/main.js shell
 
 # SHARD=1/3 runs one third of the tests: as many machines share them.
-test: setup browser
-	$(MAKE) --no-print-directory --jobs=2 lint layout
+test:
+	@$(MAKE) --no-print-directory --jobs=3 specs lint layout
+
+# The tests alone, without lint and layout.
+specs: setup browser
 	jest $(if $(SHARD),--shard=$(SHARD))
 
 unit: layout

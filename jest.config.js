@@ -15,7 +15,7 @@ const MODULES = [
 /** Sources run as they are; what tests start as processes, and imports of the package by its name, come from `dist`. */
 const shared = {
     rootDir: __dirname,
-    testEnvironment: "node",
+    testEnvironment: "<rootDir>/test/support/environment.js",
     moduleFileExtensions: ["ts", "js", "json", "node"],
     modulePathIgnorePatterns: ["<rootDir>/testdata/"],
     transform: {
@@ -53,7 +53,7 @@ module.exports = {
     ],
     testSequencer: "<rootDir>/test/support/sequencer.js",
     reporters: ["default", "<rootDir>/test/support/summary.js"],
-    // One more than cores: end-to-end tests wait for clusters about a third of their time.
+    // One more than cores: end-to-end tests wait for clusters.
     maxWorkers: 3,
     watchman: false,
     // A limit against tests that hang, not against slow machines.

@@ -20,12 +20,14 @@ export interface CloudProcessOptions {
     readonly detached?: boolean;
     /** Enforce only the rules that clients depend on. Default false. */
     readonly lenient?: boolean;
+    /** Region of everything in it. Default `cn-hangzhou`. */
+    readonly region?: string;
 }
 
 /** Starts a simulated cloud; it leaves its facts and its log in the folder. */
 export function startCloudProcess(
     dir: string,
-    { detached = false, lenient = false }: CloudProcessOptions = {},
+    { detached = false, lenient = false, region }: CloudProcessOptions = {},
 ): CloudProcess {
     fs.mkdirSync(dir, { recursive: true });
     fs.rmSync(path.join(dir, "cloud.json"), { force: true });
@@ -39,6 +41,7 @@ export function startCloudProcess(
             dir,
             ...(detached ? ["--detach"] : []),
             ...(lenient ? ["--lenient"] : []),
+            ...(region === undefined ? [] : ["--region", region]),
         ],
         { stdio: ["ignore", log, log], detached },
     );

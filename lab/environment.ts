@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { kubectlCache } from "./cluster/programs";
 
 /** What the cloud of a lab says of itself in `cloud.json`. */
 export interface CloudFacts {
@@ -53,6 +54,7 @@ export function labVariables(
         LAB_DIR: dir,
         LAB_CLOUD: cloud.url,
         KUBECONFIG: kubeconfig,
+        KUBECACHEDIR: kubectlCache(kubeconfig),
         ALIBABA_CLOUD_ACCESS_KEY_ID: cloud.accessKeyId,
         ALIBABA_CLOUD_ACCESS_KEY_SECRET: fs.readFileSync(cloud.secretFile, "utf8").trim(),
         ALIBABA_CLOUD_REGION: cloud.region,

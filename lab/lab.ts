@@ -14,6 +14,7 @@ import {
 } from "./cluster";
 import { readFacts, startCloudProcess } from "./cloud-process";
 import { environment, labVariables } from "./environment";
+import { zoneOf } from "./regions";
 
 /** How to start a lab. */
 export interface LabOptions {
@@ -25,6 +26,8 @@ export interface LabOptions {
     readonly detached?: boolean;
     /** ACK id that the cluster says of itself. Default {@link LAB_CLUSTER}. */
     readonly clusterId?: string;
+    /** Region of the cloud and of the cluster's nodes. Default `cn-hangzhou`. */
+    readonly region?: string;
 }
 
 /** Where a lab is. */
@@ -54,7 +57,10 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     fs.mkdirSync(path.join(dir, "state"), { recursive: true });
     const detached = options.detached ?? false;
     const tools = await installTools(report);
-    const cloud = startCloudProcess(path.join(dir, "cloud"), { detached });
+    const cloud = startCloudProcess(path.join(dir, "cloud"), {
+        detached,
+        ...(options.region === undefined ? {} : { region: options.region }),
+    });
     try {
         const [facts, cluster] = await Promise.all([
             cloud.ready,
@@ -84,7 +90,8 @@ export async function openLab({ dir, variables, cloudUrl }: LabPlace, stop: () =
         cloudUrl,
         env: environment(variables, process.env),
         cluster: client,
-        addNode: (spec) => addNodeToBoth(client, cloudUrl, spec),
+        addNode: (spec) =>
+            addNodeToBoth(client, cloudUrl, { zone: zoneOf(variables["ALIBABA_CLOUD_REGION"] ?? "", "h"), ...spec }),
         stop: async () => {
             client.close();
             await stop();

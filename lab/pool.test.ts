@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { applyYaml, type Lab, LabPool, openLab, type PooledLab, stopLab, waitForDeployment } from ".";
+import { applyYaml, type Lab, LabPool, openLab, type PooledLab, Session, stopLab, waitFor, waitForDeployment } from ".";
 import { deploymentYaml } from "../test/support/yaml";
 import { clusterStatus } from "./cluster";
 
@@ -30,6 +30,10 @@ const names = async (lab: Lab, collection: string): Promise<string[]> => {
     const { items } = await lab.cluster.get<{ items: { metadata: { name: string } }[] }>(collection);
     return items.map(({ metadata }) => metadata.name);
 };
+
+/** What kubectl knows of the API group of the definition below. */
+const apisOf = async (lab: Lab, ...flags: string[]): Promise<string> =>
+    (await new Session(lab).run("kubectl", ["api-resources", "--api-group=example.com", ...flags])).text;
 
 const clusterIdOf = async (lab: Lab): Promise<string | undefined> => {
     const profile = "/api/v1/namespaces/kube-system/configmaps/ack-cluster-profile";
@@ -69,21 +73,28 @@ test("what one use leaves behind is gone in the next: objects, nodes, the cloud'
     await applyYaml(first.cluster, LEFT_BEHIND);
     await applyYaml(first.cluster, deploymentYaml("shop", 2));
     await waitForDeployment(first.cluster, "default", "shop");
+    await waitFor("the API of notes", async () => ((await apisOf(first)).includes("notes") ? true : undefined));
     await first.cluster.delete("/api/v1/namespaces/default/services/kept");
     await post(first, "/_config", { quotas: { loadBalancers: 1 } });
     fs.writeFileSync(path.join(first.dir, "note"), "");
     fs.writeFileSync(path.join(first.dir, "state/stack.json"), "{}");
+    const events = await names(first, "/api/v1/events");
+    expect(events).not.toStrictEqual([]);
     await first.stop();
 
     const second = await open(await pool.take("c-two"));
     expect([second.dir, second.cloudUrl]).toStrictEqual([first.dir, first.cloudUrl]);
     expect(await clusterIdOf(second)).toBe("c-two");
     expect(await names(second, "/api/v1/services")).toStrictEqual(["kubernetes"]);
-    for (const collection of ["/api/v1/nodes", "/api/v1/pods", "/apis/apps/v1/deployments", "/api/v1/events"])
+    for (const collection of ["/api/v1/nodes", "/api/v1/pods", "/apis/apps/v1/deployments"])
         expect(await names(second, collection)).toStrictEqual([]);
+    // The cluster's controllers report on the removal itself, some seconds later.
+    const kept = await names(second, "/api/v1/events");
+    expect(kept.filter((name) => events.includes(name))).toStrictEqual([]);
     expect(await names(second, "/api/v1/namespaces")).not.toContain("team");
     expect(await second.cluster.find("/apis/rbac.authorization.k8s.io/v1/clusterroles/runner")).toBeUndefined();
     expect(await second.cluster.find("/apis/example.com/v1/notes")).toBeUndefined();
+    expect(await apisOf(second, "--cached")).not.toMatch(/notes/);
     expect(await ask(second, "/_config")).toStrictEqual(config);
     expect(await ask(second, "/_calls?origin=api")).toStrictEqual([]);
     expect(fs.readdirSync(second.dir)).toStrictEqual(files);

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { type Inventory, restoreInventory, takeInventory } from "./cluster";
+import { type Inventory, kubectlCache, restoreInventory, takeInventory } from "./cluster";
 import { Resident } from "./engine/resident";
 import { describeLab, type Lab, type LabPlace, startLab } from "./lab";
 
@@ -76,6 +76,7 @@ class Reusable implements PooledLab {
         const renewed = await fetch(`${cloudUrl}/_renew`, { method: "POST" });
         if (!renewed.ok) throw new Error(`the cloud could not be renewed: ${renewed.status} ${await renewed.text()}`);
         await describeLab(this.lab, clusterId);
+        fs.rmSync(kubectlCache(cluster.kubeconfig), { recursive: true, force: true });
         for (const file of fs.readdirSync(dir))
             if (!this.start.files.includes(file)) fs.rmSync(path.join(dir, file), { recursive: true });
         const state = path.join(dir, "state");

@@ -1,13 +1,11 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { promisify } from "node:util";
+import { outputOfDemo } from "../test/support/demo";
 import { REPOSITORY } from "./environment";
 import { commandsOf, difference, paragraphsOf } from "./transcript";
 
-const DEMO = path.join(REPOSITORY, "dist/examples/quickstart/demo.js");
 const RECORDING = path.join(REPOSITORY, "testdata/real-cli/quickstart.txt");
 
 /** What the package has come to send to the engine since the recording was made. */
@@ -43,11 +41,11 @@ test("the quickstart prints in the lab what it prints with the real CLI and plug
     const recorded = commandsOf(FORMERLY.reduce((text, gone) => text.replace(gone, ""), recording)).filter(
         ({ line }) => !REMOVED.test(line),
     );
-    const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { cwd: REPOSITORY, maxBuffer: 1 << 24 });
+    const output = await outputOfDemo("quickstart");
     const actual = commandsOf(
         SINCE.reduce(
             (text, added) => text.replace(added, ""),
-            HANDED_OVER.reduce((text, [now, then]) => text.replace(now, then), stdout.replace(FACTS, "$1$2$3")),
+            HANDED_OVER.reduce((text, [now, then]) => text.replace(now, then), output.replace(FACTS, "$1$2$3")),
         ),
     ).filter(({ line }) => !ADDED.test(line));
     expect(actual.map(({ line }) => line)).toStrictEqual(recorded.map(({ line }) => line));

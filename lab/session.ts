@@ -49,36 +49,35 @@ export interface Running {
 /** What a session may be. */
 export interface SessionOptions {
     /**
-     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}); commands with other variables, and commands at the same time,
-     * have one each. It is for tests of what is made, not of processes: whatever is started and not run is a process all the same, and so is everything with `RESIDENT=0` or
-     * `ENGINE=path`. Default false.
+     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}); commands at the same time have one each. It is for tests of what
+     * is made, not of processes, nor of types: whatever is started and not run is a process all the same, and so is a command with variables for Node itself, and everything with `RESIDENT=0`
+     * or `ENGINE=path`. Default: only with `RESIDENT=1`.
      */
     readonly isResident?: boolean;
 }
 
-/** No variables beside the lab's. */
-const NONE = JSON.stringify([]);
+/** Variables that Node reads when a process starts. */
+const AT_START = /^NODE_/;
 
 /** Runs programs in a lab and asks its cloud what they did. */
 export class Session {
     readonly lab: Lab;
     readonly #isResident: boolean;
-    /** Resident CLIs, by the variables that they have beside the lab's. */
-    readonly #residents: { readonly variables: string; readonly cli: Resident }[] = [];
+    readonly #residents: Resident[] = [];
     /** The lab's own resident CLI, which outlives this session. */
     #kept: Resident | undefined;
 
     /** @param own resident CLI of a lab that is used again. */
     constructor(
         lab: Lab,
-        { isResident = false }: SessionOptions = {},
+        { isResident = process.env["RESIDENT"] === "1" }: SessionOptions = {},
         private readonly own?: () => Resident,
     ) {
         const { ENGINE, RESIDENT } = process.env;
         this.#isResident = isResident && ENGINE !== "path" && RESIDENT !== "0";
         const stop = async (): Promise<void> => {
-            const ended = this.#residents.filter(({ cli }) => cli !== this.#kept || cli.isBusy);
-            await Promise.all(ended.map(({ cli }) => cli.stop()));
+            const ended = this.#residents.filter((cli) => cli !== this.#kept || cli.isBusy);
+            await Promise.all(ended.map((cli) => cli.stop()));
             await lab.stop();
         };
         this.lab = this.#isResident ? { ...lab, stop } : lab;
@@ -87,28 +86,27 @@ export class Session {
     /** Runs a command to its end. */
     async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
         const { cwd = REPOSITORY, env = {}, onOutput } = options;
-        if (command !== "pulumi" || !this.#isResident) return this.start(command, args, options).done;
+        const isProcess = !this.#isResident || Object.keys(env).some((name) => AT_START.test(name));
+        if (command !== "pulumi" || isProcess) return this.start(command, args, options).done;
         let text = "";
-        const code = await this.#residentFor(env).run({ args, cwd }, (chunk) => {
+        const code = await this.#idleResident().run({ args, cwd, env }, (chunk) => {
             text += chunk;
             onOutput?.(chunk);
         });
         return { code, text };
     }
 
-    #residentFor(env: NonNullable<RunOptions["env"]>): Resident {
-        const variables = JSON.stringify(Object.entries(env).sort());
-        const idle = this.#residents.find((known) => known.variables === variables && !known.cli.isBusy);
-        if (idle !== undefined) return idle.cli;
-        const cli = this.#takeOwn(variables) ?? new Resident({ ...this.lab.env, ...env });
-        this.#residents.push({ variables, cli });
+    #idleResident(): Resident {
+        const idle = this.#residents.find((cli) => !cli.isBusy);
+        if (idle !== undefined) return idle;
+        const cli = this.#takeOwn() ?? new Resident(this.lab.env);
+        this.#residents.push(cli);
         return cli;
     }
 
-    /** The lab's own, for the first command with no variables of its own. */
-    #takeOwn(variables: string): Resident | undefined {
-        if (variables !== NONE || this.#kept !== undefined) return undefined;
-        return (this.#kept = this.own?.());
+    /** The lab's own, once. */
+    #takeOwn(): Resident | undefined {
+        return this.#kept === undefined ? (this.#kept = this.own?.()) : undefined;
     }
 
     /** Starts a command. */

@@ -1,3 +1,4 @@
+import { zoneOf } from "../regions";
 import { copyOf, Ids, RuleBook, defaultConfig, type Config } from "./core";
 import { emptyEcs, type EcsState } from "./ecs/state";
 import { emptyNlb, type NlbState } from "./nlb/state";
@@ -26,7 +27,7 @@ export class World {
 
     /** Full name of a zone of the region by its letter. */
     zone(letter: string): string {
-        return `${this.region}-${letter}`;
+        return zoneOf(this.region, letter);
     }
 
     /** The default primary and secondary zone. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { Agent } from "node:https";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "./http";
 import { readKubeconfig, type Access } from "./kubeconfig";
-import { FILES } from "./programs";
+import { kubectlCache } from "./programs";
 import { find } from "./sources";
 
 /** The API server answered with something else than success. */
@@ -139,7 +139,7 @@ export async function waitFor<T>(
 export async function kubectl(client: Client, args: string[], input = ""): Promise<string> {
     const program = await find("kubectl");
     if (program === undefined) throw new Error("no kubectl; install the programs of the cluster first");
-    const cache = join(dirname(client.kubeconfig), FILES.kubectlCache);
+    const cache = kubectlCache(client.kubeconfig);
     return new Promise((resolve, reject) => {
         const child = spawn(program.path, ["--kubeconfig", client.kubeconfig, "--cache-dir", cache, ...args], {
             stdio: ["pipe", "pipe", "pipe"],

@@ -8,7 +8,7 @@ export { compactEtcd, killApiServer, startApiServer } from "./outage";
 export { type Inventory, restoreInventory, takeInventory } from "./inventory";
 export { installTools } from "./install";
 export type { Tools } from "./sources";
-export { DEFAULT_NETWORK, type Network } from "./programs";
+export { DEFAULT_NETWORK, kubectlCache, type Network } from "./programs";
 export type { ClusterState } from "./state";
 export { ApiError, applyFile, applyYaml, Client, kubectl, waitFor } from "./client";
 export type { PatchType } from "./client";

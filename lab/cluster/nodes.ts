@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { regionOf } from "../regions";
 import { READY_ANNOTATION } from "./stages";
 import { versions } from "./layout";
 import { waitFor, type Client } from "./client";
@@ -74,7 +75,7 @@ export function freeInternalIp(used: ReadonlySet<string>): string {
 /** The Node object for a specification that has its address. */
 export function nodeObject(spec: NodeSpec & { internalIp: string }): object {
     const zone = spec.zone ?? "cn-hangzhou-h";
-    const region = zone.replace(/-[a-z0-9]$/, "");
+    const region = regionOf(zone);
     const role = spec.role === undefined ? {} : { [`node-role.kubernetes.io/${spec.role}`]: "" };
     const taints = [...(spec.taints ?? [])];
     if (spec.role === "control-plane" || spec.role === "master") {

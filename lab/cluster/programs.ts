@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Program } from "./layout";
 import type { Tools } from "./sources";
 
@@ -56,6 +56,9 @@ export const FILES = {
     kubectlCache: "kubectl-cache",
     outage: "outage",
 } as const;
+
+/** Folder in which kubectl keeps what it knows of a cluster's APIs, for minutes. */
+export const kubectlCache = (kubeconfig: string): string => join(dirname(kubeconfig), FILES.kubectlCache);
 
 /** File with the output of one program. */
 export function logFile(dir: string, program: Server | "supervisor"): string {

@@ -1,9 +1,21 @@
 import { waitFor, type Client } from "./client";
 
+type Labels = Readonly<Record<string, string>>;
+
 interface Deployment {
     metadata: { generation: number };
-    spec: { replicas: number };
+    spec: { replicas: number; template: { metadata: { labels?: Labels } } };
     status: { observedGeneration?: number; replicas?: number; updatedReplicas?: number; readyReplicas?: number };
+}
+
+interface Pod {
+    metadata: { name: string; labels?: Labels; deletionTimestamp?: string };
+    status: { conditions?: { type: string; status: string }[] };
+}
+
+interface Service {
+    metadata: { name: string };
+    spec: { selector?: Labels; publishNotReadyAddresses?: boolean };
 }
 
 export interface EndpointSlice {
@@ -33,7 +45,30 @@ export async function scaleDeployment(
     await client.patch(`${deploymentPath(namespace, name)}/scale`, { spec: { replicas } });
 }
 
-/** Waits until a Deployment has just the pods it wants, all of its latest template and ready. */
+const selects = (selector: Labels, labels: Labels): boolean =>
+    Object.entries(selector).every(([name, value]) => labels[name] === value);
+
+const isReady = ({ metadata, status }: Pod): boolean =>
+    metadata.deletionTimestamp === undefined &&
+    (status.conditions ?? []).some((condition) => condition.type === "Ready" && condition.status === "True");
+
+/** Whether the EndpointSlices of the Services that select these labels have the pods that are ready, and no others. */
+async function endpointsFollow(client: Client, namespace: string, labels: Labels): Promise<boolean> {
+    const core = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
+    const { items: services } = await client.get<{ items: Service[] }>(`${core}/services`);
+    const { items: pods } = await client.get<{ items: Pod[] }>(`${core}/pods`);
+    for (const { metadata, spec } of services) {
+        const { selector = {}, publishNotReadyAddresses } = spec;
+        if (Object.keys(selector).length === 0 || publishNotReadyAddresses || !selects(selector, labels)) continue;
+        const selected = pods.filter((pod) => isReady(pod) && selects(selector, pod.metadata.labels ?? {}));
+        const endpoints = await readyEndpoints(client, namespace, metadata.name);
+        const known = new Set(endpoints.map(({ targetRef }) => targetRef?.name ?? ""));
+        if (selected.length !== known.size || selected.some((pod) => !known.has(pod.metadata.name))) return false;
+    }
+    return true;
+}
+
+/** Waits until a Deployment has just the pods it wants, all of its latest template and ready, and the Services that select them know. */
 export async function waitForDeployment(
     client: Client,
     namespace: string,
@@ -48,7 +83,10 @@ export async function waitForDeployment(
             seen = `${status.readyReplicas ?? 0} of ${spec.replicas} replicas are ready`;
             const counts = [status.replicas, status.updatedReplicas, status.readyReplicas];
             const settled = status.observedGeneration === metadata.generation;
-            return settled && counts.every((count) => (count ?? 0) === spec.replicas) ? true : undefined;
+            if (!settled || counts.some((count) => (count ?? 0) !== spec.replicas)) return undefined;
+            if (await endpointsFollow(client, namespace, spec.template.metadata.labels ?? {})) return true;
+            seen += ", and a Service's endpoints are others yet";
+            return undefined;
         },
         { ...(timeout === undefined ? {} : { timeout }), state: () => seen },
     );
@@ -59,6 +97,11 @@ export async function endpointSlices(client: Client, namespace: string, service:
     const query = `labelSelector=${encodeURIComponent(`kubernetes.io/service-name=${service}`)}`;
     const path = `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices?${query}`;
     return (await client.get<{ items: EndpointSlice[] }>(path)).items;
+}
+
+async function readyEndpoints(client: Client, namespace: string, service: string): Promise<Endpoint[]> {
+    const slices = await endpointSlices(client, namespace, service);
+    return slices.flatMap(({ endpoints }) => endpoints ?? []).filter(({ conditions }) => conditions.ready !== false);
 }
 
 /**
@@ -76,10 +119,7 @@ export function waitForEndpoints(
     return waitFor(
         `${count} ready endpoints of ${namespace}/${service}`,
         async () => {
-            const slices = await endpointSlices(client, namespace, service);
-            const ready = slices
-                .flatMap(({ endpoints }) => endpoints ?? [])
-                .filter(({ conditions }) => conditions.ready !== false);
+            const ready = await readyEndpoints(client, namespace, service);
             seen = ready.length;
             return seen === count ? ready : undefined;
         },

@@ -10,18 +10,25 @@ const SHOWN_LINES = 60;
 /**
  * Plays the demonstration of an example to its end.
  *
- * @returns the promises that it has kept, in order
+ * @returns what it has printed
  * @throws Error with the end of its output where it fails
  */
-export async function playDemo(example: string): Promise<string[]> {
+export async function outputOfDemo(example: string): Promise<string> {
     const demo = path.join(REPOSITORY, "dist/examples", example, "demo.js");
     const { stdout } = await promisify(execFile)(process.execPath, [demo], {
         cwd: REPOSITORY,
         maxBuffer: 1 << 24,
-        env: { ...process.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+        // What it promises is of the stack, not of processes.
+        env: { RESIDENT: "1", ...process.env },
     }).catch((error: Error & { stdout: string }) => {
         const shown = error.stdout.split("\n").slice(-SHOWN_LINES).join("\n");
         throw new Error(`${error.message}\n${shown}`, { cause: error });
     });
-    return stdout.split("\n").flatMap((line) => (line.startsWith("  ✓ ") ? [line.slice(4)] : []));
+    return stdout;
+}
+
+/** Plays it likewise. @returns the promises that it has kept, in order */
+export async function playDemo(example: string): Promise<string[]> {
+    const output = await outputOfDemo(example);
+    return output.split("\n").flatMap((line) => (line.startsWith("  ✓ ") ? [line.slice(4)] : []));
 }

@@ -19,12 +19,13 @@ async function program() {
     return { address };
 }
 
-/** One Service that could be made, and one that selects no pods. */
+/** One Service that could be made, and one without ports. */
 async function refused() {
     const cluster = new Cluster({ clusterId: "c-inline" });
+    const selector = { app: "shop" };
     const ports = [{ port: 80, targetPort: 8080 }];
-    new ServiceLoadBalancer("one", { cluster, service: { name: "one", selector: { app: "shop" }, ports } });
-    new ServiceLoadBalancer("two", { cluster, service: { name: "two", ports } });
+    new ServiceLoadBalancer("one", { cluster, service: { name: "one", selector, ports } });
+    new ServiceLoadBalancer("two", { cluster, service: { name: "two", selector } });
 }
 
 async function main() {

@@ -21,7 +21,8 @@ export interface Installed {
 export async function installController(session: Session): Promise<Installed> {
     const { cluster } = session.lab;
     const manifests = ["dist/policies/cli/main.js", "sync", "--manifests", "--image", "registry.example/x:1"];
-    await applyYaml(cluster, succeed(await session.run(process.execPath, manifests)));
+    const options = ["--ram-role", "ack-loadbalancer-sync", "--network-policy"];
+    await applyYaml(cluster, succeed(await session.run(process.execPath, [...manifests, ...options])));
     await serveBindings(session);
     const token = (await kubectl(cluster, ["create", "token", NAME, "--namespace", NAMESPACE])).trim();
     const kubeconfig = path.join(session.lab.dir, "service-account.kubeconfig");

@@ -1,3 +1,4 @@
+import { zoneOf } from "../../regions";
 import type { Cloud } from "../cloud";
 import type { Product } from "../actions";
 import { takePublic } from "../vpc/addresses";
@@ -272,8 +273,8 @@ export function defaultSeed(region: string): Seed {
     return {
         vpcs: [{ id: "vpc-lab", name: "lab", cidr: "10.0.0.0/8" }],
         vSwitches: [
-            { id: "vsw-lab-b", vpcId: "vpc-lab", zoneId: `${region}-b`, cidr: "10.0.0.0/16" },
-            { id: "vsw-lab-a", vpcId: "vpc-lab", zoneId: `${region}-a`, cidr: "10.1.0.0/16" },
+            { id: "vsw-lab-b", vpcId: "vpc-lab", zoneId: zoneOf(region, "b"), cidr: "10.0.0.0/16" },
+            { id: "vsw-lab-a", vpcId: "vpc-lab", zoneId: zoneOf(region, "a"), cidr: "10.1.0.0/16" },
         ],
     };
 }

@@ -66,17 +66,20 @@ export function waitsByTheClock(c: Case): boolean {
 }
 
 /** What the SDK's process for programs says of one that has failed; the Automation API words it differently. */
-const FAILED_PROGRAM = /"message":"(?:Running program '|Missing required configuration variable )/;
+const FAILED_PROGRAM = /"message":"(?:Running program '|Missing required configuration variable |Configuration ')/;
 
 /** A process configures a dynamic provider once. */
 const CONFIGURED = /"op":"configure"/;
 
-/** True if a case shows what becomes of processes: they are killed, fail, print, are configured, or go on for a while. */
+/** True if a case shows what processes do in all of its steps: they print, throw, go on for a while, or are configured. */
 export function isAboutProcesses(c: Case): boolean {
     return (
-        c.steps.some(({ kill, expect }) => {
-            const text = JSON.stringify(expect);
-            return kill !== undefined || FAILED_PROGRAM.test(text) || CONFIGURED.test(text);
-        }) || /\b(?:process\.|console\.|setTimeout\(|throw\b)/.test(programText(c))
+        c.steps.some(({ expect }) => CONFIGURED.test(JSON.stringify(expect))) ||
+        /\b(?:process\.|console\.|setTimeout\(|throw\b)/.test(programText(c))
     );
+}
+
+/** True if a step shows what becomes of processes: they are killed, or the program fails. */
+export function endsProcesses({ kill, expect }: Step): boolean {
+    return kill !== undefined || FAILED_PROGRAM.test(JSON.stringify(expect));
 }

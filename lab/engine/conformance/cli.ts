@@ -19,6 +19,14 @@ export interface Output {
     stderr: string;
 }
 
+/** How a command is run. */
+interface RunOptions {
+    /** Where a signal cuts it short. Default: nowhere. */
+    readonly kill?: Step["kill"];
+    /** Whether it is a process of its own in any case. Default false. */
+    readonly isProcess?: boolean;
+}
+
 /** The CLI under test, in the folder of one case. */
 export class CaseCli {
     /**
@@ -32,7 +40,7 @@ export class CaseCli {
         private readonly root: string,
         private readonly program: string,
         private readonly slowClock: number,
-        /** Where commands run that nothing cuts short; undefined: each in a process of its own. */
+        /** Where commands run that need no process of their own; undefined: all have one. */
         private readonly resident: Resident | undefined,
     ) {}
 
@@ -43,9 +51,13 @@ export class CaseCli {
         return out;
     }
 
-    /** Runs a command to its end. @param kill where a signal cuts it short */
-    async run(args: readonly string[], env: Record<string, string>, kill?: Step["kill"]): Promise<Output> {
-        if (this.resident !== undefined) return this.runInside(this.resident, args, env);
+    /** Runs a command to its end. */
+    async run(
+        args: readonly string[],
+        env: Record<string, string>,
+        { kill, isProcess = false }: RunOptions = {},
+    ): Promise<Output> {
+        if (this.resident !== undefined && !isProcess) return this.runInside(this.resident, args, env);
         const child = this.start(args, env);
         let [stdout, stderr] = ["", ""];
         child.stdout?.on("data", (d: Buffer) => (stdout += d.toString()));

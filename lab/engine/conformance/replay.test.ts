@@ -7,7 +7,7 @@ import { replay } from "./replay";
 /** About as long as a process for dynamic providers takes to start: programs have registered what they can by then. */
 const START_MS = 400;
 
-/** Cases that are about processes have their own; so have all of them with RESIDENT=0, and in `make conformance`. */
+/** Cases and steps that are about processes have their own; so have all of them with RESIDENT=0, and in `make conformance`. */
 const resident =
     process.env["RESIDENT"] === "0"
         ? undefined

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Resident } from "../resident";
-import { type Case, type Edit, isAboutProcesses, type Json, type JsonMap, type Step } from "./case";
+import { type Case, type Edit, endsProcesses, isAboutProcesses, type Json, type JsonMap, type Step } from "./case";
 import { CaseCli, PASSPHRASE, type Output } from "./cli";
 import { Comparer, compareStep, type Difference } from "./compare";
 import { applyEdit } from "./edit";
@@ -35,7 +35,7 @@ export interface RunnerOptions {
     nodeModules: string;
     /** Keep the scratch folders. */
     keep: boolean;
-    /** Where the commands of cases run that are not about processes. Default: each in a process of its own. */
+    /** Where commands run, unless their case or step is about processes. Default: each in a process of its own. */
     readonly resident?: Resident;
 }
 
@@ -160,7 +160,10 @@ export class CaseRunner {
         const out =
             step.command === "state-import"
                 ? await this.importEdited(stack, step.edits ?? [], env)
-                : await this.cli.run(this.commandLine(step, stack, flags, events), env, step.kill);
+                : await this.cli.run(this.commandLine(step, stack, flags, events), env, {
+                      kill: step.kill,
+                      isProcess: endsProcesses(step),
+                  });
         const { checkpoint, format } = observeCheckpoint(this.stackFile(stack), this.norm);
         const got: JsonMap = {
             ...(OPERATIONS.has(step.command) ? observeEvents(events, step, this.norm, [checkpoint, before]) : {}),

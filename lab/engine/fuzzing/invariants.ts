@@ -169,10 +169,13 @@ export function predicted(preview: Outcome, actual: Outcome): Violations {
     return violations;
 }
 
+/** Deletion of what has left the program, along with something that it depended on. Whether it goes so or by itself depends on which of two registrations comes first that do not wait for each other. */
+const DELETED_ALONG = "delete-replaced remove-pending-replace";
+
 function operations(outcome: Outcome): Map<string, string> {
     const result = new Map<string, string[]>();
     for (const s of outcome.steps) result.set(s.urn, [...(result.get(s.urn) ?? []), s.op]);
-    return new Map([...result].map(([urn, ops]) => [urn, ops.sort().join(" ")]));
+    return new Map([...result].map(([urn, ops]) => [urn, ops.sort().join(" ").replace(DELETED_ALONG, "delete")]));
 }
 
 /** Only what the run is aimed at is changed. */

@@ -154,12 +154,14 @@ export class Life {
     private untargeted(spec: RunSpec, outcome: Outcome): string[] {
         if (spec.withDependents) return [];
         const { targets, excludes } = spec;
+        // A target that is deleted before its replacement comes takes along what cannot stay without it, which may come again by another name.
+        const along = new Set(outcome.steps.filter(({ op }) => op === "delete-replaced").map(({ urn }) => urn));
+        const renamed = new Set(this.program.filter((r) => r.aliases.some((a) => along.has(a))).map((r) => r.name));
         // The program's URNs count, not those that its resources had before.
-        const exempt = new Set(this.program.flatMap((r) => r.aliases));
-        // A target that is deleted before its replacement comes takes along what cannot stay without it.
-        for (const s of outcome.steps) if (s.op === "delete-replaced") exempt.add(s.urn);
+        const former = new Set(this.program.flatMap((r) => r.aliases));
+        const isExempt = (urn: string) => former.has(urn) || along.has(urn) || renamed.has(urnName(urn));
         const isCovered = (urn: string) => (targets.length > 0 ? targets.includes(urn) : !excludes.includes(urn));
-        return invariants.withinTargets(this.cloud, (urn) => isCovered(urn) || exempt.has(urn));
+        return invariants.withinTargets(this.cloud, (urn) => isCovered(urn) || isExempt(urn));
     }
 
     /** The same once more has nothing to do. */

@@ -9,48 +9,63 @@ export interface PluginUse {
     readonly sink: LineSink;
 }
 
-/** Gets a plugin ready for its next engine. */
-type Prepare = (use: PluginUse) => void | Promise<void>;
-
-/** A plugin that runs before an engine needs it, and after. */
-interface Attached {
-    readonly plugin: RunningPlugin;
-    readonly prepare: Prepare;
-    isInUse: boolean;
+/** A plugin that outlives its engine: `prepare` is waited for before each use. */
+export interface KeptPlugin extends RunningPlugin {
+    readonly prepare: (use: PluginUse) => void | Promise<void>;
 }
 
-const attached = new Map<string, Attached>();
+/** Plugins of one package that run before an engine needs them, and after: as many as have been in use at the same time. */
+export class PluginPool {
+    readonly #idle: KeptPlugin[] = [];
 
-/**
- * Lets the engine of this process use a plugin that runs already, for one provider after the other.
- *
- * @param prepare is waited for before each of them
- */
-export function attachPlugin(pkg: string, plugin: RunningPlugin, prepare: Prepare): void {
-    attached.set(pkg, { plugin, prepare, isInUse: false });
+    constructor(private readonly start: () => Promise<KeptPlugin>) {}
+
+    /** Starts a plugin that the first provider will find. */
+    async fill(): Promise<void> {
+        this.#idle.push(await this.start());
+    }
+
+    /** A plugin for one provider; `stop` gives it back. */
+    async use(use: PluginUse): Promise<RunningPlugin> {
+        const plugin = this.#takeIdle() ?? (await this.start());
+        await plugin.prepare(use);
+        let isInUse = true;
+        return {
+            ...plugin,
+            stop: async () => {
+                if (isInUse) this.#idle.push(plugin);
+                isInUse = false;
+            },
+        };
+    }
+
+    #takeIdle(): KeptPlugin | undefined {
+        for (let plugin = this.#idle.pop(); plugin !== undefined; plugin = this.#idle.pop())
+            if (!hasEnded(plugin.child)) return plugin;
+        return undefined;
+    }
 }
 
-/** Engines that come do not use it any more. */
-export function detachPlugin(pkg: string, plugin: RunningPlugin): void {
-    if (attached.get(pkg)?.plugin === plugin) attached.delete(pkg);
+const attached = new Map<string, PluginPool>();
+
+/** Lets the engines of this process use a pool for the providers of a package. */
+export function attachPlugins(pkg: string, pool: PluginPool): void {
+    attached.set(pkg, pool);
 }
 
-/** The attached plugin of a package while no other provider uses it, else one of its own. */
-export async function usePlugin(
+/** Engines that come do not use the pool any more. */
+export function detachPlugins(pkg: string, pool: PluginPool): void {
+    if (attached.get(pkg) === pool) attached.delete(pkg);
+}
+
+/** A plugin of the package's pool; without one, a process of its own. */
+export function usePlugin(
     pkg: string,
     command: string,
     args: readonly string[],
     use: PluginUse,
 ): Promise<RunningPlugin> {
-    const known = attached.get(pkg);
-    if (known === undefined || known.isInUse || hasEnded(known.plugin.child))
-        return startPlugin(command, [...args, use.engineAddress], use.cwd, use.env, use.sink);
-    known.isInUse = true;
-    await known.prepare(use);
-    return {
-        ...known.plugin,
-        stop: async () => {
-            known.isInUse = false;
-        },
-    };
+    return (
+        attached.get(pkg)?.use(use) ?? startPlugin(command, [...args, use.engineAddress], use.cwd, use.env, use.sink)
+    );
 }

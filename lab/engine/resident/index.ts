@@ -17,7 +17,7 @@ export class Resident {
 
     /**
      * @param env of a lab
-     * @param keeping packages whose plugins stay, too; only dynamic providers see the variables of a command. Others are started for each run
+     * @param keeping packages whose plugins stay, too; others are started for each run
      */
     constructor(env: NodeJS.ProcessEnv, keeping: Keeping = { names: KEPT_PLUGINS }) {
         this.#child = fork(path.join(ROOT, "dist/lab/engine/resident/main.js"), [JSON.stringify(keeping)], {

@@ -1,11 +1,13 @@
 /** The process of a resident CLI: one command line after the other, until its parent ends it or goes. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { main } from "../cli/main";
-import { findProjectFile, loadProject } from "../cli/project";
-import { endAllProcesses, wantsTypescript } from "../plugin";
+import { findProjectFile } from "../cli/project";
+import { endAllProcesses } from "../plugin";
 import { type Keeping, keepPlugins } from "./plugins";
 import { projectProgram, serveProgram } from "./program";
 import type { Answer, Request } from "./request";
+import { compileTypescript } from "./typescript";
+import { replaceVariables } from "./variables";
 
 /** Commands that may run the program. */
 const RUNS_PROGRAM = new Set(["preview", "up", "refresh", "destroy"]);
@@ -29,6 +31,7 @@ const answer = (message: Answer): void => void process.send?.(message);
 async function start(): Promise<void> {
     await keepPlugins(JSON.parse(process.argv[2] ?? "") as Keeping);
     const client = (await serveProgram(projectProgram, (run) => origins.run(current, run))).address;
+    compileTypescript();
     const env = { ...process.env };
     process.stdout.write = passOn(false);
     process.stderr.write = passOn(true);
@@ -36,10 +39,10 @@ async function start(): Promise<void> {
         if (late !== undefined) throw new Error(`${LATE}: ${String(late)}`);
         const operation: Operation = { hasFailed: false };
         current = operation;
-        process.env = { ...env, ...variables, PWD: cwd };
+        replaceVariables({ ...env, ...variables, PWD: cwd });
         process.chdir(cwd);
         const [command = "", ...rest] = args;
-        const isInside = RUNS_PROGRAM.has(command) && runsAsItIs(cwd);
+        const isInside = RUNS_PROGRAM.has(command) && findProjectFile(cwd) !== undefined;
         const code = await main(isInside ? [command, "--client", client, ...rest] : [...args]);
         operation.hasFailed = code !== 0;
         // A refused program may have promises that fail later; they concern nobody.
@@ -56,11 +59,6 @@ async function start(): Promise<void> {
             .then((code) => answer({ code }));
     });
     answer({ code: 0 });
-}
-
-/** Sources in TypeScript are compiled by a hook of the program's own process. */
-function runsAsItIs(folder: string): boolean {
-    return findProjectFile(folder) !== undefined && !wantsTypescript(loadProject(folder).runtimeOptions);
 }
 
 function passOn(isError: boolean) {

@@ -7,14 +7,16 @@ import type { sendUnaryData, ServerUnaryCall } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { LocalServer } from "../monitor";
 import {
-    attachPlugin,
+    attachPlugins,
     call,
     childEnvironment,
     connect,
-    detachPlugin,
+    detachPlugins,
     endProcess,
     keepRunning,
+    type KeptPlugin,
     type LineSink,
+    PluginPool,
     type PluginUse,
     resourcePlugin,
     ROOT,
@@ -25,19 +27,19 @@ import type { Surroundings } from "./request";
 
 /** Packages whose plugins a resident engine can keep. */
 export const KEPT_PLUGINS = ["alicloud", "kubernetes", "pulumi-nodejs"] as const;
-export type KeptPlugin = (typeof KEPT_PLUGINS)[number];
+export type KeptPackage = (typeof KEPT_PLUGINS)[number];
 
 /** Which plugins are kept, and how. */
 export interface Keeping {
-    readonly names: readonly KeptPlugin[];
+    readonly names: readonly KeptPackage[];
     /** Milliseconds that a provider waits for its plugin, as for one that starts; what a failure cuts short depends on it. Default 0. */
     readonly startMs?: number;
 }
 
 /**
- * Starts plugins for the engine of this process, which uses them in every run; they end with this process. A second provider of a package at the same time has a plugin of its own.
+ * Starts plugins for the engine of this process, which uses them in every run; they end with this process. Where a run has several providers of a package at the same time, as many plugins are kept.
  *
- * The one for dynamic providers runs their code in the working folder and with the variables of each run, as one that is started for it would.
+ * Each has the working folder and the variables of the run that uses it, as one that is started for it would.
  *
  * @param changes of the environment
  * @returns what ends them before
@@ -48,39 +50,24 @@ export async function keepPlugins(
 ): Promise<() => void> {
     let engine = "";
     const relay = await relayLogs(() => engine);
-    const ends = await Promise.all(
+    const ends: (() => void)[] = [];
+    await Promise.all(
         names.map(async (name) => {
-            const isDynamic = name === "pulumi-nodejs";
-            let sink: LineSink = () => undefined;
-            const bundled = resourcePlugin(name, [{ name, path: path.join(ROOT, "lab/bin") }]) ?? "";
-            const [command, args] = isDynamic
-                ? ["node", ["--require", SURROUNDINGS, ...sdkArguments(ROOT, "dynamic-provider")]]
-                : [bundled, []];
-            const plugin = await startPlugin(
-                command,
-                [...args, relay.address],
-                ROOT,
-                childEnvironment(changes),
-                (line, stream) => sink(line, stream),
-                isDynamic,
-            );
-            keepRunning(plugin.child);
-            const end = (): void => {
-                detachPlugin(name, plugin);
-                endProcess(plugin.child);
-            };
-            process.once("exit", end);
-            attachPlugin(name, plugin, async (use) => {
-                engine = use.engineAddress;
-                if (startMs > 0) await setTimeout(startMs);
-                if (!isDynamic) return;
-                sink = use.sink;
-                await surround(plugin.child, use);
+            const pool = new PluginPool(async () => {
+                const plugin = await startKept(name, relay.address, childEnvironment(changes));
+                ends.push(endWithThisProcess(plugin.child));
+                return {
+                    ...plugin,
+                    prepare: async (use) => {
+                        engine = use.engineAddress;
+                        if (startMs > 0) await setTimeout(startMs);
+                        await plugin.prepare(use);
+                    },
+                };
             });
-            return () => {
-                process.off("exit", end);
-                end();
-            };
+            await pool.fill();
+            attachPlugins(name, pool);
+            ends.push(() => detachPlugins(name, pool));
         }),
     );
     return () => {
@@ -89,12 +76,47 @@ export async function keepPlugins(
     };
 }
 
+async function startKept(name: KeptPackage, engineAddress: string, env: NodeJS.ProcessEnv): Promise<KeptPlugin> {
+    let sink: LineSink = () => undefined;
+    const [command, args] =
+        name === "pulumi-nodejs"
+            ? ["node", sdkArguments(ROOT, "dynamic-provider")]
+            : [resourcePlugin(name, [{ name, path: path.join(ROOT, "lab/bin") }]) ?? "", []];
+    const preload = `--require ${JSON.stringify(SURROUNDINGS)}`;
+    const plugin = await startPlugin(
+        command,
+        [...args, engineAddress],
+        ROOT,
+        { ...env, NODE_OPTIONS: `${env["NODE_OPTIONS"] ?? ""} ${preload}`.trim() },
+        (line, stream) => sink(line, stream),
+        true,
+    );
+    return {
+        ...plugin,
+        prepare: (use) => {
+            sink = use.sink;
+            return surround(plugin.child, use);
+        },
+    };
+}
+
+/** @returns what ends it before */
+function endWithThisProcess(child: ChildProcess): () => void {
+    keepRunning(child);
+    const end = (): void => endProcess(child);
+    process.once("exit", end);
+    return () => {
+        process.off("exit", end);
+        end();
+    };
+}
+
 const SURROUNDINGS = path.join(ROOT, "dist/lab/engine/resident/surroundings.js");
 
 /** @throws Error if the plugin ends meanwhile */
 function surround(child: ChildProcess, { env, cwd }: PluginUse): Promise<void> {
     return new Promise((resolve, reject) => {
-        const ended = (): void => reject(new Error("the plugin for dynamic providers has ended"));
+        const ended = (): void => reject(new Error("a plugin that was kept has ended"));
         child.once("exit", ended).once("message", () => {
             child.off("exit", ended);
             resolve();

@@ -78,6 +78,51 @@ test("a program is what its file says now; program and plugins stay in the proce
     for (const name of ["pid", "program"]) expect(outputOf(second.text, name)).toBe(outputOf(first.text, name));
 });
 
+test("a program in TypeScript is compiled when it is read, also what Node itself cannot run; its types are not checked", async () => {
+    const cwd = path.join(dir, "typed");
+    fs.mkdirSync(cwd);
+    fs.writeFileSync(path.join(cwd, "Pulumi.yaml"), "name: typed\nruntime: nodejs\n");
+    const runTyped = async (program: string): Promise<string> => {
+        fs.writeFileSync(path.join(cwd, "index.ts"), program);
+        let text = "";
+        const args = ["up", "--yes", "--skip-preview", "--stack", "dev", "--non-interactive", "--color", "never"];
+        const code = await resident.run({ args, cwd }, (chunk) => (text += chunk));
+        expect({ code, text }).toMatchObject({ code: 0 });
+        return text;
+    };
+    await resident.run({ args: ["stack", "init", "dev"], cwd }, () => undefined);
+    const program = `import * as pulumi from "@pulumi/pulumi";
+enum Size { Small = 7 }
+export const size: string = Size.Small;
+export const name: string = pulumi.getStack();
+export const pid = process.pid;`;
+    const first = await runTyped(program);
+    expect([outputOf(first, "size"), outputOf(first, "name")]).toStrictEqual(["7", "dev"]);
+    const second = await runTyped(program.replace("Small = 7", "Small = 8"));
+    expect(outputOf(second, "size")).toBe("8");
+    expect(second).not.toMatch(/pid *:.*=>/);
+});
+
+test("the variables of a command are those of program and plugins, also where Node asks the system for them", async () => {
+    const program = `
+        class Home extends pulumi.dynamic.Resource {
+            constructor() {
+                super({ create: async () => ({ id: "home", outs: { plugin: require("os").homedir() } }) }, "home", { plugin: undefined });
+            }
+        }
+        module.exports = { program: require("os").homedir(), plugin: new Home().plugin, own: process.env.OWN };`;
+    fs.writeFileSync(path.join(dir, "index.js"), `const pulumi = require("@pulumi/pulumi");\n${program}\n`);
+    let text = "";
+    const args = ["up", "--yes", "--skip-preview", "--stack", "dev", "--non-interactive", "--color", "never"];
+    const command = { args, cwd: dir, env: { HOME: "/elsewhere", OWN: "mine" } };
+    expect(await resident.run(command, (chunk) => (text += chunk))).toBe(0);
+    expect(text).toMatch(/own *: "mine"/);
+    for (const name of ["plugin", "program"]) expect(text).toMatch(new RegExp(`${name} *: (?:.* => )?"/elsewhere"`));
+    const next = await up("module.exports = { home: require('os').homedir(), own: String(process.env.OWN) };");
+    expect(outputOf(next.text, "own")).toBe("undefined");
+    expect(next.text).not.toMatch(/home *: "\/elsewhere"/);
+});
+
 test("a program that fails lets its run fail, with what it says, and the next one is not concerned", async () => {
     const failed = await up(`throw new Error("not today");`);
     expect(failed.code).not.toBe(0);

@@ -1,0 +1,8 @@
+/** How the cloud names the zones of its regions: `cn-hangzhou-k`, and `ap-southeast-1a` where the region ends with a number. Source: ECS API 2014-05-26, DescribeZones. */
+
+/** Name of a region's zone by its letter. */
+export const zoneOf = (region: string, letter: string): string =>
+    /\d$/.test(region) ? `${region}${letter}` : `${region}-${letter}`;
+
+/** The region of a zone; a name of another form is its own region. */
+export const regionOf = (zone: string): string => zone.replace(/-[a-z]$|(?<=\d)[a-z]$/, "");
