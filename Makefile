@@ -97,7 +97,7 @@ e2e: setup browser
 # random programs of an earlier run.
 CORPUS ?= testdata
 conformance: build
-	node dist/lab/conformance.js --corpus $(CORPUS) $(if $(SEED),--seed $(SEED))
+	node dist/lab/alicloud/conformance/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/alicloud-plugin,$(CORPUS))
 
 # CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
 parity: build

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { type CloudFacts, REPOSITORY } from "./environment";
+import { type CloudFacts } from "./environment";
+import { REPOSITORY } from "./repository";
 
 /** How long the cloud may take to be ready, in milliseconds. */
 const CLOUD_START = 60_000;

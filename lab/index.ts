@@ -16,7 +16,7 @@ export {
 export { LAB_CLUSTER } from "./ack-profile";
 export { type Lab, type LabOptions, type LabPlace, openLab, shellLines, startLab, stopLab } from "./lab";
 export { LabPool, type PooledLab } from "./pool";
-export { REPOSITORY } from "./environment";
+export { REPOSITORY } from "./repository";
 export {
     type Call,
     countByAction,

@@ -14,6 +14,7 @@ import {
 } from "./cluster";
 import { readFacts, startCloudProcess } from "./cloud-process";
 import { environment, labVariables } from "./environment";
+import { installPulumi } from "./pulumi/install";
 import { zoneOf } from "./regions";
 
 /** How to start a lab. */
@@ -57,6 +58,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     fs.mkdirSync(path.join(dir, "state"), { recursive: true });
     const detached = options.detached ?? false;
     const tools = await installTools(report);
+    const cli = await installPulumi(report);
     const cloud = startCloudProcess(path.join(dir, "cloud"), {
         detached,
         ...(options.region === undefined ? {} : { region: options.region }),
@@ -67,7 +69,10 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
             startCluster({ dir: path.join(dir, "cluster"), detached, tools, report }),
         ]);
         report(`cloud ready at ${facts.url}`);
-        const variables = labVariables(dir, facts, cluster.kubeconfig, cluster.kubectl, process.env);
+        const variables = labVariables(
+            { dir, cloud: facts, kubeconfig: cluster.kubeconfig, kubectl: cluster.kubectl, cli },
+            process.env,
+        );
         fs.writeFileSync(path.join(dir, "env.sh"), shellLines(variables), { mode: 0o600 });
         const lab = await openLab({ dir, variables, cloudUrl: facts.url }, async () => {
             await Promise.all([cluster.stop(), cloud.stop()]);

@@ -4,8 +4,9 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { LAB_CLUSTER } from "./ack-profile";
-import { REPOSITORY } from "./environment";
+import { REPOSITORY } from "./repository";
 import { type Lab, startLab, stopLab } from "./lab";
+import { installPulumi } from "./pulumi/install";
 
 const USAGE = `usage: lab <command>
 
@@ -13,12 +14,12 @@ const USAGE = `usage: lab <command>
   up --dir DIR       start a lab that goes on; source DIR/env.sh to enter it
                      --cluster-id ID  what the cluster says that its ACK id is; default c-lab
   down --dir DIR     end it
-  install            find or build the programs of the cluster, and nothing else
+  install            find or build the programs of the cluster and the Pulumi CLI, and nothing else
 `;
 
 const HELP = `
 You are in the lab. Try:
-  pulumi version             the engine (it says which one it is)
+  pulumi version             the real CLI
   kubectl get nodes          a real control plane with three nodes
   labcloud list              the simulated cloud: load balancers, listeners, groups, backends
   labcloud calls --watch     every call as it is made
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
         case "install": {
             const { installTools } = await import("./cluster/index.js");
             await installTools(report);
+            await installPulumi(report);
             return;
         }
         case "shell":

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Inventory, kubectlCache, restoreInventory, takeInventory } from "./cluster";
-import { Resident } from "./engine/resident";
+import { Resident } from "./resident";
 import { describeLab, type Lab, type LabPlace, startLab } from "./lab";
 
 /** A lab that is used again and again, one use after the other. */

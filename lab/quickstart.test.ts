@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { outputOfDemo } from "../test/support/demo";
-import { REPOSITORY } from "./environment";
+import { REPOSITORY } from "./repository";
 import { commandsOf, difference, paragraphsOf } from "./transcript";
 
 const RECORDING = path.join(REPOSITORY, "testdata/real-cli/quickstart.txt");

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { killTree } from "./engine/testing";
-import { REPOSITORY } from "./environment";
+import { REPOSITORY } from "./repository";
 import type { Lab } from "./lab";
-import { Resident } from "./engine/resident";
+import { killTree } from "./processes";
+import { Resident } from "./resident";
 
 /** A call as the simulated cloud has logged it. */
 export interface Call {

@@ -1,9 +1,9 @@
 /** What the pages of the documentation tell readers to type exists: commands and options of the package and of Pulumi, keys of the stack's configuration. */
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { commandsOf, type DocumentedCommand } from "./support/documented";
-import { objectionTo } from "./support/objections";
+import { forgetProject, objectionTo } from "./support/objections";
 import { REPOSITORY } from "./support/repository";
 
 const read = (file: string): string => fs.readFileSync(path.join(REPOSITORY, file), "utf8");
@@ -22,6 +22,8 @@ const PAGES = [
         .map((name) => `docs/${name}`),
     ...EXAMPLES,
 ];
+
+afterAll(forgetProject);
 
 const COMMANDS = PAGES.flatMap((page) => commandsOf(page, read(page)));
 

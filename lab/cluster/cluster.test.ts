@@ -30,7 +30,7 @@ import {
     type Tools,
 } from ".";
 import { tailOf } from "./folder";
-import { identify, signal, terminate, type Identity } from "./identity";
+import { identify, signal, terminate, type Identity } from "../build/identity";
 import { freePorts } from "./ports";
 import { DEFAULT_NETWORK, type Ports } from "./programs";
 import { Run, startOnFreePorts } from "./run";

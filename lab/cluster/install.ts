@@ -1,8 +1,9 @@
-import { dirname } from "node:path";
-import { build, goIsEnough, goVersion } from "./build";
-import { PROGRAMS, toolCache, versionOf, versions, type Program } from "./layout";
-import { withLock } from "./lock";
-import { timed, type Report } from "./progress";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { build, goIsEnough, goVersion, moduleSource } from "../build/build";
+import { goModule, PROGRAMS, STAGE_FILES, toolCache, toolsFolder, versionOf, versions, type Program } from "./layout";
+import { withLock } from "../build/lock";
+import { timed, type Report } from "../build/progress";
 import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./sources";
 
 /**
@@ -26,11 +27,23 @@ export async function installTools(
             if (isComplete({ missing, ...rest })) return { missing, ...rest };
             report(`building ${missing.join(", ") || "nothing, fetching kwok's stage files"} into ${cache}`);
             report("the first build takes minutes and needs 6 GB of disk for Go's caches");
-            await build(missing, cache, env, report);
+            await build(goModule(), missing, cache, env, report, (folder) =>
+                copyStages(join(folder, "stages"), env, report),
+            );
             return search(env);
         });
     }
     return collect(state, report);
+}
+
+async function copyStages(target: string, env: NodeJS.ProcessEnv, report: Report): Promise<void> {
+    const source = await moduleSource(toolsFolder(), "sigs.k8s.io/kwok", env);
+    for (const file of STAGE_FILES) {
+        await mkdir(dirname(join(target, file)), { recursive: true });
+        // Written, not copied: the module cache is read-only and copying would keep that.
+        await writeFile(join(target, file), await readFile(join(source, "kustomize", "stage", file)));
+    }
+    report("copied kwok's stage files");
 }
 
 function isComplete(state: Search): boolean {

@@ -3,17 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import {
-    buildFlags,
-    cacheRoot,
-    contentKey,
-    GO_PACKAGES,
-    readVersions,
-    toolCache,
-    toolsFolder,
-    versions,
-} from "./layout";
-import { goIsEnough } from "./build";
+import { buildFlags, GO_PACKAGES, readVersions, toolCache, toolsFolder, versions } from "./layout";
+import { cacheRoot, contentKey, goIsEnough } from "../build/build";
 import { sameMinor } from "./sources";
 
 const goMod = readFileSync(join(toolsFolder(), "go.mod"), "utf8");

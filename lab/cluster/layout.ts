@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { type GoModule, moduleCache } from "../build/build";
 
 /** The programs a cluster is made of, plus kubectl. */
 export const PROGRAMS = [
@@ -88,21 +87,17 @@ export function buildFlags(pinned: Versions): string[] {
     return ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", ["-s -w", ...stamps].join(" ")];
 }
 
-/** Folder for everything the project builds once and keeps outside the clone. */
-export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
-    return env["ACK_LB_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "ack-loadbalancer");
-}
-
-/** Name that changes with whatever can change the binaries: pinned modules, build flags, machine. */
-export function contentKey(goMod: string, goSum: string, flags: readonly string[]): string {
-    const text = JSON.stringify([goMod, goSum, flags, process.platform, process.arch]);
-    return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
+/** The module that pins the programs. */
+export const goModule = (): GoModule => ({
+    folder: toolsFolder(),
+    packages: GO_PACKAGES,
+    flags: buildFlags(versions()),
+    size: 2800,
+});
 
 /** Tool cache folder of the pinned programs: binaries, and kwok's stage files under `stages/`. */
 export function toolCache(env: NodeJS.ProcessEnv = process.env): string {
-    const read = (file: string): string => readFileSync(join(toolsFolder(), file), "utf8");
-    return join(cacheRoot(env), `cluster-${contentKey(read("go.mod"), read("go.sum"), buildFlags(versions()))}`);
+    return moduleCache("cluster", goModule(), env);
 }
 
 /** kwok's stage files (what a node and a pod do over time), as paths below `kustomize/stage` of its module. */

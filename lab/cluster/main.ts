@@ -6,7 +6,7 @@ import { applyFile, applyYaml, Client } from "./client";
 import { clusterStatus, startCluster, stopCluster } from "./cluster";
 import { installTools } from "./install";
 import { addNode, removeNode, setNodeReady, setPodReady, setSchedulable } from "./nodes";
-import { timed } from "./progress";
+import { timed } from "../build/progress";
 import { PROGRAMS } from "./layout";
 import { FILES } from "./programs";
 import { find } from "./sources";

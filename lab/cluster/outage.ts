@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "./http";
-import { isAlive, signal, waitForEnd } from "./identity";
+import { isAlive, signal, waitForEnd } from "../build/identity";
 import { readKubeconfig } from "./kubeconfig";
 import { FILES } from "./programs";
 import { GRACE, START_LIMIT } from "./run";

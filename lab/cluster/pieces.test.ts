@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { identify, isAlive, signal, startTime, startTimeFromPs, terminate } from "./identity";
+import { identify, isAlive, signal, startTime, startTimeFromPs, terminate } from "../build/identity";
 import { parseKubeconfig, writeKubeconfig } from "./kubeconfig";
 import { freeInternalIp, instanceIdFor, nodeObject } from "./nodes";
 import { freePorts } from "./ports";

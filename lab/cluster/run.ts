@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeScratch, tailOf } from "./folder";
 import { call } from "./http";
-import { identify, terminate, type Identity } from "./identity";
+import { identify, terminate, type Identity } from "../build/identity";
 import { writeKubeconfig } from "./kubeconfig";
 import { makeCertificate } from "../tls";
 import { commandLine, FILES, healthUrl, logFile, STOP_ORDER } from "./programs";

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Identity } from "./identity";
-import { createOnce } from "./lock";
+import type { Identity } from "../build/identity";
+import { createOnce } from "../build/lock";
 import type { Server } from "./programs";
 
 /** What `cluster.json` in the folder of a cluster says: enough to stop it from any other process. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeScratch } from "./folder";
-import { identify } from "./identity";
+import { identify } from "../build/identity";
 import { call } from "./http";
 import { readKubeconfig } from "./kubeconfig";
 import { waitForOutage } from "./outage";

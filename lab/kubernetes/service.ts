@@ -7,7 +7,7 @@ import {
     type UntypedHandleCall,
     type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -35,7 +35,10 @@ export class Service {
         const handlers: Record<string, Handler> = {
             getPluginInfo: async () => new PluginInfo().setVersion(pluginVersion),
             getSchema: async () => new pb.GetSchemaResponse().setSchema("{}"),
-            attach: async () => new Empty(),
+            attach: async (request: PluginAttach) => {
+                this.log.use(request.getAddress());
+                return new Empty();
+            },
             cancel: async () => this.cancel(),
             checkConfig: async (request: pb.CheckRequest) => new pb.CheckResponse().setInputs(request.getNews()),
             diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),

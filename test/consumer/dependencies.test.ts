@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { builtinModules } from "node:module";
 import * as path from "node:path";
 import * as ts from "typescript";
-import { REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 
 interface PackageJson {
     readonly dependencies?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 import { installManifests, installObjects } from "../../provider/sync/install/manifests";
 import { type Instruction, readDockerfile, type Stage } from "../support/dockerfile";
 import { FakeApiServer } from "../support/fake-api-server";

@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 import { packTarball } from "./tarball";
 
 let tarball: string;

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { withLock } from "../../lab/cluster/lock";
-import { REPOSITORY } from "../../lab/environment";
+import { withLock } from "../../lab/build/lock";
+import { REPOSITORY } from "../../lab/repository";
 
 /** What `npm pack` reads: the sources, what their tests import, how they are compiled, and the pages. */
 export const TARBALL_INPUTS = [

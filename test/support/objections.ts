@@ -1,12 +1,10 @@
-/** Whether programs understand the commands that pages tell readers to type. Nothing is run: command lines are read by what reads them. */
+/** Whether programs understand the commands that pages tell readers to type. No operation is run: command lines are read by what reads them. */
 import { jest } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { parse } from "yaml";
 import { readConfig } from "../../components/stack/config";
-import { parseArguments } from "../../lab/engine/cli/args";
-import { type OperationCommand, parseOperation } from "../../lab/engine/cli/operationflags";
-import { StackSettings } from "../../lab/engine/cli/stackconfig";
 import { readArguments as readCheckArguments } from "../../policies/check/arguments";
 import { runCompare } from "../../policies/cli/compare/main";
 import { runList } from "../../policies/cli/list/main";
@@ -18,6 +16,7 @@ import { API_GROUP, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { readSyncOptions } from "../../provider/sync/live/options";
 import type { DocumentedCommand } from "./documented";
 import { REPOSITORY } from "./repository";
+import { ScratchProject } from "./scratch-project";
 
 /** Runs what reads a command line. Gives what it objects to. */
 function objection(reader: () => unknown): string | undefined {
@@ -73,8 +72,28 @@ const OPERATIONS: readonly string[] = ["preview", "up", "refresh", "destroy"];
 /** Commands of Pulumi that read no options worth a look here. */
 const PULUMI: readonly string[] = ["cancel", "config", "import", "install", "login", "policy", "stack", "state"];
 
-function pulumiObjection({ page, words: [, command = "", ...argv] }: DocumentedCommand): string | undefined {
-    if (OPERATIONS.includes(command)) return objection(() => parseOperation(command as OperationCommand, argv));
+/** The project in which commands of Pulumi are read. */
+let project: Promise<ScratchProject> | undefined;
+
+const scratch = (): Promise<ScratchProject> => (project ??= ScratchProject.make("project"));
+
+/** What the CLI objects to in a command line. */
+async function cliObjection(...args: string[]): Promise<string | undefined> {
+    const { code, text } = await (await scratch()).pulumi(...args);
+    return code === 0 ? undefined : text;
+}
+
+/** Removes what reading has made. */
+export async function forgetProject(): Promise<void> {
+    (await project)?.remove();
+}
+
+async function pulumiObjection({
+    page,
+    words: [, command = "", ...argv],
+}: DocumentedCommand): Promise<string | undefined> {
+    // The CLI reads its options before it gives the help that is asked for last.
+    if (OPERATIONS.includes(command)) return cliObjection(command, ...argv, "--help");
     if (command === "config" && argv.length > 0) {
         // The README files of the examples belong to programs of their own.
         return page.startsWith("examples/") ? exampleConfigObjection(path.dirname(page), argv) : configObjection(argv);
@@ -103,32 +122,27 @@ function readWith(config: ReadonlyMap<string, string>): void {
     readConfig();
 }
 
-/** Splits the words after `pulumi config`. */
-function configWords(argv: readonly string[]): { action: string; key: string; value: string; byPath: boolean } {
-    const bool = { kind: "bool" } as const;
-    const args = parseArguments(argv, { path: bool, secret: bool, plaintext: bool });
-    const [action = "", key = "", ...value] = args.positional;
-    return { action, key, value: value.join(" "), byPath: args.on("path") };
+/** The words after `pulumi config` that are no options. */
+function configWords(argv: readonly string[]): { action: string; key: string } {
+    const [action = "", key = ""] = argv.filter((word) => !word.startsWith("--"));
+    return { action, key };
 }
 
-function configObjection(argv: readonly string[]): string | undefined {
-    const { action, key, value, byPath } = configWords(argv);
+async function configObjection(argv: readonly string[]): Promise<string | undefined> {
+    const { action, key } = configWords(argv);
     if (key === "") return action === "set" ? undefined : `no action ${action}`;
     const [name = ""] = key.split(/[.[]/);
     if (!knownKeys().has(name)) return `no key ${name}`;
     if (action === "rm" || action === "get") return undefined;
     if (action !== "set") return `no action ${action}`;
+    const problem = await cliObjection("config", ...argv, "--stack", "dev");
+    if (problem !== undefined) return problem;
+    const file = path.join((await scratch()).folder, "Pulumi.dev.yaml");
+    const { config } = parse(fs.readFileSync(file, "utf8")) as { config: Readonly<Record<string, unknown>> };
+    fs.rmSync(file);
     return objection(() => {
-        const settings = new StackSettings("(not written)");
-        settings.store("project", key, byPath, value);
-        readWith(
-            new Map(
-                Object.entries(settings.entries()).map(([full, stored]) => [
-                    full,
-                    typeof stored === "string" ? stored : JSON.stringify(stored),
-                ]),
-            ),
-        );
+        const entries = Object.entries(config);
+        readWith(new Map(entries.map(([full, one]) => [full, typeof one === "string" ? one : JSON.stringify(one)])));
     });
 }
 

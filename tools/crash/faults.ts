@@ -15,8 +15,9 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** When the processes of the engine are killed: before or after the effect of a call that is under way. */
+/** The CLI is killed while a call is under way: before or after the effect of the call. */
 export const KILLS = ["killed before", "killed after"] as const satisfies readonly FaultKind[];
+export type Killed = (typeof KILLS)[number];
 
 /** A mutating call of an undisturbed run. */
 export interface Call {
@@ -43,21 +44,14 @@ export const HIT = "hit";
 /** Milliseconds of an outage. The pauses of the lab's plugin take no time, so that to it this is longer than any of its budgets. */
 export const OUTAGE = 5_000;
 
-/** The end of everything that a killed run could still do: its process is gone, so that nothing of it arrives. */
-const DEAD: Fault = { action: "*", after: HIT, code: "Forbidden.RAM", status: 403 };
-
 /** @param outage milliseconds of a fault that lasts */
-export function faultsFor(kind: FaultKind, at: number, outage = OUTAGE): readonly Fault[] {
+export function faultsFor(kind: Exclude<FaultKind, Killed>, at: number, outage = OUTAGE): readonly Fault[] {
     const one = { id: HIT, action: "*", mutating: true, skip: at, times: 1 } as const;
     const lasting = (refusal: Pick<Fault, "code" | "status">): readonly Fault[] => [
         { ...one, ...refusal },
         { action: "*", after: HIT, forMs: outage, ...refusal },
     ];
     switch (kind) {
-        case "killed before":
-            return [{ ...one, drop: true }, DEAD];
-        case "killed after":
-            return [{ ...one, dropAfterEffect: true }, DEAD];
         case "answer lost":
             return [{ ...one, dropAfterEffect: true }];
         case "throttled":

@@ -8,7 +8,6 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { startCloudProcess } from "../../lab/cloud-process";
-import { labVariables } from "../../lab/environment";
 import { workerEnvironment } from "../parity/worker-environment";
 import { FAULTS, KILLS, OUTAGE } from "./faults";
 import type { CrashOptions } from "./worker";
@@ -46,7 +45,7 @@ async function main(): Promise<number> {
     const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
     try {
         const kubeconfig = path.join(dir, "kubeconfig");
-        const variables = labVariables(dir, await cloud.ready, kubeconfig, "kubectl", { ...process.env, ENGINE: "" });
+        const env = await workerEnvironment(dir, await cloud.ready);
         const options: CrashOptions = {
             dir,
             kubeconfig,
@@ -60,7 +59,7 @@ async function main(): Promise<number> {
         };
         // Node reads the authorities that it trusts when it starts.
         const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {
-            env: workerEnvironment(variables),
+            env,
             stdio: ["ignore", "inherit", "ignore", "ipc"],
         });
         return await new Promise((resolve) => worker.once("exit", (code) => resolve(code ?? 1)));

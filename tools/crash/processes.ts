@@ -2,12 +2,11 @@
 import { execFile, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { killTree } from "../../lab/engine/testing";
-import { REPOSITORY } from "../../lab/environment";
+import { killTree } from "../../lab/processes";
+import { REPOSITORY } from "../../lab/repository";
 import { differences } from "./canonical";
-import { type FaultKind, HIT, type Point } from "./faults";
+import type { FaultKind, Point } from "./faults";
 import type { Recovery } from "./rig";
 import { type Scenario, serviceOf, type Version } from "./scenarios";
 import type { Clean, World } from "./world";
@@ -28,10 +27,6 @@ module.exports = (async () => {
 /** Flags of every run; with one operation at once, the order of calls is the same in every run. */
 const PLAIN = ["--stack", "dev", "--non-interactive", "--color", "never"];
 const UP = ["up", "--yes", "--skip-preview", "--parallel", "1", ...PLAIN];
-
-/** Milliseconds between two looks, and until a call has to be under way or over. */
-const POLL = 25;
-const LIMIT = 300_000;
 
 const execute = promisify(execFile);
 
@@ -78,15 +73,13 @@ export class Processes implements Recovery {
     /** Kills a run while a call is under way. The call then has its effect, or it has none. */
     async #kill(folder: string, version: Version | "none", at: number, drop: boolean): Promise<void> {
         this.#write(folder, version);
-        const one = { id: HIT, action: "*", mutating: true, skip: at, times: 1, hold: true } as const;
-        await this.world.fail([{ ...one, ...(drop ? { drop } : {}) }]);
+        await this.world.hold(at, drop);
         const up = spawn("pulumi", UP, { cwd: folder, stdio: "ignore" });
         const ended = new Promise<void>((resolve) => up.once("close", () => resolve()));
-        await until("the call under way", async () => (await this.world.hitAt()) !== undefined);
+        await this.world.untilHit(() => false);
         if (up.pid !== undefined) killTree(up.pid);
         await ended;
-        await this.world.fail([]);
-        await until("the call over", () => this.world.hitIsOver());
+        await this.world.release();
     }
 
     async #prepare(scenario: Scenario): Promise<string> {
@@ -131,12 +124,4 @@ async function pulumi(folder: string, ...args: string[]): Promise<void> {
         const { stdout, stderr } = error as { stdout: string; stderr: string };
         throw new Error(`pulumi ${args[0]}: ${stdout}${stderr}`, { cause: error });
     }
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    for (let waited = 0; waited < LIMIT; waited += POLL) {
-        if (await isSo()) return;
-        await pause(POLL);
-    }
-    throw new Error(`not within ${LIMIT / 1000} s: ${what}`);
 }

@@ -2,7 +2,7 @@
 import { Cluster, ServiceLoadBalancer } from "../../components";
 import { Engine, type Outcome, type Program, type Stack } from "../parity/engine";
 import { differences } from "./canonical";
-import { type FaultKind, faultsFor, type Point } from "./faults";
+import { type FaultKind, faultsFor, type Killed, type Point } from "./faults";
 import { type Scenario, serviceOf, type Version } from "./scenarios";
 import type { Clean, World } from "./world";
 
@@ -15,17 +15,21 @@ export interface Recovery {
     close(): void;
 }
 
-/** The engine in this process: a killed run is one whose later calls fail, and whose state is what was written until then. */
+/** The CLI with programs and plugins that stay; those of a killed run are killed with it. */
 export class Rig implements Recovery {
     readonly #engine: Engine;
     #stacks = 0;
 
-    /** @param outage milliseconds of a fault that lasts */
+    /**
+     * @param dir folder for the project
+     * @param outage milliseconds of a fault that lasts
+     */
     constructor(
+        dir: string,
         private readonly world: World,
         private readonly outage: number,
     ) {
-        this.#engine = new Engine();
+        this.#engine = new Engine(dir);
     }
 
     close(): void {
@@ -34,32 +38,22 @@ export class Rig implements Recovery {
 
     async clean(scenario: Scenario): Promise<Clean> {
         const stack = await this.#prepare(scenario);
-        try {
-            const since = await this.world.lastCall();
-            succeed("the run", await this.#up(stack, scenario.run));
-            const calls = await this.world.mutating(since);
-            const after = await this.world.state();
-            succeed("the destroy", await this.#up(stack, "none"));
-            return { calls, after, destroyed: await this.world.state() };
-        } finally {
-            stack.close();
-        }
+        const since = await this.world.lastCall();
+        succeed("the run", await this.#up(stack, scenario.run));
+        const calls = await this.world.mutating(since);
+        const after = await this.world.state();
+        succeed("the destroy", await this.#up(stack, "none"));
+        return { calls, after, destroyed: await this.world.state() };
     }
 
     async point(scenario: Scenario, clean: Clean, at: number, fault: FaultKind): Promise<Point> {
         const call = clean.calls[at] ?? { product: "", action: "" };
         const stack = await this.#prepare(scenario);
         try {
-            return {
-                scenario: scenario.name,
-                at,
-                call,
-                fault,
-                ...(await this.#interrupt(stack, scenario, clean, at, fault)),
-            };
+            const found = await this.#interrupt(stack, scenario, clean, at, fault);
+            return { scenario: scenario.name, at, call, fault, ...found };
         } finally {
             await this.world.fail([]);
-            stack.close();
         }
     }
 
@@ -70,13 +64,11 @@ export class Rig implements Recovery {
         at: number,
         fault: FaultKind,
     ): Promise<Pick<Point, "refreshed" | "wrong">> {
-        const killed = fault.startsWith("killed");
-        await this.world.fail(faultsFor(fault, at, this.outage));
-        const first = await this.#up(stack, scenario.run);
-        const hit = await this.world.hitAt();
-        if (hit === undefined) return { refreshed: false, wrong: ["the call was not made"] };
-        if (killed) stack.killedAt(hit);
-        await this.world.fail([]);
+        const killed = fault === "killed before" || fault === "killed after";
+        const first = killed
+            ? await this.#kill(stack, scenario.run, at, fault === "killed before")
+            : await this.#disturb(stack, scenario.run, at, fault);
+        if (first === undefined) return { refreshed: false, wrong: ["the call was not made"] };
         let wrong = await this.#again(stack, scenario, clean, false);
         // A run that failed has recorded what the plugin only tried to set.
         const refreshed = wrong.length > 0 && !killed && !first.ok;
@@ -86,6 +78,28 @@ export class Rig implements Recovery {
             ? differences(await this.world.state(), clean.destroyed).map((text) => `destroyed: ${text}`)
             : destroyed.errors.map((text) => `the destroy fails: ${text}`);
         return { refreshed, wrong: [...wrong, ...left] };
+    }
+
+    /** Lets a call of a run go wrong. @returns undefined if the call was not made */
+    async #disturb(stack: Stack, version: Version | "none", at: number, fault: Exclude<FaultKind, Killed>): Promise<Outcome | undefined> {
+        await this.world.fail(faultsFor(fault, at, this.outage));
+        const outcome = await this.#up(stack, version);
+        const hit = await this.world.hitAt();
+        await this.world.fail([]);
+        return hit === undefined ? undefined : outcome;
+    }
+
+    /** Kills a run while a call is under way. The call then has its effect, or it has none. */
+    async #kill(stack: Stack, version: Version | "none", at: number, drop: boolean): Promise<Outcome | undefined> {
+        this.world.publish(version);
+        await this.world.hold(at, drop);
+        let isOver = false;
+        const hit = this.world.untilHit(() => isOver);
+        await stack.upUntil(programOf(version), hit);
+        isOver = true;
+        if ((await this.world.hitAt()) === undefined) return undefined;
+        await this.world.release();
+        return { ok: false, errors: [], changes: 0 };
     }
 
     /** What is wrong after the next run. */

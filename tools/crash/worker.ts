@@ -1,7 +1,7 @@
 /** The process that runs the scenarios, in an environment that leads into the lab. */
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 import { applies, type FaultKind, type Point } from "./faults";
 import { Processes } from "./processes";
 import { type Recovery, Rig } from "./rig";
@@ -31,7 +31,7 @@ async function run(options: CrashOptions): Promise<number> {
     const { dir, processes, outage, every, offset, write } = options;
     const world = new World(process.env["LAB_CLOUD"] ?? "");
     await world.start(options.kubeconfig);
-    const recovery = processes ? new Processes(dir, world) : new Rig(world, outage);
+    const recovery = processes ? new Processes(dir, world) : new Rig(path.join(dir, "project"), world, outage);
     const { points, unusable } = await take(recovery, options).finally(() => recovery.close());
     const table = renderTable(points, { every, offset });
     process.stdout.write(table);

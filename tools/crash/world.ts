@@ -1,5 +1,6 @@
 /** The cloud and the cluster in which scenarios run. */
 import * as fs from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "../../lab/cloud";
 import { CloudConsole } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
@@ -91,9 +92,21 @@ export class World {
         return faults.find(({ fault }) => fault.id === HIT)?.lastHit;
     }
 
-    /** Whether the call that the fault hit has been answered. */
-    async hitIsOver(): Promise<boolean> {
-        return (await this.#calls("")).some(({ fault }) => fault === HIT);
+    /** Holds the mutating call of a number back, with its effect or before it. */
+    hold(at: number, drop: boolean): Promise<void> {
+        const one = { id: HIT, action: "*", mutating: true, skip: at, times: 1, hold: true } as const;
+        return this.fail([{ ...one, ...(drop ? { drop } : {}) }]);
+    }
+
+    /** Waits for the call that is held. @param isOver whether it cannot come any more */
+    async untilHit(isOver: () => boolean): Promise<void> {
+        await until("the call under way", async () => isOver() || (await this.hitAt()) !== undefined);
+    }
+
+    /** Lets it go on, and waits for its end. */
+    async release(): Promise<void> {
+        await this.fail([]);
+        await until("the call over", async () => (await this.#calls("")).some(({ fault }) => fault === HIT));
     }
 
     async #calls(query: string): Promise<(Call & { n: number; fault?: string })[]> {
@@ -102,4 +115,16 @@ export class World {
             fault?: string;
         })[];
     }
+}
+
+/** Milliseconds between two looks, and until what is waited for has to be. */
+const POLL = 25;
+const LIMIT = 300_000;
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; waited < LIMIT; waited += POLL) {
+        if (await isSo()) return;
+        await pause(POLL);
+    }
+    throw new Error(`not within ${LIMIT / 1000} s: ${what}`);
 }

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 import { KNOWN_DIFFERENCES } from "./differences";
 
 /** The rendered page. */

@@ -1,20 +1,8 @@
+import * as fs from "node:fs";
 import * as path from "node:path";
-import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { resetOptions } from "@pulumi/pulumi/runtime/settings";
 import { omitBookkeepingStacks, omitPromiseStacks, sdkPromiseNotes } from "../../components/stack/stack-traces";
-import { REPOSITORY } from "../../lab/environment";
-import { UrnTargets } from "../../lab/engine/deploy";
-import { engineService, LocalServer } from "../../lab/engine/monitor";
-import { startRun } from "../../lab/engine/run";
-import {
-    emptySnapshot,
-    exportDeployment,
-    readDeployment,
-    type Snapshot,
-    type VersionedDeployment,
-} from "../../lab/engine/state";
-import { keepPlugins } from "../../lab/engine/resident/plugins";
-import { serveProgram } from "../../lab/engine/resident/program";
+import { REPOSITORY } from "../../lab/repository";
+import { InlineCli } from "../../lab/resident/inline-cli";
 
 Error.prepareStackTrace = omitBookkeepingStacks();
 omitPromiseStacks(sdkPromiseNotes());
@@ -31,47 +19,65 @@ export interface Outcome {
     readonly changes: number;
 }
 
-/**
- * The lab's engine inside this process, with one process of each plugin for all runs. Starting engine, program and plugins anew for each of some
- * thousand runs would take most of an hour.
- */
-export class Engine {
-    #ready: Promise<() => void> | undefined;
+const PROJECT = "name: parity\nruntime: { name: nodejs, options: { typescript: false } }\n";
+const FLAGS = ["--non-interactive", "--color", "never"];
 
-    /** A stack without resources; with one operation at once, the order of calls is the same in every run. */
-    stack(name: string, parallel?: number): Stack {
+/** The Pulumi CLI with the programs in this process, and one process of each plugin for all runs. */
+export class Engine {
+    #cli: Promise<InlineCli> | undefined;
+    #program: Program = async () => undefined;
+
+    /** @param dir folder for the project of all stacks */
+    constructor(private readonly dir: string) {
+        fs.mkdirSync(dir, { recursive: true });
+        fs.writeFileSync(path.join(dir, "Pulumi.yaml"), PROJECT);
+        fs.writeFileSync(path.join(dir, "package.json"), '{ "main": "index.js" }\n');
+        fs.writeFileSync(path.join(dir, "index.js"), "");
+        const modules = path.join(dir, "node_modules");
+        if (!fs.existsSync(modules)) fs.symlinkSync(path.join(REPOSITORY, "node_modules"), modules);
+    }
+
+    /** A stack without resources. @param parallel operations at once; with one, the order of calls is the same in every run */
+    stack(name: string, parallel = 8): Stack {
         return new Stack(this, name, parallel);
     }
 
-    /** Starts the plugins, once. */
-    async ready(): Promise<void> {
-        // Hooks run outside the program that they belong to, where the SDK knows no engine and would write what they log to this process's own output.
-        this.#ready ??= new LocalServer()
-            .add(
-                EngineService,
-                engineService(() => undefined),
-            )
-            .listen()
-            .then(({ address }) => {
-                resetOptions("parity", "", -1, address, "", false, "");
-                return keepPlugins(
-                    { names: ["alicloud", "pulumi-nodejs"] },
-                    {
-                        PULUMI_CONFIG: "{}",
-                        PULUMI_PROJECT: "parity",
-                        PULUMI_NODEJS_PROJECT: "parity",
-                    },
-                );
-            });
-        await this.#ready;
+    /** Runs a command line whose program is this one. */
+    async run(
+        args: readonly string[],
+        program: Program = async () => undefined,
+        killed?: Promise<void>,
+    ): Promise<{ readonly code: number; readonly text: string; readonly events: readonly Event[] }> {
+        this.#program = program;
+        const cli = await (this.#cli ??= InlineCli.start({
+            names: ["alicloud", "pulumi-nodejs"],
+            program: () => this.#program(),
+        }));
+        const log = path.join(this.dir, "events.json");
+        fs.rmSync(log, { force: true });
+        const env = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
+        const listeners = LISTENED.map((name) => process.listeners(name as "exit"));
+        let text = "";
+        const logging = args[0] === "up" ? ["--event-log", log] : [];
+        const running = await cli.start(
+            [...args, ...FLAGS, ...logging],
+            { cwd: this.dir, env },
+            (chunk) => (text += chunk),
+        );
+        void killed?.then(() => running.kill());
+        const code = await running.code;
+        forgetListeners(listeners);
+        if (killed !== undefined) this.close();
+        return { code, text, events: readEvents(log) };
     }
 
     /** Ends the plugins. */
     close(): void {
-        void this.#ready?.then(
-            (end) => end(),
+        void this.#cli?.then(
+            (cli) => cli.stop(),
             () => undefined,
         );
+        this.#cli = undefined;
     }
 }
 
@@ -87,88 +93,67 @@ function forgetListeners(before: readonly NodeJS.ExitListener[][]): void {
     }
 }
 
-/** A stack whose state is kept in memory. */
+/** An event of the engine, as far as it is read here. */
+interface Event {
+    readonly diagnosticEvent?: { readonly severity: string; readonly message: string };
+    readonly summaryEvent?: { readonly resourceChanges: Readonly<Record<string, number>> };
+}
+
+function readEvents(file: string): Event[] {
+    if (!fs.existsSync(file)) return [];
+    return fs
+        .readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line.startsWith("{") && line.endsWith("}"))
+        .map((line) => JSON.parse(line) as Event);
+}
+
+/** A stack whose state is in the backend that the environment names. */
 export class Stack {
-    #snapshot: Snapshot = emptySnapshot(undefined);
-    #program: Program = async () => undefined;
-    #server: LocalServer | undefined;
-    #written: { readonly at: number; readonly state: VersionedDeployment }[] = [];
+    #isMade = false;
+    #isKilled = false;
 
     constructor(
         private readonly engine: Engine,
         private readonly name: string,
-        /** Operations at once. With one, the order of calls is the same in every run. */
-        private readonly parallel = 8,
+        private readonly parallel: number,
     ) {}
-
-    /** Takes the state back to what was written at a time of the last run, in milliseconds since 1970: that of a run which was killed then. */
-    killedAt(time: number): void {
-        const { state } = this.#written.findLast(({ at }) => at <= time) ?? {};
-        if (state !== undefined) this.#snapshot = readDeployment(state, undefined);
-    }
 
     /** `pulumi up`, with or without `--refresh`. */
     async up(program: Program, refresh: boolean): Promise<Outcome> {
-        this.#program = program;
-        this.#written = [{ at: 0, state: exportDeployment(this.#snapshot, true) }];
-        await this.engine.ready();
-        const client = await this.#serve();
-        const errors: string[] = [];
-        const before = LISTENED.map((name) => process.listeners(name as "exit"));
-        const phase = startRun({
-            project: "parity",
-            stack: this.name,
-            root: REPOSITORY,
-            pwd: REPOSITORY,
-            main: "",
-            runtimeOptions: {},
-            providerPaths: [{ name: "alicloud", path: path.join(REPOSITORY, "lab/bin") }],
-            config: new Map(),
-            options: {
-                preview: false,
-                kind: "update",
-                refresh,
-                runProgram: false,
-                parallel: this.parallel,
-                targets: new UrnTargets(),
-                excludes: new UrnTargets(),
-                replaceTargets: new UrnTargets(),
-                targetDependents: false,
-                excludeDependents: false,
-                continueOnError: false,
-            },
-            snapshot: this.#snapshot,
-            save: (snapshot) => {
-                this.#snapshot = snapshot;
-                this.#written.push({ at: Date.now(), state: exportDeployment(snapshot, true) });
-            },
-            packs: [],
-            events: (event) => {
-                if (event.kind === "diagnostic" && event.severity === "error") {
-                    errors.push(event.message.trim());
-                }
-            },
-            access: { outputsOf: async () => undefined },
-            client,
-        });
-        const result = await phase.result;
-        forgetListeners(before);
-        const all = [...errors, ...(result.error === undefined ? [] : [result.error.message])].map((text) =>
-            text.replace(/^2 UNKNOWN: /, "").trim(),
+        if (this.#isKilled) {
+            await this.#succeed("cancel", "--yes");
+            this.#isKilled = false;
+        }
+        const { code, text, events } = await this.#up(program, refresh ? ["--refresh"] : []);
+        const errors = events.flatMap(({ diagnosticEvent: one }) =>
+            one?.severity === "error" ? [one.message.trim()] : [],
         );
-        const changes = Object.entries(result.changes).reduce(
+        const last = events.findLast(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
+        const changes = Object.entries(last?.resourceChanges ?? {}).reduce(
             (sum, [op, count]) => sum + (op === "same" ? 0 : count),
             0,
         );
-        return { ok: result.ok && errors.length === 0, errors: [...new Set(all)], changes };
+        const reported = code !== 0 && errors.length === 0 ? [text.trim()] : errors;
+        return { ok: code === 0 && errors.length === 0, errors: [...new Set(reported)], changes };
     }
 
-    close(): void {
-        this.#server?.close();
+    /** The same, until the CLI, the program and the plugins are killed. @param when resolves at that moment */
+    async upUntil(program: Program, when: Promise<void>): Promise<void> {
+        this.#isKilled = true;
+        await this.#up(program, [], when);
     }
 
-    async #serve(): Promise<string> {
-        this.#server ??= await serveProgram(() => this.#program());
-        return this.#server.address;
+    async #up(program: Program, flags: readonly string[], killed?: Promise<void>) {
+        if (!this.#isMade) await this.#succeed("stack", "init", this.name);
+        this.#isMade = true;
+        const args = ["up", "--yes", "--skip-preview", "--stack", this.name, "--parallel", String(this.parallel)];
+        return this.engine.run([...args, ...flags], program, killed);
+    }
+
+    async #succeed(...args: string[]): Promise<void> {
+        const flags = args[0] === "stack" ? [] : ["--stack", this.name];
+        const { code, text } = await this.engine.run([...args, ...flags]);
+        if (code !== 0) throw new Error(`pulumi ${args.join(" ")}: ${text}`);
     }
 }

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
-import { labVariables, REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 import { type CloudProcess, startCloudProcess } from "../../lab/cloud-process";
 import { FOLDERS, listCases } from "./case";
 import type { Verdict } from "./evaluate";
@@ -77,16 +77,10 @@ class Worker {
     async #start(): Promise<ChildProcess> {
         fs.mkdirSync(path.join(this.dir, "state"), { recursive: true });
         this.#cloud = startCloudProcess(path.join(this.dir, "cloud"), { lenient: true });
-        const variables = labVariables(
-            this.dir,
-            await this.#cloud.ready,
-            path.join(this.dir, "kubeconfig"),
-            "kubectl",
-            { ...process.env, ENGINE: "" },
-        );
+        const env = await workerEnvironment(this.dir, await this.#cloud.ready);
         const child = fork(path.join(REPOSITORY, "dist/tools/parity/worker.js"), {
             cwd: REPOSITORY,
-            env: workerEnvironment(variables),
+            env,
             stdio: ["ignore", "ignore", "inherit", "ipc"],
         });
         await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { REPOSITORY } from "../../lab/environment";
+import { REPOSITORY } from "../../lab/repository";
 import { listCases } from "./case";
 import { DOCUMENT, renderDifferences } from "./docs";
 import { replay } from "./main";

@@ -41,34 +41,30 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
     const facts = factsOf(recorded);
     const results: StepResult[] = [];
     let subject = "";
-    try {
-        for (const step of recorded.steps) {
-            subject = step.service === undefined ? subject : keyOf(step.service);
-            await prepare(step, cluster, cloud);
-            const services = exposed(cluster.objects.services, step, facts);
-            // After a Service is deleted, the next subject is one that exists.
-            subject =
-                step.service !== undefined || services.has(subject)
-                    ? subject
-                    : ([...services.keys()].at(-1) ?? subject);
-            const before = await cloud.state();
-            // A run without --refresh relies on the recorded state; drift is corrected with it.
-            const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
-            await cloud.fail([]);
-            if (step.op === "delete" && outcome.ok) {
-                cluster.objects.services.delete(subject);
-            }
-            results.push({
-                outcome,
-                before,
-                after: await cloud.state(),
-                services,
-                statuses: new Map(cluster.statuses),
-                subject,
-            });
+    for (const step of recorded.steps) {
+        subject = step.service === undefined ? subject : keyOf(step.service);
+        await prepare(step, cluster, cloud);
+        const services = exposed(cluster.objects.services, step, facts);
+        // After a Service is deleted, the next subject is one that exists.
+        subject =
+            step.service !== undefined || services.has(subject)
+                ? subject
+                : ([...services.keys()].at(-1) ?? subject);
+        const before = await cloud.state();
+        // A run without --refresh relies on the recorded state; drift is corrected with it.
+        const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
+        await cloud.fail([]);
+        if (step.op === "delete" && outcome.ok) {
+            cluster.objects.services.delete(subject);
         }
-    } finally {
-        stack.close();
+        results.push({
+            outcome,
+            before,
+            after: await cloud.state(),
+            services,
+            statuses: new Map(cluster.statuses),
+            subject,
+        });
     }
     return results;
 }

@@ -1,12 +1,17 @@
-import { environment } from "../../lab/environment";
+import * as path from "node:path";
+import { type CloudFacts, environment, labVariables } from "../../lab/environment";
+import { installPulumi } from "../../lab/pulumi/install";
 
 /**
- * The environment of a process that has the engine inside and runs one program after the other: it waits neither where a plugin pauses for the cloud nor for write quotas, which
- * so many runs in a row would use up.
+ * The environment of a process that runs one program after the other in itself, against a simulated cloud and a cluster in memory: it waits neither where a plugin pauses for the
+ * cloud nor for write quotas, which so many runs in a row would use up.
  *
- * @param variables of its lab
+ * @param dir scratch folder; the kubeconfig is the file of this name in it
  */
-export function workerEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export async function workerEnvironment(dir: string, cloud: CloudFacts): Promise<NodeJS.ProcessEnv> {
+    const kubeconfig = path.join(dir, "kubeconfig");
+    const cli = await installPulumi(undefined, { ...process.env, ENGINE: "pinned" });
+    const variables = labVariables({ dir, cloud, kubeconfig, kubectl: "kubectl", cli }, process.env);
     return {
         ...environment(variables, process.env),
         LAB_ALICLOUD_SLEEP: "0",

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import * as path from "node:path";
 import { readCase } from "./case";
 import { CloudConsole } from "./cloud";
 import { evaluateCase, type Verdict } from "./evaluate";
@@ -20,7 +21,7 @@ process.on("uncaughtException", () => undefined);
 async function main(): Promise<void> {
     const cluster = new ClusterServer();
     fs.writeFileSync(process.env["KUBECONFIG"] ?? "", kubeconfigFor(await cluster.start()));
-    const engine = new Engine();
+    const engine = new Engine(path.join(process.env["LAB_DIR"] ?? "", "project"));
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     // Without a listener the signal ends the process at once, and its plugins stay behind.
     process.on("SIGTERM", () => process.exit(0));

@@ -8,7 +8,6 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
 import { startCloudProcess } from "../../lab/cloud-process";
-import { labVariables } from "../../lab/environment";
 import { workerEnvironment } from "../parity/worker-environment";
 import { walkSync } from "./sync/walk";
 import type { WalkOptions } from "./walk";
@@ -45,10 +44,7 @@ async function main(): Promise<number> {
     fs.mkdirSync(path.join(dir, "state"));
     const cloud = startCloudProcess(path.join(dir, "cloud"), { lenient: false });
     try {
-        const variables = labVariables(dir, await cloud.ready, path.join(dir, "kubeconfig"), "kubectl", {
-            ...process.env,
-            ENGINE: "",
-        });
+        const env = await workerEnvironment(dir, await cloud.ready);
         const only = values.only === undefined ? {} : { only: Number(values.only) };
         const options: WalkOptions = {
             dir,
@@ -60,7 +56,7 @@ async function main(): Promise<number> {
         };
         // Node reads the authorities that it trusts when it starts.
         const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {
-            env: workerEnvironment(variables),
+            env,
             stdio: ["ignore", "inherit", "ignore", "ipc"],
         });
         return await new Promise((resolve) => worker.once("exit", (code) => resolve(code ?? 1)));

@@ -47,7 +47,7 @@ export async function walk(options: WalkOptions): Promise<number> {
         process.env["KUBECONFIG"] ?? path.join(options.dir, "kubeconfig"),
         kubeconfigFor(await cluster.start()),
     );
-    const engine = new Engine();
+    const engine = new Engine(path.join(options.dir, "project"));
     const cloud = new CloudConsole(process.env["LAB_CLOUD"] ?? "");
     const counts = { good: 0, refused: 0, wrong: 0 };
     try {
@@ -111,21 +111,17 @@ async function runLifecycle(
     });
     cluster.objects.nodes = [...NODE_OBJECTS];
     const stack = engine.stack(name);
-    try {
-        for (const [index, { service, endpointSlices }] of life.entries()) {
-            cluster.objects.services.set("default/web", service);
-            cluster.objects.endpointSlices.set("default/web", [...endpointSlices]);
-            const finding = await step(stack, cloud, [service]);
-            if (finding.verdict === "wrong" || (finding.verdict === "refused" && index === 0))
-                return { ...finding, why: `step ${index + 1}: ${finding.why}` };
-        }
-        const end = await stack.up(programOf([]), false);
-        if (!end.ok) return wrong(`destroy: ${end.errors.join("\n")}`);
-        const left = traces(await cloud.state());
-        return left.length === 0 ? GOOD : wrong(`left behind: ${left.join(", ")}`);
-    } finally {
-        stack.close();
+    for (const [index, { service, endpointSlices }] of life.entries()) {
+        cluster.objects.services.set("default/web", service);
+        cluster.objects.endpointSlices.set("default/web", [...endpointSlices]);
+        const finding = await step(stack, cloud, [service]);
+        if (finding.verdict === "wrong" || (finding.verdict === "refused" && index === 0))
+            return { ...finding, why: `step ${index + 1}: ${finding.why}` };
     }
+    const end = await stack.up(programOf([]), false);
+    if (!end.ok) return wrong(`destroy: ${end.errors.join("\n")}`);
+    const left = traces(await cloud.state());
+    return left.length === 0 ? GOOD : wrong(`left behind: ${left.join(", ")}`);
 }
 
 /** What a destroyed stack leaves behind. */

@@ -4,9 +4,15 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
 /** Sends messages to the engine that started the plugin. */
 export class EngineLog {
-    private readonly client: EngineClient;
+    private client: EngineClient;
 
     constructor(address: string) {
+        this.client = new EngineClient(address, credentials.createInsecure());
+    }
+
+    /** Sends the following messages to an engine that has attached. */
+    use(address: string): void {
+        this.client.close();
         this.client = new EngineClient(address, credentials.createInsecure());
     }
 

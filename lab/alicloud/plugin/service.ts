@@ -9,7 +9,7 @@ import {
 } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Client } from "../sdk/client";
 import { PluginPanic } from "../sdk/errors";
@@ -24,7 +24,7 @@ import { initFailed } from "./init-failed";
 import * as resources from "./resources";
 import { fromStruct, toStruct } from "./structs";
 
-export const pluginVersion = "3.105.0";
+export const pluginVersion = "3.106.0";
 
 interface PanickedRequest {
     getUrn?: () => string;
@@ -55,7 +55,10 @@ export class Service {
         const handlers: Record<string, Handler> = {
             getPluginInfo: () => this.getPluginInfo(),
             getSchema: async () => new pb.GetSchemaResponse().setSchema("{}\n"),
-            attach: async () => new Empty(),
+            attach: async (request: PluginAttach) => {
+                this.log.use(request.getAddress());
+                return new Empty();
+            },
             getMapping: (request: pb.GetMappingRequest) => this.getMapping(request),
             construct: () => unimplemented("Construct is not yet implemented"),
             call: async (request: pb.CallRequest) => {

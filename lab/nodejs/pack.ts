@@ -1,0 +1,117 @@
+import {
+    Client,
+    credentials,
+    type handleUnaryCall,
+    type ServiceDefinition,
+    type ServiceError,
+    status,
+    type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
+import { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
+import { createInterface } from "node:readline";
+import { end, type Started } from "./processes";
+import { CHANNEL_OPTIONS, type LocalServer, serve } from "./server";
+
+/** A policy pack that stands behind a port of this process. */
+export interface Pack {
+    readonly server: LocalServer;
+    /** Ends the process. */
+    stop(): void;
+}
+
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+/**
+ * Serves a policy pack whose process is started once the engine has said which stack it is for: the SDK takes the stack's
+ * configuration from variables. Everything else is passed on as it comes.
+ *
+ * @param start starts the pack's process with more variables
+ * @param onEnd is told the exit code when the process has ended
+ */
+export async function servePack(
+    start: (env: Readonly<Record<string, string>>) => Started,
+    onEnd: (code: number) => void,
+): Promise<Pack> {
+    const definition = passingOn(AnalyzerService as unknown as ServiceDefinition);
+    let process: Started | undefined;
+    let client: Promise<Client> | undefined;
+    const run = (env: Readonly<Record<string, string>>): Promise<Client> => {
+        process ??= start(env);
+        return (client ??= connect(process, onEnd));
+    };
+    const methods: UntypedServiceImplementation = {};
+    for (const [name, { path }] of Object.entries(definition)) {
+        const pass: handleUnaryCall<Buffer, Buffer> = (call, done) => {
+            if (name === "handshake" && client === undefined) {
+                // The packs of the SDK have no use for it, and there is none to ask yet.
+                done({ code: status.UNIMPLEMENTED, details: "the pack is started with its stack" });
+                return;
+            }
+            run(name === "configureStack" ? stackVariables(call.request) : {}).then(
+                (pack) =>
+                    pack.makeUnaryRequest(path, asIs, asIs, call.request, (error, answer) =>
+                        done(error, answer ?? Buffer.alloc(0)),
+                    ),
+                (error: Error) => done({ code: status.UNAVAILABLE, details: error.message } as ServiceError),
+            );
+        };
+        methods[name] = pass as handleUnaryCall<unknown, unknown>;
+    }
+    const stop = (): void => (process === undefined ? onEnd(0) : end(process.child));
+    return { server: await serve([definition, methods]), stop };
+}
+
+/** The same methods, with messages that nobody reads on the way. */
+function passingOn(definition: ServiceDefinition): ServiceDefinition {
+    return Object.fromEntries(
+        Object.entries(definition).map(([name, method]) => [
+            name,
+            {
+                ...method,
+                requestSerialize: asIs,
+                requestDeserialize: asIs,
+                responseSerialize: asIs,
+                responseDeserialize: asIs,
+            },
+        ]),
+    );
+}
+
+function stackVariables(bytes: Buffer): Record<string, string> {
+    const request = AnalyzerStackConfigureRequest.deserializeBinary(bytes);
+    const config = Object.fromEntries(request.getConfigMap().entries() as IterableIterator<[string, string]>);
+    return {
+        PULUMI_CONFIG: JSON.stringify(config),
+        PULUMI_NODEJS_ORGANIZATION: request.getOrganization(),
+        PULUMI_NODEJS_PROJECT: request.getProject(),
+        PULUMI_NODEJS_STACK: request.getStack(),
+        PULUMI_NODEJS_DRY_RUN: String(request.getDryRun()),
+    };
+}
+
+/** A client of the process, once it has printed its port; what else it prints is printed by the host. */
+function connect({ child, ended }: Started, onEnd: (code: number) => void): Promise<Client> {
+    return new Promise((resolve, reject) => {
+        let isReady = false;
+        child.stderr?.pipe(process.stderr, { end: false });
+        if (child.stdout !== null)
+            createInterface({ input: child.stdout }).on("line", (line) => {
+                if (isReady) process.stdout.write(`${line}\n`);
+                else if (/^\d+$/.test(line)) {
+                    isReady = true;
+                    resolve(new Client(`127.0.0.1:${line}`, credentials.createInsecure(), CHANNEL_OPTIONS));
+                } else reject(new Error(`the policy pack printed ${JSON.stringify(line)} where its port belongs`));
+            });
+        ended.then(
+            ({ code = 1 }) => {
+                reject(new Error(`the policy pack ended with exit code ${code} before it served`));
+                onEnd(code);
+            },
+            (error: Error) => {
+                reject(error);
+                onEnd(1);
+            },
+        );
+    });
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { REPOSITORY } from "../repository";
+import type { Cli } from "./install";
+
+const SDK = path.join(REPOSITORY, "node_modules/@pulumi");
+
+const versionOf = (sdk: string): string =>
+    (JSON.parse(fs.readFileSync(path.join(SDK, sdk, "package.json"), "utf8")) as { version: string }).version;
+
+/** Programs that the lab puts where the CLI looks for plugins, by the folder that each has there. */
+function plugins(kind: Cli["kind"]): Record<string, string> {
+    const standIns = {
+        [`resource-alicloud-v${versionOf("alicloud")}`]: "lab/alicloud/pulumi-resource-alicloud",
+        [`resource-kubernetes-v${versionOf("kubernetes")}`]: "lab/kubernetes/pulumi-resource-kubernetes",
+    };
+    // A CLI of the user's has these two beside it.
+    const bundled = {
+        [`language-nodejs-v${versionOf("pulumi")}`]: "lab/nodejs/pulumi-language-nodejs",
+        [`resource-pulumi-nodejs-v${versionOf("pulumi")}`]: "lab/nodejs/pulumi-resource-pulumi-nodejs",
+    };
+    return kind === "pinned" ? { ...standIns, ...bundled } : standIns;
+}
+
+/**
+ * The variables of a CLI whose backend, home and plugins are in a folder.
+ *
+ * @param dir folder; `state` and `pulumi-home` in it are made if they are missing
+ * @param outer the user's own variables
+ */
+export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.ProcessEnv): Record<string, string> {
+    const [state, home] = [path.join(dir, "state"), path.join(dir, "pulumi-home")];
+    fs.mkdirSync(state, { recursive: true });
+    makePulumiHome(home, kind, outer);
+    return {
+        PULUMI_BACKEND_URL: `file://${state}`,
+        PULUMI_CONFIG_PASSPHRASE: passphrase(dir),
+        PULUMI_HOME: home,
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+    };
+}
+
+/** One passphrase for each folder, so that a second shell can use its stacks. */
+function passphrase(dir: string): string {
+    const file = path.join(dir, "passphrase");
+    if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(12).toString("hex"), { mode: 0o600 });
+    return fs.readFileSync(file, "utf8");
+}
+
+/**
+ * Makes the folder PULUMI_HOME of a lab: the plugins that the CLI uses stand in its `plugins/`. For a CLI of the user's with plugins of its own these are the user's.
+ */
+function makePulumiHome(home: string, kind: Cli["kind"], outer: NodeJS.ProcessEnv): void {
+    fs.mkdirSync(home, { recursive: true });
+    const folder = path.join(home, "plugins");
+    if (kind === "path") {
+        const own = path.join(outer["PULUMI_HOME"] ?? path.join(os.homedir(), ".pulumi"), "plugins");
+        if (fs.existsSync(own)) link(own, folder);
+        return;
+    }
+    for (const [name, program] of Object.entries(plugins(kind))) {
+        fs.mkdirSync(path.join(folder, name), { recursive: true });
+        link(path.join(REPOSITORY, program), path.join(folder, name, path.basename(program)));
+    }
+}
+
+function link(target: string, file: string): void {
+    fs.rmSync(file, { force: true });
+    fs.symlinkSync(target, file);
+}

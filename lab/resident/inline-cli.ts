@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { languageHost } from "../nodejs/host";
+import { endAll } from "../nodejs/processes";
+import { type LocalServer, serve } from "../nodejs/server";
+import { KeptPlugins, type Package } from "./plugins";
+import { inline } from "./program";
+import type { Surroundings } from "./request";
+
+/** Receives what a command prints, and whether that went to stderr. */
+export type OnOutput = (chunk: string, isError: boolean) => void;
+
+/** What stays between the runs of the CLI. */
+export interface Staying {
+    /** Packages whose plugins stay; others are started for each run. */
+    readonly names: readonly Package[];
+    /** Runs the program of a project in this process. */
+    readonly program: (pwd: string, entry: string) => Promise<unknown>;
+    /** Takes what the plugins print. */
+    readonly onLine?: (line: string) => void;
+}
+
+/** A command that runs. */
+export interface RunningCli {
+    /** Its exit code; 1 if it was killed. */
+    readonly code: Promise<number>;
+    /** Ends the CLI at once, and leaves program and plugins. */
+    kill(): void;
+}
+
+/**
+ * The Pulumi CLI with the program in this process, as the Automation API runs one, and with plugins that stay: an operation is spared the loading of
+ * the SDK and of the plugins, which takes most of its time otherwise.
+ */
+export class InlineCli {
+    private constructor(
+        private readonly host: LocalServer,
+        private readonly plugins: KeptPlugins,
+    ) {}
+
+    /** Starts the plugins and the language host. */
+    static async start({ names, program, onLine = () => undefined }: Staying): Promise<InlineCli> {
+        const plugins = await KeptPlugins.start(tmpdir(), names, onLine);
+        const host = await serve(languageHost("", inline(program)));
+        process.once("exit", () => {
+            endAll();
+            plugins.stop();
+        });
+        return new InlineCli(host, plugins);
+    }
+
+    /** Runs a command line; one at a time. @returns its exit code */
+    async run(args: readonly string[], surroundings: Surroundings, onOutput: OnOutput): Promise<number> {
+        return (await this.start(args, surroundings, onOutput)).code;
+    }
+
+    /** Starts one. */
+    async start(args: readonly string[], { cwd, env }: Surroundings, onOutput: OnOutput): Promise<RunningCli> {
+        await this.plugins.prepare({ cwd, env });
+        const child = spawn("pulumi", args, {
+            cwd,
+            env: { ...env, ...this.plugins.variables, PULUMI_DEBUG_LANGUAGES: `nodejs:${this.host.port}` },
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        child.stdout.setEncoding("utf8").on("data", (text: string) => onOutput(text, false));
+        child.stderr.setEncoding("utf8").on("data", (text: string) => onOutput(text, true));
+        const code = new Promise<number>((resolve, reject) => {
+            child.once("error", reject);
+            child.once("close", (exit) => resolve(exit ?? 1));
+        });
+        return { code, kill: () => void child.kill("SIGKILL") };
+    }
+
+    /** Ends the plugins and the language host. */
+    stop(): void {
+        this.plugins.stop();
+        this.host.close();
+    }
+}

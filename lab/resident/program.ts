@@ -1,0 +1,91 @@
+import { subscribe } from "node:diagnostics_channel";
+import * as fs from "node:fs";
+import type { ClientRequest } from "node:http";
+import { createRequire } from "node:module";
+import * as path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb";
+import { REPOSITORY } from "../repository";
+import type { RunProgram } from "../nodejs/host";
+
+/** Programs are what their files say, which no import statement names. */
+const load = createRequire(__filename);
+
+/** A program as the SDK runs it inside a process: what it gives back are the outputs of the stack. */
+export type InlineProgram = () => Promise<unknown>;
+
+type Run = (
+    call: { request: RunRequest },
+    done: (error: Error | undefined, response: RunResponse | undefined) => void,
+) => unknown;
+
+/** A class that runs programs in this process; the SDK's Automation API uses it and does not export it. */
+interface LanguageServerModule {
+    readonly LanguageServer: new (program: InlineProgram) => { readonly run: Run };
+}
+
+/**
+ * Runs a program inside this process, as the Automation API does.
+ *
+ * @param program is told the folder that it is run in, and its entry there
+ */
+export function inline(program: (pwd: string, entry: string) => Promise<unknown>): RunProgram {
+    const { LanguageServer } = load("@pulumi/pulumi/automation/server") as LanguageServerModule;
+    return (request, engine) => {
+        request.setArgsList([engine]);
+        const entry = request.getInfo()?.getEntryPoint() ?? ".";
+        const server = new LanguageServer(() => program(request.getPwd(), entry));
+        return new Promise((resolve) => {
+            server.run({ request }, (error) => resolve(error === undefined ? "done" : { error: error.message }));
+        });
+    };
+}
+
+/**
+ * The program of a folder, read anew; the package and the SDK stay as they were loaded. The SDK waits for what is exported and registered. A process goes
+ * on until nothing is left to wait for, which is followed here as far as requests over HTTP go: a program need not export the promise that reads a cluster and then makes a resource.
+ */
+export async function programIn(pwd: string, main: string): Promise<unknown> {
+    process.chdir(pwd);
+    const entry = load.resolve(entryOf(path.resolve(pwd, main)));
+    forget(path.dirname(entry));
+    const exported: unknown = load(entry);
+    const outputs = await (typeof exported === "function" ? (exported as () => unknown)() : exported);
+    await quiet();
+    return outputs;
+}
+
+/** A folder without `main` in its package.json is its index.ts, as with ts-node. */
+function entryOf(file: string): string {
+    const index = path.join(file, "index.ts");
+    return fs.existsSync(index) && !fs.existsSync(path.join(file, "index.js")) && !hasMain(file) ? index : file;
+}
+
+function hasMain(folder: string): boolean {
+    try {
+        const manifest = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8")) as { main?: string };
+        return manifest.main !== undefined;
+    } catch {
+        return false;
+    }
+}
+
+/** HTTP requests of this process that are under way; the SDK makes none to the engine, they speak HTTP/2. */
+let requests = 0;
+subscribe("http.client.request.start", (message) => {
+    requests++;
+    (message as { request: ClientRequest }).request.once("close", () => requests--);
+});
+
+const QUIET_CHECKS = 3;
+const QUIET_MS = 10;
+
+async function quiet(): Promise<void> {
+    for (let checks = 0; checks < QUIET_CHECKS; checks = requests === 0 ? checks + 1 : 0) await setTimeout(QUIET_MS);
+}
+
+function forget(folder: string): void {
+    const packages = path.join(REPOSITORY, "node_modules") + path.sep;
+    for (const file of Object.keys(load.cache))
+        if (file.startsWith(folder + path.sep) && !file.startsWith(packages)) delete load.cache[file];
+}
