@@ -61,8 +61,16 @@ export function labVariables(
         ALIBABA_CLOUD_REGION: cloud.region,
         ALIBABA_CLOUD_ACCOUNT_TYPE: "Domestic",
         // Go trusts these alone, Node these beside its own.
-        SSL_CERT_FILE: bundle(path.join(dir, "ssl-certificates.pem"), outer["SSL_CERT_FILE"] ?? SYSTEM_CERTIFICATES, cloud.caFile),
-        NODE_EXTRA_CA_CERTS: bundle(path.join(dir, "node-certificates.pem"), outer["NODE_EXTRA_CA_CERTS"], cloud.caFile),
+        SSL_CERT_FILE: bundle(
+            path.join(dir, "ssl-certificates.pem"),
+            outer["SSL_CERT_FILE"] ?? SYSTEM_CERTIFICATES,
+            cloud.caFile,
+        ),
+        NODE_EXTRA_CA_CERTS: bundle(
+            path.join(dir, "node-certificates.pem"),
+            outer["NODE_EXTRA_CA_CERTS"],
+            cloud.caFile,
+        ),
         ...pulumiVariables(dir, cli, outer),
         NODE_COMPILE_CACHE: outer["NODE_COMPILE_CACHE"] ?? path.join(REPOSITORY, "dist/.compile-cache"),
         PATH: folders.join(path.delimiter),

@@ -41,6 +41,7 @@ export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.Proces
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
         PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+        LAB_ALICLOUD_VERSION: versionOf("alicloud"),
     };
 }
 

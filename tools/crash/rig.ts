@@ -81,7 +81,12 @@ export class Rig implements Recovery {
     }
 
     /** Lets a call of a run go wrong. @returns undefined if the call was not made */
-    async #disturb(stack: Stack, version: Version | "none", at: number, fault: Exclude<FaultKind, Killed>): Promise<Outcome | undefined> {
+    async #disturb(
+        stack: Stack,
+        version: Version | "none",
+        at: number,
+        fault: Exclude<FaultKind, Killed>,
+    ): Promise<Outcome | undefined> {
         await this.world.fail(faultsFor(fault, at, this.outage));
         const outcome = await this.#up(stack, version);
         const hit = await this.world.hitAt();

@@ -47,9 +47,7 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
         const services = exposed(cluster.objects.services, step, facts);
         // After a Service is deleted, the next subject is one that exists.
         subject =
-            step.service !== undefined || services.has(subject)
-                ? subject
-                : ([...services.keys()].at(-1) ?? subject);
+            step.service !== undefined || services.has(subject) ? subject : ([...services.keys()].at(-1) ?? subject);
         const before = await cloud.state();
         // A run without --refresh relies on the recorded state; drift is corrected with it.
         const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);

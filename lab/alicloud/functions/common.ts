@@ -1,10 +1,9 @@
 /** What all data sources have in common: filters, paged listings, and handing over what was found. */
 import { writeFileSync } from "node:fs";
 import type { CallOptions, Client } from "../sdk/client";
-import { isPassing, placed, sdkSource, type PlacedError } from "../sdk/errors";
+import { placed, sdkSource, type PlacedError } from "../sdk/errors";
 import { sortedJson, type Arguments } from "../sdk/flatten";
 import type { Product } from "../sdk/names";
-import { retry } from "../sdk/retry";
 import type { Answer } from "../sdk/tea";
 import type { ResourceData } from "../terraform/data";
 import { hashText } from "../terraform/hash";
@@ -12,8 +11,7 @@ import type { Schema, SchemaMap } from "../terraform/schema";
 import type { Value, ValueMap } from "../terraform/value";
 import { either, optional, output, text, texts } from "../terraform/shorthand";
 import { plainPattern } from "../terraform/validators";
-import { tagArguments, tagMap } from "../types/tags";
-import { goText, listOf, need, numberOf, objectOf, textOf, valueOf } from "../types/values";
+import { goText, listOf, need, numberOf, textOf, valueOf } from "../types/values";
 
 /** Arguments and results of most data sources. */
 export const filterSchema: SchemaMap = {
@@ -58,15 +56,6 @@ export function givenArguments(data: ResourceData, names: Readonly<Record<string
     return Object.fromEntries(
         Object.entries(names).map(([attribute, name]) => [name, data.given(attribute) as string | undefined]),
     );
-}
-
-/** The tags to look for, as parameters. */
-export function tagFilter(data: ResourceData): Arguments {
-    const tags = Object.entries((data.given("tags") ?? {}) as ValueMap).map(([key, value]): [string, string] => [
-        key,
-        String(value),
-    ]);
-    return tagArguments(tags.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export interface Listing {
@@ -117,26 +106,6 @@ export async function listAll(
     }
 }
 
-/** Page number and size, as given or from the beginning. */
-export function pageArguments(data: ResourceData, size: number): Arguments {
-    const given = (name: string): number => (name in data.schema ? data.number(name) : 0);
-    return {
-        PageNumber: given("page_number") > 0 ? given("page_number") : 1,
-        PageSize: given("page_size") > 0 ? given("page_size") : size,
-    };
-}
-
-/** Repeats a call of form A while the trouble passes. */
-export const patientlyTyped = (
-    client: Client,
-    action: string,
-    parameters: Arguments,
-    product: Product,
-): Promise<Answer> =>
-    retry(client.clock, { limit: 300, pauses: [3, 3], when: isPassing }, () =>
-        client.typed(action, parameters, product),
-    );
-
 /** Sets the id, which comes from the ids found, and the results. The first list is the one that goes to `output_file`. */
 export function finish(data: ResourceData, ids: readonly string[], results: Readonly<Record<string, Value>>): void {
     data.id = String(hashText(ids.map((id) => `${id}-`).join("")));
@@ -150,18 +119,3 @@ export function finish(data: ResourceData, ids: readonly string[], results: Read
 /** Attributes from the equally named fields of an answer. */
 export const copied = (answer: Answer, fields: Readonly<Record<string, string>>): ValueMap =>
     Object.fromEntries(Object.entries(fields).map(([attribute, field]) => [attribute, valueOf(answer[field])]));
-
-/** As {@link copied} for typed answers, in which missing fields are empty or 0. */
-export function copiedTyped(answer: Answer, fields: Readonly<Record<string, string>>, schema: SchemaMap): ValueMap {
-    return Object.fromEntries(
-        Object.entries(fields).map(([attribute, field]) => [attribute, typedValue(answer[field], schema[attribute]!)]),
-    );
-}
-
-function typedValue(value: unknown, schema: Schema): Value {
-    if (schema.type === "int") return numberOf(value);
-    return schema.type === "bool" ? value === true || value === "true" : textOf(value);
-}
-
-/** Tags of an answer that holds them as `Tags.Tag`. */
-export const nestedTags = (answer: Answer): ValueMap => tagMap(objectOf(answer["Tags"])["Tag"]);

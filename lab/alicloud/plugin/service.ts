@@ -24,7 +24,8 @@ import { initFailed } from "./init-failed";
 import * as resources from "./resources";
 import { fromStruct, toStruct } from "./structs";
 
-export const pluginVersion = "3.106.0";
+/** The recorded version; a lab names that of its SDK, since npm has none of the recorded one. */
+export const pluginVersion = process.env["LAB_ALICLOUD_VERSION"] ?? "3.105.0";
 
 interface PanickedRequest {
     getUrn?: () => string;

@@ -6,7 +6,6 @@ type Flags = Omit<Schema, "type" | "elem" | "fields">;
 export const text = (flags: Flags): Schema => ({ type: "string", ...flags });
 export const whole = (flags: Flags): Schema => ({ type: "int", ...flags });
 export const flag = (flags: Flags): Schema => ({ type: "bool", ...flags });
-export const decimal = (flags: Flags): Schema => ({ type: "float", ...flags });
 export const texts = (flags: Flags): Schema => ({ type: "list", elem: { type: "string" }, ...flags });
 export const textSet = (flags: Flags): Schema => ({ type: "set", elem: { type: "string" }, ...flags });
 export const map = (flags: Flags): Schema => ({ type: "map", ...flags });

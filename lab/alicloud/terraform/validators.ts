@@ -42,11 +42,6 @@ export const plainBetween =
 
 export const between = (low: number, high: number): Validator => skippable(plainBetween(low, high));
 
-export const atLeast = (low: number): Validator =>
-    skippable((value, key) =>
-        (value as number) >= low ? [] : [`expected ${key} to be at least (${low}), got ${String(value)}`],
-    );
-
 /** One of several numbers, without the note. */
 export const plainNumberOf =
     (...allowed: number[]): Validator =>
@@ -76,17 +71,6 @@ export const plainLengthBetween =
     };
 
 export const lengthBetween = (low: number, high: number): Validator => skippable(plainLengthBetween(low, high));
-
-export const matches = (pattern: RegExp, message: string): Validator =>
-    skippable((value, key) =>
-        pattern.test(value as string)
-            ? []
-            : [
-                  message === ""
-                      ? `expected value of ${key} to match regular expression "${pattern.source}"`
-                      : `invalid value for ${key} (${message})`,
-              ],
-    );
 
 export const matchesNot = (pattern: RegExp, message: string): Validator =>
     skippable((value, key) => (pattern.test(value as string) ? [`invalid value for ${key} (${message})`] : []));
