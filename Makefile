@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies lab tools bench test exampl
 
 FORMATTED := provider components policies lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-engine bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -15,7 +15,7 @@ help:
 	@echo "make test    every test; SHARD=1/3 for one machine of three"
 	@echo "make specs   every test without lint and layout, which make test does beside them"
 	@echo "make lab     a lab with a shell in it, to try things by hand"
-	@echo "make conformance   the lab's engine and plugin against the recordings, and random programs; CORPUS=folder, SEED="
+	@echo "make conformance   the lab's alicloud plugin against recordings of the real one; CORPUS=folder for other recordings"
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
 	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
 	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,100,300,500 NODES=200, CHECK=1"
@@ -79,6 +79,9 @@ lab: setup
 test:
 	@$(MAKE) --no-print-directory --jobs=3 specs lint layout
 
+# Tests are of the pinned CLI, whatever is on PATH; ENGINE=path asks for what is there.
+specs e2e: export ENGINE := $(or $(ENGINE),pinned)
+
 # The tests alone, without lint and layout.
 specs: setup browser
 	jest $(if $(SHARD),--shard=$(SHARD))
@@ -93,11 +96,10 @@ pack-check: build
 e2e: setup browser
 	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
 
-# CORPUS is a folder with recordings in engine/ and alicloud-plugin/; from outside the project too. SEED repeats the
-# random programs of an earlier run.
+# CORPUS is a folder with recordings in alicloud-plugin/; from outside the project too.
 CORPUS ?= testdata
 conformance: build
-	node dist/lab/alicloud/conformance/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/alicloud-plugin,$(CORPUS))
+	node dist/lab/alicloud/conformance/main.js --corpus $(CORPUS)/alicloud-plugin
 
 # CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
 parity: build
@@ -106,10 +108,6 @@ parity: build
 # CHECK=1 writes nothing and fails when a number is worse than the stored one.
 bench-calls: setup
 	node dist/bench/calls/main.js $(if $(CHECK),--check)
-
-# What the lab's engine adds to a program's own time.
-bench-engine: build
-	node dist/bench/engine/main.js
 
 # The sync controller on a real control plane; takes about six minutes, most of them for the write quota's windows.
 bench-sync: setup

@@ -1,4 +1,5 @@
 // Most of a test's time goes into processes that load the Pulumi SDK: they compile it once.
+process.env.ENGINE ??= "pinned";
 process.env.NODE_COMPILE_CACHE ??= `${__dirname}/dist/.compile-cache`;
 
 /** Packages that are ECMAScript modules only: jest loads CommonJS, so they are compiled like our own sources. */

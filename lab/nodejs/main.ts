@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { languageHost } from "./host";
 import { endAll } from "./processes";
-import { serve } from "./server";
+import { serve } from "../local-server";
 
 const EVERY_MS = 2000;
 

@@ -9,9 +9,11 @@ import {
 } from "@grpc/grpc-js";
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
+import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { end, type Started } from "./processes";
-import { CHANNEL_OPTIONS, type LocalServer, serve } from "./server";
+import type { Readable } from "node:stream";
+import { end, endOf } from "./processes";
+import { CHANNEL_OPTIONS, type LocalServer, serve } from "../local-server";
 
 /** A policy pack that stands behind a port of this process. */
 export interface Pack {
@@ -30,15 +32,15 @@ const asIs = (bytes: Buffer): Buffer => bytes;
  * @param onEnd is told the exit code when the process has ended
  */
 export async function servePack(
-    start: (env: Readonly<Record<string, string>>) => Started,
+    start: (env: Readonly<Record<string, string>>) => ChildProcess,
     onEnd: (code: number) => void,
 ): Promise<Pack> {
     const definition = passingOn(AnalyzerService as unknown as ServiceDefinition);
-    let process: Started | undefined;
+    let child: ChildProcess | undefined;
     let client: Promise<Client> | undefined;
     const run = (env: Readonly<Record<string, string>>): Promise<Client> => {
-        process ??= start(env);
-        return (client ??= connect(process, onEnd));
+        child ??= start(env);
+        return (client ??= connect(child, onEnd));
     };
     const methods: UntypedServiceImplementation = {};
     for (const [name, { path }] of Object.entries(definition)) {
@@ -58,7 +60,7 @@ export async function servePack(
         };
         methods[name] = pass as handleUnaryCall<unknown, unknown>;
     }
-    const stop = (): void => (process === undefined ? onEnd(0) : end(process.child));
+    const stop = (): void => (child === undefined ? onEnd(0) : end(child));
     return { server: await serve([definition, methods]), stop };
 }
 
@@ -90,23 +92,21 @@ function stackVariables(bytes: Buffer): Record<string, string> {
     };
 }
 
-/** A client of the process, once it has printed its port; what else it prints is printed by the host. */
-function connect({ child, ended }: Started, onEnd: (code: number) => void): Promise<Client> {
+/** A client of the process, once it has printed its port. */
+function connect(child: ChildProcess, onEnd: (code: number) => void): Promise<Client> {
     return new Promise((resolve, reject) => {
         let isReady = false;
-        child.stderr?.pipe(process.stderr, { end: false });
-        if (child.stdout !== null)
-            createInterface({ input: child.stdout }).on("line", (line) => {
-                if (isReady) process.stdout.write(`${line}\n`);
-                else if (/^\d+$/.test(line)) {
-                    isReady = true;
-                    resolve(new Client(`127.0.0.1:${line}`, credentials.createInsecure(), CHANNEL_OPTIONS));
-                } else reject(new Error(`the policy pack printed ${JSON.stringify(line)} where its port belongs`));
-            });
-        ended.then(
-            ({ code = 1 }) => {
-                reject(new Error(`the policy pack ended with exit code ${code} before it served`));
-                onEnd(code);
+        createInterface({ input: child.stdout as Readable }).on("line", (line) => {
+            if (isReady) process.stdout.write(`${line}\n`);
+            else if (/^\d+$/.test(line)) {
+                isReady = true;
+                resolve(new Client(`127.0.0.1:${line}`, credentials.createInsecure(), CHANNEL_OPTIONS));
+            } else reject(new Error(`the policy pack printed ${JSON.stringify(line)} where its port belongs`));
+        });
+        endOf(child).then(
+            (code) => {
+                reject(new Error(`the policy pack ended with ${code} before it served`));
+                onEnd(typeof code === "number" ? code : 1);
             },
             (error: Error) => {
                 reject(error);

@@ -11,23 +11,13 @@ interface Manifest {
         readonly resource?: boolean;
         readonly name?: string;
         readonly version?: string;
-        readonly server?: string;
     };
 }
 
-/** A package of npm that a program can load. */
+/** A package that a program can load, or a plugin. */
 export interface Installed {
     readonly name: string;
     readonly version: string;
-}
-
-/** A plugin that a package of a program asks for. */
-export interface RequiredPlugin {
-    readonly name: string;
-    /** With a "v", or empty for any. */
-    readonly version: string;
-    /** Where it can be downloaded from; empty for Pulumi's own place. */
-    readonly server: string;
 }
 
 /**
@@ -35,19 +25,15 @@ export interface RequiredPlugin {
  * versions of default providers from them. Packages are looked for where Node looks for them: in each `node_modules` from
  * the program's folder upwards.
  */
-export function requiredPlugins(folder: string): RequiredPlugin[] {
-    const found = new Map<string, RequiredPlugin>();
+export function requiredPlugins(folder: string): Installed[] {
+    const found = new Map<string, Installed>();
     for (const modules of modulesAbove(folder))
         for (const name of packageNames(modules)) {
             const { pulumi, version } = readManifest(path.join(modules, name)) ?? {};
             if (pulumi?.resource !== true) continue;
             const plugin = pulumi.name ?? name.replace(/^@pulumi\//, "").replace("/", "-");
-            if (!found.has(plugin))
-                found.set(plugin, {
-                    name: plugin,
-                    version: withV(pulumi.version ?? version ?? ""),
-                    server: pulumi.server ?? "",
-                });
+            const needed = (pulumi.version ?? version ?? "").replace(/^v?(?=\d)/, "v");
+            if (!found.has(plugin)) found.set(plugin, { name: plugin, version: needed });
         }
     return [...found.values()];
 }
@@ -101,5 +87,3 @@ function readManifest(folder: string): Manifest | undefined {
         return undefined; // A folder without a package, or with one that npm could not have installed.
     }
 }
-
-const withV = (version: string): string => (version === "" || version.startsWith("v") ? version : `v${version}`);

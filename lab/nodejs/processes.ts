@@ -1,39 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
-
-/** How a process has ended. */
-export interface Ending {
-    /** Exit code; undefined if a signal ended it. */
-    readonly code?: number;
-    readonly signal?: NodeJS.Signals;
-}
-
-/** A process that the host has started. */
-export interface Started {
-    readonly child: ChildProcess;
-    /** Resolves when it has ended and all of its output has been read. */
-    readonly ended: Promise<Ending>;
-}
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 
 const running = new Set<ChildProcess>();
 
-/**
- * Starts a process at the head of a group of its own, so that Ctrl-C in a terminal reaches the CLI only, and so that it
- * can be ended together with what it has started.
- *
- * @param stdio what it does with its output: as that of the host, or for the host to read
- */
-export function start(
-    command: string,
-    args: readonly string[],
-    { cwd, env, stdio }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly stdio: "inherit" | "pipe" },
-): Started {
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", stdio, stdio] });
+/** Starts a process at the head of a group of its own: Ctrl-C in a terminal reaches the CLI only, and it can be ended together with what it has started. */
+export function start(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+    const child = spawn(command, args, { ...options, detached: true });
     running.add(child);
-    const ended = new Promise<Ending>((resolve, reject) => {
+    return child.once("close", () => running.delete(child)).once("error", () => running.delete(child));
+}
+
+/** Exit code of a process, or the signal that ended it. @throws Error if it could not be started */
+export function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
+    return new Promise((resolve, reject) => {
         child.once("error", reject);
-        child.once("close", (code, signal) => resolve(code === null ? { signal: signal ?? "SIGKILL" } : { code }));
-    }).finally(() => running.delete(child));
-    return { child, ended };
+        child.once("close", (code, signal) => resolve(code ?? signal ?? "SIGKILL"));
+    });
 }
 
 /** Ends a process and what it has started. */

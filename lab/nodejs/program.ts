@@ -1,5 +1,5 @@
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
-import { start, type Started } from "./processes";
+import { endOf, start } from "./processes";
 import { readOptions, sdkCommand, sdkEnvironment } from "./sdk";
 
 /** Exit code with which the SDK says that it has told the user why the program failed. */
@@ -9,45 +9,35 @@ const REPORTED = 32;
 export type Outcome = "done" | "reported" | { readonly error: string };
 
 /**
- * Starts the program of a request.
+ * Runs the program of a request in a process.
  *
  * @throws Error if the SDK is not installed where the program is
  */
-export function startProgram(request: RunRequest, engine: string): { started: Started; outcome: Promise<Outcome> } {
+export async function runProgram(request: RunRequest, engine: string): Promise<Outcome> {
     const info = request.getInfo();
-    const options = readOptions(info?.getOptions()?.toJavaScript() ?? {});
-    const pwd = request.getPwd();
+    const options = readOptions(info?.getOptions()?.toJavaScript());
+    const cwd = request.getPwd();
     const args = [
-        ...sdkCommand(pwd, "run", options),
+        ...sdkCommand(cwd, "run", options),
         ...["--monitor", request.getMonitorAddress(), "--engine", engine],
         ...["--organization", request.getOrganization(), "--project", request.getProject()],
-        ...["--root-directory", info?.getRootDirectory() ?? pwd, "--stack", request.getStack(), "--pwd", pwd],
+        ...["--root-directory", info?.getRootDirectory() ?? cwd, "--stack", request.getStack(), "--pwd", cwd],
         ...(request.getDryrun() ? ["--dry-run"] : []),
-        ...["--parallel", String(request.getParallel())],
-        info?.getEntryPoint() ?? ".",
-        ...request.getArgsList(),
+        ...["--parallel", String(request.getParallel()), info?.getEntryPoint() ?? "."],
     ];
-    const env = sdkEnvironment(process.env, options, {
+    const env = sdkEnvironment(options, {
         PULUMI_CONFIG: JSON.stringify(configOf(request)),
         PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
     });
-    const started = start("node", args, { cwd: pwd, env, stdio: "inherit" });
-    return { started, outcome: started.ended.then(outcomeOf) };
+    const ended = await endOf(start("node", args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] }));
+    if (ended === 0) return "done";
+    if (ended === REPORTED) return "reported";
+    if (typeof ended === "string") return { error: `Program exited due to a signal: ${ended}` };
+    return { error: `Program exited with non-zero exit code: ${ended}` };
 }
 
 /** Values by the names that the SDK reads: `namespace:config:name`. */
 function configOf(request: RunRequest): Record<string, string> {
-    const config: Record<string, string> = {};
-    for (const [key, value] of request.getConfigMap().entries() as IterableIterator<[string, string]>) {
-        const colon = key.indexOf(":");
-        config[`${key.slice(0, colon)}:config:${key.slice(colon + 1)}`] = value;
-    }
-    return config;
-}
-
-function outcomeOf({ code, signal }: { code?: number; signal?: NodeJS.Signals }): Outcome {
-    if (code === 0) return "done";
-    if (code === REPORTED) return "reported";
-    if (code === undefined) return { error: `Program exited due to a signal: ${signal}` };
-    return { error: `Program exited with non-zero exit code: ${code}` };
+    const entries = [...(request.getConfigMap().entries() as IterableIterator<[string, string]>)];
+    return Object.fromEntries(entries.map(([key, value]) => [key.replace(":", ":config:"), value]));
 }

@@ -5,24 +5,23 @@ import * as path from "node:path";
 export interface RuntimeOptions {
     /** Whether TypeScript is compiled when the program starts. Default true. */
     readonly typescript: boolean;
-    /** Path of a tsconfig.json; by default the nearest one. */
-    readonly tsconfig?: string;
+    /** Path of a tsconfig.json. Default: the nearest one. */
+    readonly tsconfig?: string | undefined;
     /** Arguments of `node`. Default none. */
     readonly nodeargs: readonly string[];
 }
 
 /** Reads options as the project file gives them. */
-export function readOptions(options: Readonly<Record<string, unknown>>): RuntimeOptions {
-    const { typescript, tsconfig, nodeargs } = options;
+export function readOptions({ typescript, tsconfig, nodeargs }: Record<string, unknown> = {}): RuntimeOptions {
     return {
         typescript: typescript !== false,
-        ...(typeof tsconfig === "string" ? { tsconfig } : {}),
+        tsconfig: typeof tsconfig === "string" ? tsconfig : undefined,
         nodeargs: typeof nodeargs === "string" ? nodeargs.split(/\s+/).filter(Boolean) : [],
     };
 }
 
 /**
- * What `node` is given to run a script of the SDK that a folder uses.
+ * Arguments with which `node` runs a script of the SDK that a folder uses.
  *
  * @throws Error if the SDK is not installed there
  */
@@ -43,15 +42,12 @@ function sdkScript(folder: string, script: string): string {
 
 /** Variables of a process that runs the SDK. */
 export function sdkEnvironment(
-    outer: NodeJS.ProcessEnv,
     { typescript, tsconfig }: RuntimeOptions,
     more: Readonly<Record<string, string>>,
 ): NodeJS.ProcessEnv {
-    const { PULUMI_NODEJS_TYPESCRIPT: _, ...rest } = outer;
-    return {
-        ...rest,
-        ...more,
-        ...(typescript ? { PULUMI_NODEJS_TYPESCRIPT: "true" } : {}),
-        ...(tsconfig === undefined ? {} : { PULUMI_NODEJS_TSCONFIG_PATH: tsconfig }),
-    };
+    const env: NodeJS.ProcessEnv = { ...process.env, ...more };
+    delete env["PULUMI_NODEJS_TYPESCRIPT"];
+    if (typescript) env["PULUMI_NODEJS_TYPESCRIPT"] = "true";
+    if (tsconfig !== undefined) env["PULUMI_NODEJS_TSCONFIG_PATH"] = tsconfig;
+    return env;
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { languageHost } from "../nodejs/host";
 import { endAll } from "../nodejs/processes";
-import { type LocalServer, serve } from "../nodejs/server";
+import { type LocalServer, serve } from "../local-server";
 import { KeptPlugins, type Package } from "./plugins";
 import { inline } from "./program";
 import type { Surroundings } from "./request";

@@ -8,7 +8,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { createInterface } from "node:readline";
 import { REPOSITORY } from "../repository";
 import { sdkCommand } from "../nodejs/sdk";
-import { type LocalServer, serve } from "../nodejs/server";
+import { type LocalServer, serve } from "../local-server";
 import type { Surroundings } from "./request";
 
 /** Packages whose plugins can stay. */

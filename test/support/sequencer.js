@@ -5,7 +5,6 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 const MINUTES = [
-    "lab/engine/conformance/replay.test.ts",
     "tools/parity/parity.test.ts",
     "test/e2e/concurrent.test.ts",
     "test/e2e/crash.test.ts",

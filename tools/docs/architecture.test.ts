@@ -53,7 +53,7 @@ test("ten nouns are found by name, each in at least three layers", () => {
 });
 
 test("a file is drawn in its folder; lab, tools and bench are one folder each", () => {
-    expect(["provider/plan/reuse/index.ts", "components/cluster.ts", "lab/engine/main.ts"].map(folderOf)).toStrictEqual(
+    expect(["provider/plan/reuse/index.ts", "components/cluster.ts", "lab/nodejs/main.ts"].map(folderOf)).toStrictEqual(
         ["provider/plan", "components", "lab"],
     );
 });

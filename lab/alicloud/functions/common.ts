@@ -7,11 +7,11 @@ import type { Product } from "../sdk/names";
 import type { Answer } from "../sdk/tea";
 import type { ResourceData } from "../terraform/data";
 import { hashText } from "../terraform/hash";
-import type { Schema, SchemaMap } from "../terraform/schema";
+import type { SchemaMap } from "../terraform/schema";
 import type { Value, ValueMap } from "../terraform/value";
 import { either, optional, output, text, texts } from "../terraform/shorthand";
 import { plainPattern } from "../terraform/validators";
-import { goText, listOf, need, numberOf, textOf, valueOf } from "../types/values";
+import { goText, listOf, need, valueOf } from "../types/values";
 
 /** Arguments and results of most data sources. */
 export const filterSchema: SchemaMap = {
