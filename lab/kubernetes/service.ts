@@ -24,10 +24,12 @@ import { compareConfig, loadSettings } from "./settings";
 /** Version of the plugin whose behaviour this one follows. */
 export const pluginVersion = "4.32.0";
 
-type Handler = (request: never) => Promise<object>;
+/** @param peer address of the connection: each provider of a run has one of its own */
+type Handler = (request: never, peer: string) => Promise<object>;
 
 export class Service {
-    private operations: Operations | undefined;
+    /** By connection. */
+    private readonly operations = new Map<string, Operations>();
 
     constructor(private readonly log: EngineLog) {}
 
@@ -39,16 +41,16 @@ export class Service {
                 this.log.use(request.getAddress());
                 return new Empty();
             },
-            cancel: async () => this.cancel(),
+            cancel: async (_, peer) => this.cancel(peer),
             checkConfig: async (request: pb.CheckRequest) => new pb.CheckResponse().setInputs(request.getNews()),
             diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
-            configure: (request: pb.ConfigureRequest) => this.configure(request),
-            check: (request: pb.CheckRequest) => this.check(request),
-            diff: (request: pb.DiffRequest) => this.diff(request),
-            create: (request: pb.CreateRequest) => this.create(request),
-            read: (request: pb.ReadRequest) => this.read(request),
-            update: (request: pb.UpdateRequest) => this.update(request),
-            delete: (request: pb.DeleteRequest) => this.delete(request),
+            configure: (request: pb.ConfigureRequest, peer) => this.configure(request, peer),
+            check: (request: pb.CheckRequest, peer) => this.check(request, peer),
+            diff: (request: pb.DiffRequest, peer) => this.diff(request, peer),
+            create: (request: pb.CreateRequest, peer) => this.create(request, peer),
+            read: (request: pb.ReadRequest, peer) => this.read(request, peer),
+            update: (request: pb.UpdateRequest, peer) => this.update(request, peer),
+            delete: (request: pb.DeleteRequest, peer) => this.delete(request, peer),
             invoke: (request: pb.InvokeRequest) => this.invoke(request),
         };
         const result: UntypedServiceImplementation = {};
@@ -61,7 +63,7 @@ export class Service {
                         details: `method ${name[0]!.toUpperCase()}${name.slice(1)} not implemented`,
                     });
                 else
-                    handler(call.request).then(
+                    handler(call.request, call.getPeer()).then(
                         (answer) => callback(null, answer),
                         (error: unknown) => callback(asServiceError(error)),
                     );
@@ -71,8 +73,9 @@ export class Service {
         return result;
     }
 
-    private cancel(): object {
-        if (this.operations !== undefined) this.operations.isCancelled = true;
+    private cancel(peer: string): object {
+        const operations = this.operations.get(peer);
+        if (operations !== undefined) operations.isCancelled = true;
         return new Empty();
     }
 
@@ -90,25 +93,26 @@ export class Service {
             );
     }
 
-    private async configure(request: pb.ConfigureRequest): Promise<object> {
+    private async configure(request: pb.ConfigureRequest, peer: string): Promise<object> {
         const settings = loadSettings(fromStruct(request.getArgs()));
-        this.operations = new Operations(settings, this.log);
+        this.operations.set(peer, new Operations(settings, this.log));
         return new pb.ConfigureResponse()
             .setAcceptsecrets(true)
             .setSupportspreview(true)
             .setSupportsAutonamingConfiguration(true);
     }
 
-    private configured(): Operations {
-        if (this.operations === undefined) throw new Error("the provider has not been configured");
-        return this.operations;
+    private configured(peer: string): Operations {
+        const operations = this.operations.get(peer);
+        if (operations === undefined) throw new Error("the provider has not been configured");
+        return operations;
     }
 
-    private async check(request: pb.CheckRequest): Promise<object> {
+    private async check(request: pb.CheckRequest, peer: string): Promise<object> {
         const naming = request.getAutonaming();
         const news = fromStruct(request.getNews());
         try {
-            const inputs = await this.configured().check(
+            const inputs = await this.configured(peer).check(
                 request.getUrn(),
                 fromStruct(request.getOlds()),
                 news,
@@ -125,8 +129,8 @@ export class Service {
         }
     }
 
-    private async diff(request: pb.DiffRequest): Promise<object> {
-        const { changes, replaces, deleteBeforeReplace } = await this.configured().diff(
+    private async diff(request: pb.DiffRequest, peer: string): Promise<object> {
+        const { changes, replaces, deleteBeforeReplace } = await this.configured(peer).diff(
             request.getUrn(),
             fromStruct(request.getOlds()),
             fromStruct(request.getNews()),
@@ -146,8 +150,8 @@ export class Service {
         return response;
     }
 
-    private async create(request: pb.CreateRequest): Promise<object> {
-        const { id, state } = await this.configured().create(
+    private async create(request: pb.CreateRequest, peer: string): Promise<object> {
+        const { id, state } = await this.configured(peer).create(
             request.getUrn(),
             fromStruct(request.getProperties()),
             request.getPreview(),
@@ -156,10 +160,10 @@ export class Service {
         return new pb.CreateResponse().setId(id).setProperties(toStruct(state));
     }
 
-    private async read(request: pb.ReadRequest): Promise<object> {
+    private async read(request: pb.ReadRequest, peer: string): Promise<object> {
         const urn = request.getUrn();
         try {
-            const result = await this.configured().read(
+            const result = await this.configured(peer).read(
                 urn,
                 request.getId(),
                 fromStruct(request.getProperties()),
@@ -181,8 +185,8 @@ export class Service {
         }
     }
 
-    private async update(request: pb.UpdateRequest): Promise<object> {
-        const state = await this.configured().update(
+    private async update(request: pb.UpdateRequest, peer: string): Promise<object> {
+        const state = await this.configured(peer).update(
             request.getUrn(),
             fromStruct(request.getOlds()),
             fromStruct(request.getNews()),
@@ -193,10 +197,10 @@ export class Service {
         return new pb.UpdateResponse().setProperties(toStruct(state));
     }
 
-    private async delete(request: pb.DeleteRequest): Promise<object> {
+    private async delete(request: pb.DeleteRequest, peer: string): Promise<object> {
         const urn = request.getUrn();
         try {
-            await this.configured().delete(
+            await this.configured(peer).delete(
                 urn,
                 request.getId(),
                 fromStruct(request.getProperties()),

@@ -17,7 +17,7 @@ export class Resident {
 
     /**
      * @param env of a lab
-     * @param names packages whose plugins stay, too; others are started for each run. One that stays serves one provider of its package at a time
+     * @param names packages whose plugins stay, too; others are started for each run
      */
     constructor(env: NodeJS.ProcessEnv, names = PACKAGES) {
         this.#child = fork(path.join(REPOSITORY, "dist/lab/resident/main.js"), [JSON.stringify(names)], {

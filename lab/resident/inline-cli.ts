@@ -59,7 +59,8 @@ export class InlineCli {
         await this.plugins.prepare({ cwd, env });
         const child = spawn("pulumi", args, {
             cwd,
-            env: { ...env, ...this.plugins.variables, PULUMI_DEBUG_LANGUAGES: `nodejs:${this.host.port}` },
+            // Collecting garbage less often takes memory and spares processor time.
+            env: { ...env, ...this.plugins.variables, PULUMI_DEBUG_LANGUAGES: `nodejs:${this.host.port}`, GOGC: "400" },
             stdio: ["ignore", "pipe", "pipe"],
         });
         child.stdout.setEncoding("utf8").on("data", (text: string) => onOutput(text, false));

@@ -73,7 +73,7 @@ export class KeptPlugins {
     readonly #log = ({ request }: ServerUnaryCall<LogRequest, Empty>, done: sendUnaryData<Empty>): void => {
         const address = fs.existsSync(this.#engineFile) ? fs.readFileSync(this.#engineFile, "utf8").trim() : "";
         if (address === "") return done(null, new Empty());
-        const engine = new EngineClient(address, credentials.createInsecure());
+        const engine = new EngineClient(address, credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 });
         engine.log(request, () => {
             engine.close();
             done(null, new Empty());

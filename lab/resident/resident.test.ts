@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "../../test/support/finished";
+import { REPOSITORY } from "../../test/support/repository";
 import { ScratchProject } from "../../test/support/scratch-project";
 import { Resident } from ".";
 
@@ -190,6 +192,28 @@ test("configuration and the state are those of the stack", async () => {
     const { text } = await up(`module.exports = { greeting: new pulumi.Config().require("greeting") };`);
     expect(outputOf(text, "greeting")).toBe("hello");
     expect((await pulumi("stack", "output", "greeting")).text.trim()).toBe("hello");
+});
+
+test("a program whose engine answers no more has failed: it is no program that asks for nothing", async () => {
+    // In a process that takes no notice of what the SDK leaves rejected, as the resident one does not.
+    const script = `
+        const { status } = require("@grpc/grpc-js");
+        const { EngineService } = require("@pulumi/pulumi/proto/engine_grpc_pb");
+        const { RunRequest } = require("@pulumi/pulumi/proto/language_pb");
+        const { ResourceMonitorService } = require("@pulumi/pulumi/proto/resource_grpc_pb");
+        const { serve } = require("./dist/lab/local-server");
+        const { inline } = require("./dist/lab/resident/program");
+        process.on("unhandledRejection", () => undefined);
+        const gone = (_, done) => done({ code: status.UNAVAILABLE, details: "gone" });
+        const all = (one) => [one, Object.fromEntries(Object.keys(one).map((name) => [name, gone]))];
+        serve(all(ResourceMonitorService), all(EngineService)).then(async ({ port }) => {
+            const address = "127.0.0.1:" + port;
+            const request = new RunRequest().setProject("p").setStack("s").setPwd("/").setMonitorAddress(address);
+            console.log(JSON.stringify(await inline(async () => ({}))(request, address)));
+            process.exit();
+        });`;
+    const said = execFileSync("node", ["-e", script], { cwd: REPOSITORY, encoding: "utf8" });
+    expect(said.trim()).not.toBe('"done"');
 });
 
 function isAlive(pid: number): boolean {

@@ -18,7 +18,6 @@ export interface Recovery {
 /** The CLI with programs and plugins that stay; those of a killed run are killed with it. */
 export class Rig implements Recovery {
     readonly #engine: Engine;
-    #stacks = 0;
 
     /**
      * @param dir folder for the project
@@ -29,7 +28,7 @@ export class Rig implements Recovery {
         private readonly world: World,
         private readonly outage: number,
     ) {
-        this.#engine = new Engine(dir);
+        this.#engine = new Engine(dir, { checkpoints: true });
     }
 
     close(): void {
@@ -118,7 +117,7 @@ export class Rig implements Recovery {
     /** A cloud, a cluster and a stack as they are before the run. */
     async #prepare(scenario: Scenario): Promise<Stack> {
         await this.world.prepare(scenario);
-        const stack = this.#engine.stack(`crash-${(this.#stacks += 1)}`, 1);
+        const stack = await this.#engine.stack(1);
         for (const version of scenario.before ?? []) succeed("what comes before", await this.#up(stack, version));
         return stack;
     }

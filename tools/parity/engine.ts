@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { fileURLToPath } from "node:url";
 import { omitBookkeepingStacks, omitPromiseStacks, sdkPromiseNotes } from "../../components/stack/stack-traces";
 import { REPOSITORY } from "../../lab/repository";
 import { InlineCli } from "../../lab/resident/inline-cli";
@@ -20,15 +21,28 @@ export interface Outcome {
 }
 
 const PROJECT = "name: parity\nruntime: { name: nodejs, options: { typescript: false } }\n";
+const STACK = "cases";
+const AT_THE_END = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const FLAGS = ["--non-interactive", "--color", "never"];
 
-/** The Pulumi CLI with the programs in this process, and one process of each plugin for all runs. */
+/** How an engine keeps the state of its stack. */
+export interface EngineOptions {
+    /** Whether the state is written after each step, so that a killed run leaves what it has done. Default: at the end of a run. */
+    readonly checkpoints?: boolean;
+}
+
+/** The Pulumi CLI with the programs in this process, one process of each plugin for all runs, and one stack for one use after the other. */
 export class Engine {
     #cli: Promise<InlineCli> | undefined;
     #program: Program = async () => undefined;
+    /** The file of the stack's state, and its text without resources. */
+    #state: { readonly file: string; readonly text: string } | undefined;
 
-    /** @param dir folder for the project of all stacks */
-    constructor(private readonly dir: string) {
+    /** @param dir folder for the project */
+    constructor(
+        private readonly dir: string,
+        private readonly options: EngineOptions = {},
+    ) {
         fs.mkdirSync(dir, { recursive: true });
         fs.writeFileSync(path.join(dir, "Pulumi.yaml"), PROJECT);
         fs.writeFileSync(path.join(dir, "package.json"), '{ "main": "index.js" }\n');
@@ -37,9 +51,22 @@ export class Engine {
         if (!fs.existsSync(modules)) fs.symlinkSync(path.join(REPOSITORY, "node_modules"), modules);
     }
 
-    /** A stack without resources. @param parallel operations at once; with one, the order of calls is the same in every run */
-    stack(name: string, parallel = 8): Stack {
-        return new Stack(this, name, parallel);
+    /**
+     * The stack, without resources; what was in it is forgotten.
+     *
+     * @param parallel operations at once; with one, the order of calls is the same in every run
+     */
+    async stack(parallel = 8): Promise<Stack> {
+        const folder = path.join(fileURLToPath(process.env["PULUMI_BACKEND_URL"] ?? ""), ".pulumi");
+        if (this.#state === undefined) {
+            const { code, text } = await this.run(["stack", "init", STACK]);
+            if (code !== 0) throw new Error(text);
+            const file = path.join(folder, `stacks/parity/${STACK}.json`);
+            this.#state = { file, text: fs.readFileSync(file, "utf8") };
+        }
+        fs.rmSync(path.join(folder, "locks"), { recursive: true, force: true });
+        fs.writeFileSync(this.#state.file, this.#state.text);
+        return new Stack(this, parallel);
     }
 
     /** Runs a command line whose program is this one. */
@@ -55,7 +82,8 @@ export class Engine {
         }));
         const log = path.join(this.dir, "events.json");
         fs.rmSync(log, { force: true });
-        const env = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
+        const env: NodeJS.ProcessEnv = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
+        if (this.options.checkpoints !== true) Object.assign(env, AT_THE_END);
         const listeners = LISTENED.map((name) => process.listeners(name as "exit"));
         let text = "";
         const logging = args[0] === "up" ? ["--event-log", log] : [];
@@ -108,21 +136,20 @@ function readEvents(file: string): Event[] {
         .map((line) => JSON.parse(line) as Event);
 }
 
-/** A stack whose state is in the backend that the environment names. */
+/** The stack of an engine. */
 export class Stack {
-    #isMade = false;
     #isKilled = false;
 
     constructor(
         private readonly engine: Engine,
-        private readonly name: string,
         private readonly parallel: number,
     ) {}
 
     /** `pulumi up`, with or without `--refresh`. */
     async up(program: Program, refresh: boolean): Promise<Outcome> {
         if (this.#isKilled) {
-            await this.#succeed("cancel", "--yes");
+            const { code, text } = await this.engine.run(["cancel", "--yes", "--stack", STACK]);
+            if (code !== 0) throw new Error(`pulumi cancel: ${text}`);
             this.#isKilled = false;
         }
         const { code, text, events } = await this.#up(program, refresh ? ["--refresh"] : []);
@@ -144,16 +171,8 @@ export class Stack {
         await this.#up(program, [], when);
     }
 
-    async #up(program: Program, flags: readonly string[], killed?: Promise<void>) {
-        if (!this.#isMade) await this.#succeed("stack", "init", this.name);
-        this.#isMade = true;
-        const args = ["up", "--yes", "--skip-preview", "--stack", this.name, "--parallel", String(this.parallel)];
+    #up(program: Program, flags: readonly string[], killed?: Promise<void>) {
+        const args = ["up", "--yes", "--skip-preview", "--stack", STACK, "--parallel", String(this.parallel)];
         return this.engine.run([...args, ...flags], program, killed);
-    }
-
-    async #succeed(...args: string[]): Promise<void> {
-        const flags = args[0] === "stack" ? [] : ["--stack", this.name];
-        const { code, text } = await this.engine.run([...args, ...flags]);
-        if (code !== 0) throw new Error(`pulumi ${args.join(" ")}: ${text}`);
     }
 }

@@ -37,7 +37,7 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
     await cloud.reset(recorded);
     cluster.objects.nodes = recorded.cluster.nodes.map(nodeObject);
     cluster.objects.pods = (recorded.cluster.pods ?? []).map(podObject);
-    const stack = engine.stack(recorded.id);
+    const stack = await engine.stack();
     const facts = factsOf(recorded);
     const results: StepResult[] = [];
     let subject = "";

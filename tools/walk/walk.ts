@@ -58,7 +58,7 @@ export async function walk(options: WalkOptions): Promise<number> {
             })
             .entries()) {
             if (options.only !== undefined && options.only !== index) continue;
-            const { verdict, why } = await runLifecycle({ engine, cluster, cloud, name: `life-${index}` }, life);
+            const { verdict, why } = await runLifecycle({ engine, cluster, cloud }, life);
             counts[verdict]++;
             if (verdict === "wrong" || options.verbose) {
                 const revisions = life.map(({ service }) => [service.metadata.annotations, service.spec?.ports]);
@@ -87,14 +87,10 @@ interface Environment {
     readonly engine: Engine;
     readonly cluster: ClusterServer;
     readonly cloud: CloudConsole;
-    readonly name: string;
 }
 
 /** Runs one lifecycle. A later revision that is refused is skipped; if the first one is refused, so is the lifecycle. */
-async function runLifecycle(
-    { engine, cluster, cloud, name }: Environment,
-    life: readonly Revision[],
-): Promise<Finding> {
+async function runLifecycle({ engine, cluster, cloud }: Environment, life: readonly Revision[]): Promise<Finding> {
     cluster.reset();
     await cloud.seed({
         vSwitches: [
@@ -110,7 +106,7 @@ async function runLifecycle(
         calls: ACLS.map((id) => ({ action: "CreateAccessControlList", id, params: { AclName: id } })),
     });
     cluster.objects.nodes = [...NODE_OBJECTS];
-    const stack = engine.stack(name);
+    const stack = await engine.stack();
     for (const [index, { service, endpointSlices }] of life.entries()) {
         cluster.objects.services.set("default/web", service);
         cluster.objects.endpointSlices.set("default/web", [...endpointSlices]);

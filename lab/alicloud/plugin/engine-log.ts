@@ -13,7 +13,8 @@ export class EngineLog {
     /** Sends the following messages to an engine that has attached. */
     use(address: string): void {
         this.client.close();
-        this.client = new EngineClient(address, credentials.createInsecure());
+        // What gRPC remembers of the address is of another engine.
+        this.client = new EngineClient(address, credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 });
     }
 
     warn(urn: string, message: string): Promise<void> {

@@ -32,7 +32,8 @@ interface PanickedRequest {
     getTok?: () => string;
 }
 
-type Handler = (request: never) => Promise<object>;
+/** @param peer address of the connection: each provider of a run has one of its own */
+type Handler = (request: never, peer: string) => Promise<object>;
 
 /** An error with a gRPC status other than UNKNOWN. */
 class StatusError extends Error {
@@ -45,7 +46,8 @@ class StatusError extends Error {
 }
 
 export class Service {
-    private settings: Settings | undefined;
+    /** By connection. */
+    private readonly settings = new Map<string, Settings>();
 
     constructor(
         private readonly log: EngineLog,
@@ -72,14 +74,14 @@ export class Service {
             },
             checkConfig: (request: pb.CheckRequest) => this.checkConfig(request),
             diffConfig: (request: pb.DiffRequest) => this.diffConfig(request),
-            configure: (request: pb.ConfigureRequest) => this.configure(request),
+            configure: (request: pb.ConfigureRequest, peer) => this.configure(request, peer),
             check: (request: pb.CheckRequest) => this.check(request),
             diff: (request: pb.DiffRequest) => this.diff(request),
-            create: (request: pb.CreateRequest) => this.create(request),
-            read: (request: pb.ReadRequest) => this.read(request),
-            update: (request: pb.UpdateRequest) => this.update(request),
-            delete: (request: pb.DeleteRequest) => this.delete(request),
-            invoke: (request: pb.InvokeRequest) => this.invoke(request),
+            create: (request: pb.CreateRequest, peer) => this.create(request, peer),
+            read: (request: pb.ReadRequest, peer) => this.read(request, peer),
+            update: (request: pb.UpdateRequest, peer) => this.update(request, peer),
+            delete: (request: pb.DeleteRequest, peer) => this.delete(request, peer),
+            invoke: (request: pb.InvokeRequest, peer) => this.invoke(request, peer),
         };
         const result: UntypedServiceImplementation = {};
         for (const name of Object.keys(ResourceProviderService)) {
@@ -101,7 +103,7 @@ export class Service {
         callback: sendUnaryData<object>,
     ): Promise<void> {
         try {
-            callback(null, await handler(call.request));
+            callback(null, await handler(call.request, call.getPeer()));
         } catch (error) {
             if (error instanceof PluginPanic) await this.panic(name, call.request, error);
             if (error instanceof resources.InitError) callback(initFailed(error));
@@ -149,8 +151,8 @@ export class Service {
         return response.setChanges(pb.DiffResponse.DiffChanges.DIFF_SOME).setDiffsList(changed);
     }
 
-    private async configure(request: pb.ConfigureRequest): Promise<object> {
-        this.settings = await configure(fromStruct(request.getArgs()));
+    private async configure(request: pb.ConfigureRequest, peer: string): Promise<object> {
+        this.settings.set(peer, await configure(fromStruct(request.getArgs())));
         return new pb.ConfigureResponse().setSupportspreview(true).setSupportsAutonamingConfiguration(true);
     }
 
@@ -192,8 +194,8 @@ export class Service {
         return response;
     }
 
-    private async create(request: pb.CreateRequest): Promise<object> {
-        const client = request.getPreview() ? undefined : this.client();
+    private async create(request: pb.CreateRequest, peer: string): Promise<object> {
+        const client = request.getPreview() ? undefined : this.client(peer);
         const { id, properties } = await resources.create(
             typeOf(request.getUrn()),
             request.getUrn(),
@@ -204,14 +206,14 @@ export class Service {
         return new pb.CreateResponse().setId(id).setProperties(toStruct(properties));
     }
 
-    private async read(request: pb.ReadRequest): Promise<object> {
+    private async read(request: pb.ReadRequest, peer: string): Promise<object> {
         const result = await resources.read(
             typeOf(request.getUrn()),
             request.getUrn(),
             request.getId(),
             fromStruct(request.getProperties()),
             fromStruct(request.getInputs()),
-            this.client(),
+            this.client(peer),
         );
         if (result === undefined) return new pb.ReadResponse();
         return new pb.ReadResponse()
@@ -220,7 +222,7 @@ export class Service {
             .setInputs(toStruct(result.inputs));
     }
 
-    private async update(request: pb.UpdateRequest): Promise<object> {
+    private async update(request: pb.UpdateRequest, peer: string): Promise<object> {
         const properties = await resources.update(
             typeOf(request.getUrn()),
             {
@@ -231,27 +233,27 @@ export class Service {
                 ignored: request.getIgnorechangesList(),
                 timeout: request.getTimeout(),
             },
-            request.getPreview() ? undefined : this.client(),
+            request.getPreview() ? undefined : this.client(peer),
         );
         return new pb.UpdateResponse().setProperties(toStruct(properties));
     }
 
-    private async delete(request: pb.DeleteRequest): Promise<object> {
+    private async delete(request: pb.DeleteRequest, peer: string): Promise<object> {
         await resources.remove(
             typeOf(request.getUrn()),
             request.getUrn(),
             request.getId(),
             fromStruct(request.getProperties()),
             request.getTimeout(),
-            this.client(),
+            this.client(peer),
         );
         return new Empty();
     }
 
-    private async invoke(request: pb.InvokeRequest): Promise<object> {
+    private async invoke(request: pb.InvokeRequest, peer: string): Promise<object> {
         const type = functionTypes.get(request.getTok());
         if (type === undefined) throw new Error(`unrecognized data function (Invoke): ${request.getTok()}`);
-        const { result, failures, warnings } = await invoke(type, fromStruct(request.getArgs()), this.client());
+        const { result, failures, warnings } = await invoke(type, fromStruct(request.getArgs()), this.client(peer));
         for (const warning of warnings) await this.log.warn("", warning);
         const response = new pb.InvokeResponse().setFailuresList(
             failures.map((reason) => new pb.CheckFailure().setReason(reason)),
@@ -260,10 +262,11 @@ export class Service {
     }
 
     /** The cloud for one operation. Without settings the real plugin's process ends. */
-    private client(): Client {
-        if (this.settings === undefined)
+    private client(peer: string): Client {
+        const settings = this.settings.get(peer);
+        if (settings === undefined)
             throw new PluginPanic("interface conversion: interface {} is nil, not *connectivity.AliyunClient");
-        return new Client(this.settings);
+        return new Client(settings);
     }
 }
 

@@ -1,0 +1,90 @@
+/** Commands of the Pulumi CLI beside preview, up and destroy, on a stack with a Service. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Session } from "../../lab";
+import { Program } from "../support/program";
+import { callsOf, startWorld, stateOf } from "../support/world";
+
+const program = (scheduler: string): string => `
+const cluster = new Cluster({ clusterId: "c-cli" });
+new ServiceLoadBalancer("web", {
+    cluster,
+    service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
+    settings: { scheduler: "${scheduler}" },
+});`;
+
+let session: Session;
+let stack: Program;
+
+beforeAll(async () => {
+    session = await startWorld();
+    stack = await Program.create(session, "cli", program("rr"));
+    stack.succeed(await stack.up());
+});
+
+afterAll(() => session.lab.stop());
+
+/** Calls of a run that has nothing to do. */
+const callsOfNothing = (): Promise<Record<string, number>> =>
+    callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
+
+test("a state that is exported and imported again is the same stack: the next run has nothing to do", async () => {
+    const file = path.join(stack.folder, "state.json");
+    stack.succeed(await stack.pulumi("stack", "export", "--stack", "dev", "--file", file));
+    stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
+    expect(await callsOfNothing()).toStrictEqual({});
+});
+
+test("a listener that is taken out of the state is claimed by nobody: the next run names it, and state edits are mended by an import", async () => {
+    const before = (await stateOf(session)).slb.listeners;
+    const file = path.join(stack.folder, "before.json");
+    stack.succeed(await stack.pulumi("stack", "export", "--stack", "dev", "--file", file));
+    const listener = /urn:pulumi:dev::cli::[^"]*Listener::default\/web\/tcp-80/.exec(
+        fs.readFileSync(file, "utf8"),
+    )?.[0];
+    stack.succeed(await stack.pulumi("state", "delete", listener ?? "", "--yes", "--target-dependents"));
+    expect(await stack.state()).not.toContain(`"urn": "${listener}"`);
+    stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
+    expect(await callsOfNothing()).toStrictEqual({});
+    expect((await stateOf(session)).slb.listeners).toStrictEqual(before);
+});
+
+test("the JSON of a preview is what the report reads from a pipe", async () => {
+    stack.write(program("wrr"));
+    const env = { ...session.lab.env };
+    const line = "pulumi preview --stack dev --json --show-sames --non-interactive | ack-loadbalancer report -";
+    const { status, stdout } = spawnSync("sh", ["-c", line], { cwd: stack.folder, env, encoding: "utf8" });
+    expect({ status, stdout }).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/cli\/dev: 1 of 1 Service changes/),
+    });
+    stack.write(program("rr"));
+});
+
+test("a CLI that is killed leaves its lock; cancel removes it, and the next run finishes what was begun", async () => {
+    stack.write(program("sch"));
+    await session.cloud("/_faults", [{ action: "SetLoadBalancerTCPListenerAttribute", delayMs: 3_000 }]);
+    const up = session.start("pulumi", ["up", "--yes", "--skip-preview", "--stack", "dev", "--non-interactive"], {
+        cwd: stack.folder,
+    });
+    const locks = path.join(session.lab.dir, "state/.pulumi/locks/organization/cli/dev");
+    while (!fs.existsSync(locks) || fs.readdirSync(locks).length === 0) await pause(20);
+    up.kill();
+    await up.done;
+    await session.cloud("/_faults", undefined, "DELETE");
+    expect(stack.fail(await stack.up())).toMatch(/locked by 1 lock/);
+    stack.succeed(await stack.pulumi("cancel", "--yes"));
+    stack.succeed(await stack.up());
+    expect((await stateOf(session)).slb.listeners.map(({ attributes }) => attributes["Scheduler"])).toStrictEqual([
+        "sch",
+    ]);
+});
+
+test("destroy takes everything away, and the stack can be removed", async () => {
+    stack.succeed(await stack.destroy());
+    stack.succeed(await stack.pulumi("stack", "rm", "--yes", "dev"));
+    expect((await stateOf(session)).slb.loadBalancers).toStrictEqual([]);
+});
