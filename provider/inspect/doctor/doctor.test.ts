@@ -11,8 +11,8 @@ const TOOLS: Tools = {
     pulumi: "v3.260.0",
     packages: {
         "@pulumi/pulumi": "3.270.0",
-        "@pulumi/alicloud": "3.108.0",
-        "@pulumi/kubernetes": "4.34.2",
+        "@pulumi/alicloud": "3.106.0",
+        "@pulumi/kubernetes": "4.32.0",
         "@pulumi/policy": "1.21.0",
     },
 };

@@ -20,8 +20,8 @@ const LEAST = {
     node: [22, 19, 0],
     pulumi: [3, 0, 0],
     "@pulumi/pulumi": [3, 270, 0],
-    "@pulumi/alicloud": [3, 108, 0],
-    "@pulumi/kubernetes": [4, 34, 2],
+    "@pulumi/alicloud": [3, 106, 0],
+    "@pulumi/kubernetes": [4, 32, 0],
     "@pulumi/policy": [1, 21, 0],
 } as const;
 
