@@ -22,9 +22,9 @@ for (const [what, change, state, found] of [
     ["an old Node", { node: "v20.19.0" }, "error", /v20\.19\.0, and 22\.19\.0 is the least/],
     [
         "an old patch",
-        { packages: { ...TOOLS.packages, "@pulumi/kubernetes": "4.34.1" } },
+        { packages: { ...TOOLS.packages, "@pulumi/kubernetes": "4.31.1" } },
         "error",
-        /4\.34\.1, and 4\.34\.2/,
+        /4\.31\.1, and 4\.32\.0/,
     ],
     ["a package that is not there", { packages: {} }, "warning", /not found/],
     ["no Pulumi", { pulumi: undefined }, "warning", /not found/],
