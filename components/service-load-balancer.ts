@@ -99,7 +99,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
                 `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
             );
         }
-        return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
+        return new ServiceLoadBalancer(
+            name,
+            { ...rest, manifest: documentOf(live, { observed: true }), follow: true },
+            opts,
+        );
     }
 
     /**
@@ -115,13 +119,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     ): Promise<ServiceLoadBalancer> {
         const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
         const { namespace, name: serviceName } = await knownName(args);
-        const manifest =
-            args.manifest ?? withoutCcmMarks(await orRunError(args.cluster.service(namespace, serviceName)));
-        if (manifest === undefined) {
-            throw new pulumi.RunError(
-                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
-            );
-        }
+        const live =
+            args.manifest === undefined ? await orRunError(args.cluster.service(namespace, serviceName)) : undefined;
         const found = await orRunError(
             findAdoption({
                 ...rest,
