@@ -79,8 +79,8 @@ export class Cluster {
      * @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
-        const { kubeconfig, context, moveTo, sync = false } = args;
         const { name, facts, account } = readCluster(args);
+        const { kubeconfig, context, moveTo, sync = false } = args;
         this.name = name;
         this.facts = facts;
         this.account = account;

@@ -1,17 +1,15 @@
 /** The fields that Kubernetes has for a Service. A misspelt one has no effect: the API server drops it without a word, and what it was to restrict stays open. */
 
-import type { ClientIPConfig, ServicePort, ServiceSpec, SessionAffinityConfig } from "kubernetes-types/core/v1";
+import type {
+    ClientIPConfig,
+    Service,
+    ServicePort,
+    ServiceSpec,
+    SessionAffinityConfig,
+} from "kubernetes-types/core/v1";
 import type { ObjectMeta } from "kubernetes-types/meta/v1";
-import { closest } from "../../annotations/closest";
-import { type Collector, type FieldPath, isMapping } from "../../diagnostics";
-
-/** A field whose members are free or the API server's: a map of labels, a text, a list of texts. */
-const ANY = true;
-
-type Known = typeof ANY | Fields;
-interface Fields {
-    readonly [field: string]: Known;
-}
+import { ANY, type Known, unknownNames } from "../../annotations/unknown-names";
+import type { Collector } from "../../diagnostics";
 
 const METADATA = {
     annotations: ANY,
@@ -78,32 +76,17 @@ export const SERVICE_FIELDS = {
     metadata: METADATA,
     spec: SPEC,
     status: ANY,
-} satisfies Fields;
+} satisfies Record<keyof Service, Known>;
 
 /** Reports every field that Kubernetes does not have, by its path, with the nearest one that it has. */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
-    walk(object, SERVICE_FIELDS, [], report);
-}
-
-function walk(value: unknown, known: Known, path: FieldPath, report: Collector): void {
-    if (known === ANY) return;
-    if (Array.isArray(value)) {
-        value.forEach((entry, index) => walk(entry, known, [...path, index], report));
-        return;
-    }
-    if (!isMapping(value)) return;
-    for (const field of Object.keys(value)) {
-        const inside = Object.hasOwn(known, field) ? known[field] : undefined;
-        if (inside !== undefined) {
-            walk(value[field], inside, [...path, field], report);
-            continue;
-        }
-        const near = closest(field, Object.keys(known));
+    for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS))
         report.error(
-            [...path, field],
+            path,
             "Kubernetes has no such field, so that it would have no effect",
-            near === undefined ? "remove it; kubectl explain service lists the fields" : `did you mean "${near}"?`,
+            nearest === undefined
+                ? "remove it; kubectl explain service lists the fields"
+                : `did you mean "${nearest}"?`,
             { part: "key" },
         );
-    }
 }
