@@ -1,5 +1,6 @@
 /** Exposes the Services of a folder of manifests, once everything is known of their cluster. */
 import * as pulumi from "@pulumi/pulumi";
+import { closest } from "../../provider/annotations/closest";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { Adoption } from "../../provider/model/adoption";
@@ -12,7 +13,7 @@ import { ServiceLoadBalancer } from "../service-load-balancer";
 import { stackMark } from "../service/hooks";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
-import { type ManifestFolder, readFolder } from "./manifests";
+import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { withoutUnused } from "./slim";
 import { ofShard, refuseLeavingOut } from "./shard";
@@ -48,8 +49,6 @@ export function exposeFolder(
     if (folder.others.length > 0) {
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
-
-    for (const advice of namesOutside(folder, config)) void pulumi.log.warn(advice);
 
     const services = ofShard(folder.services, config.shard);
     const unexposed = ofShard(folder.unexposed, config.shard);
@@ -92,6 +91,23 @@ export function exposeFolder(
         return found;
     }
 
+    /** Names that no Service has: what is meant would be unprotected, say, without a word. */
+    async function refuseNamesOutside(): Promise<void> {
+        const names = [...folder.services.keys(), ...folder.unexposed.keys()];
+        // A Service that is handed back leaves the folder, and stays in the cluster.
+        const left: string[] = [];
+        await forEach(missingOf(names, config.handBack), async (key) => {
+            if ((await liveOf(key)) === undefined) left.push(key);
+        });
+        const { protect, follow, allowEmpty } = config;
+        const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(config.allowReplacement) };
+        const problems = Object.entries({ ...lists, handBack: left }).flatMap(([list, keys]) => {
+            const missing = missingOf(names, keys);
+            return missing.length === 0 ? [] : [describeMissing(list, missing, names)];
+        });
+        if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
+    }
+
     /** Services of other shards that this stack still applies. */
     async function refuseMoved(): Promise<void> {
         const { shard } = config;
@@ -116,6 +132,7 @@ export function exposeFolder(
     }
 
     async function exposeAll() {
+        await refuseNamesOutside();
         await refuseMoved();
         const adoptions = await findAdoptions();
         await orRunError(checkQuotas(cluster, await folderServices(adoptions)));
@@ -154,18 +171,35 @@ export function exposeFolder(
     return exposeAll();
 }
 
-/** Advice on keys that name Services without a manifest. Those of `handBack` may have left the folder already, and `adopt` is refused. */
-function namesOutside(folder: ManifestFolder, config: Omit<StackConfig, "cluster">): string[] {
-    const { protect, follow, allowEmpty, allowReplacement } = config;
-    const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(allowReplacement) };
-    return Object.entries(lists).flatMap(([key, names]) => {
-        const missing = names.filter((name) => !folder.services.has(name) && !folder.unexposed.has(name));
-        return missing.length === 0
-            ? []
-            : [
-                  `config ${key} names what the folder of manifests does not have: ${missing.join(", ")}. Remedy: correct the name, or take it off the list.`,
-              ];
+const missingOf = (names: readonly string[], keys: readonly string[]): string[] =>
+    keys.filter((key) => !names.includes(key));
+
+function describeMissing(list: string, missing: readonly string[], names: readonly string[]): string {
+    const suggested = missing.map((key) => {
+        const nearest = nearestService(key, names);
+        return nearest === undefined ? key : `${key} (did you mean ${nearest}?)`;
     });
+    const stays = list === "protect" ? "; a Service that leaves the folder stays protected until then" : "";
+    return `config ${list} names what the folder of manifests does not have: ${suggested.join(", ")}. Remedy: correct the name, or take it off the list${stays}.`;
+}
+
+/** The Service that a misspelt key means: one part is right, and the other is near. */
+function nearestService(key: string, names: readonly string[]): string | undefined {
+    const [namespace = "", name = ""] = key.split("/");
+    const inside = names.filter((other) => other.startsWith(`${namespace}/`));
+    const called = names.filter((other) => other.endsWith(`/${name}`));
+    const [near, nearNamespace] = [
+        closest(
+            name,
+            inside.map((other) => other.slice(namespace.length + 1)),
+        ),
+        closest(
+            namespace,
+            called.map((other) => other.slice(0, -name.length - 1)),
+        ),
+    ];
+    if (near !== undefined) return `${namespace}/${near}`;
+    return nearNamespace === undefined ? undefined : `${nearNamespace}/${name}`;
 }
 
 /** Does something for each Service, and reports all problems at once. */
