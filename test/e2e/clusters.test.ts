@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { applyYaml, type Lab, Session, waitFor } from "../../lab";
 import { Program } from "../support/program";
 import { startTwoClusters, type TwoClusters } from "../support/two-clusters";
-import { assertEmpty, callsOf, serviceYaml, Stack, stateOf } from "../support/world";
+import { assertEmpty, callsOf, serviceYaml, Stack, stateOf, writesOf } from "../support/world";
 
 let clusters: TwoClusters;
 let uid: { a: string; b: string };
@@ -75,6 +75,47 @@ test("a kubeconfig that leads to another cluster is refused at preview, at up an
     stack.succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
     await session.run("kubectl", ["delete", "service", "web", "--kubeconfig", kubeconfig.b]);
+});
+
+test("KUBECONFIG=other pulumi destroy, with a cluster that has no such Service, deletes nothing; nor does a run that only deletes, with or without a refresh", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(session, "elsewhere", program(""));
+    stack.succeed(await stack.up());
+    const address = (await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip;
+    expect(address).toMatch(/^\d/);
+    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+
+    stack.env = { KUBECONFIG: kubeconfig.b };
+    const only = async (...flags: string[]) => {
+        stack.write(`new Cluster({ clusterId: "c-one" });`);
+        const refused = await stack.up(...flags);
+        stack.write(program(""));
+        return refused;
+    };
+    const writes = await writesOf(session, async () => {
+        for (const refused of [
+            await stack.destroy(),
+            await only(),
+            await only("--refresh"),
+            await stack.pulumi("destroy", "--yes", "--skip-preview", "--refresh"),
+        ]) {
+            const text = stack.fail(refused);
+            expect(text).toContain(
+                `Service default/web: it belongs to the cluster ${uid.a}, but this run reaches ${uid.b} (https://`,
+            );
+            expect(text).toMatch(/Remedy: correct kubeconfig or context \(KUBECONFIG, kubectl config use-context\)/);
+            expect(text).not.toMatch(/ {4}at /);
+        }
+    });
+    expect(writes).toStrictEqual({});
+
+    stack.env = {};
+    stack.succeed(await stack.up("--refresh"));
+    expect((await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toBe(address);
+    // A Service that was deleted by hand in its own cluster is no obstacle.
+    await session.run("kubectl", ["delete", "service", "web"]);
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
 });
 
 test("a move to another cluster on purpose names the target, the preview shows it, and the run makes everything there; any other target is refused", async () => {
