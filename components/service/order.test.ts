@@ -52,7 +52,10 @@ const LIVE: ServiceObject = {
 };
 
 const clusterOf = (sync: boolean, services: ServiceObject[] = []) =>
-    new FakeCluster({ clusterId: "c-1", vpcId: "vpc-1", sync, account: { region: "cn-hangzhou" } }, content);
+    new FakeCluster(
+        { clusterId: "c-1", vpcId: "vpc-1", sync, account: { region: "cn-hangzhou" } },
+        { ...content, services },
+    );
 
 function serve(args: Partial<ServiceLoadBalancerArgs>, sync = false) {
     const { status } = new ServiceLoadBalancer("web", {
