@@ -33,7 +33,7 @@ import {
     SERVICE_LOAD_BALANCER_NAMES,
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
-import { orRunError } from "./service/failures";
+import { failingOnce, orRunError } from "./service/failures";
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
 import { GivenOutputs, isOutput } from "./service/outputs";
@@ -96,15 +96,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      *
      * @throws RunError if the cluster has no such Service, if the Cloud Controller Manager manages it, or if the cluster cannot be reached.
      */
-    static async forExisting(
+    static forExisting(
         name: string,
         args: ExistingServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        requireArguments(`ServiceLoadBalancer ${name}`, args, EXISTING_SERVICE_NAMES, ["cluster", "namespace", "name"]);
-        const { namespace: _, name: __, ...rest } = args;
-        const manifest = await standing(args);
-        return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true }, opts);
+        return failingOnce(exposeExisting(name, args, opts));
     }
 
     /**
@@ -113,23 +110,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      *
      * @throws RunError if something differs between Service and cloud, with a table, or if the cluster cannot be reached.
      */
-    static async adopt(
+    static adopt(
         name: string,
         args: AdoptServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        requireArguments(`ServiceLoadBalancer ${name}`, args, ADOPT_SERVICE_NAMES, ["cluster", "namespace", "name"]);
-        const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
-        const manifest = args.manifest ?? (await standing(args, withoutCcmMarks));
-        const found = await orRunError(
-            findAdoption({
-                ...rest,
-                manifest,
-                ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-                ...(allowChanges === undefined ? {} : { allowChanges }),
-            }),
-        );
-        return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
+        return failingOnce(exposeAdopted(name, args, opts));
     }
 
     /**
@@ -217,6 +203,36 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             serviceSpec: outputs.fillInputs(serviceSpec),
         });
     }
+}
+
+async function exposeExisting(
+    name: string,
+    args: ExistingServiceArgs,
+    opts: pulumi.ComponentResourceOptions | undefined,
+): Promise<ServiceLoadBalancer> {
+    requireArguments(`ServiceLoadBalancer ${name}`, args, EXISTING_SERVICE_NAMES, ["cluster", "namespace", "name"]);
+    const { namespace: _, name: __, ...rest } = args;
+    const manifest = await standing(args);
+    return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true }, opts);
+}
+
+async function exposeAdopted(
+    name: string,
+    args: AdoptServiceArgs,
+    opts: pulumi.ComponentResourceOptions | undefined,
+): Promise<ServiceLoadBalancer> {
+    requireArguments(`ServiceLoadBalancer ${name}`, args, ADOPT_SERVICE_NAMES, ["cluster", "namespace", "name"]);
+    const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
+    const manifest = args.manifest ?? (await standing(args, withoutCcmMarks));
+    const found = await orRunError(
+        findAdoption({
+            ...rest,
+            manifest,
+            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+            ...(allowChanges === undefined ? {} : { allowChanges }),
+        }),
+    );
+    return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
 }
 
 /**

@@ -20,6 +20,7 @@ import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/bind
 import { type ClusterArgs, readCluster } from "./cluster-args";
 import { noteId } from "./cluster-ids";
 import { type DiscoverArgs, discoverFacts } from "./discover";
+import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { GivenOutputs, isKnown, promiseOf } from "./outputs";
@@ -103,9 +104,8 @@ export class Cluster {
      *
      * @throws RunError if the cluster says another thing than the program, or does not say its id and the program does not either
      */
-    static async discover(args: DiscoverArgs = {}): Promise<Cluster> {
-        const { facts, discovered } = await discoverFacts(args);
-        return new Cluster(facts, discovered);
+    static discover(args: DiscoverArgs = {}): Promise<Cluster> {
+        return failingOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
     /** Which cluster this is. Asked for once in a run. */
