@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { claimService, type ServiceKey } from "../../provider/deploy/claim";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../provider/kubernetes";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
 import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
 import type { Service } from "../../provider/kubernetes/service/service";
@@ -159,6 +161,11 @@ export class Cluster {
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
+    }
+
+    /** Takes a Service over from the Cloud Controller Manager. */
+    async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
+        return claimService(await this.#open(), key, type);
     }
 
     /** Hands the fields of a Service that was just created to the manager of its updates. One that changed in the meantime is left to the plugin, whose next update does the same. */

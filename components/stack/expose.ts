@@ -91,20 +91,25 @@ export function exposeFolder(
         return found;
     }
 
-    /** Names that no Service has: what is meant would be unprotected, say, without a word. */
+    /** Refuses names that no Service has: what is meant would be unprotected, say, without a word. One that has only left the folder gives advice, unless it is handed back. */
     async function refuseNamesOutside(): Promise<void> {
         const names = [...folder.services.keys(), ...folder.unexposed.keys()];
-        // A Service that is handed back leaves the folder, and stays in the cluster.
-        const left: string[] = [];
-        await forEach(missingOf(names, config.handBack), async (key) => {
-            if ((await liveOf(key)) === undefined) left.push(key);
+        const { protect, follow, allowEmpty, handBack } = config;
+        const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(config.allowReplacement), handBack };
+        const missing = Object.values(lists)
+            .flat()
+            .filter((key) => !names.includes(key));
+        const nowhere = new Set<string>();
+        await forEach([...new Set(missing)], async (key) => {
+            if ((await liveOf(key)) === undefined) nowhere.add(key);
         });
-        const { protect, follow, allowEmpty } = config;
-        const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(config.allowReplacement) };
-        const problems = Object.entries({ ...lists, handBack: left }).flatMap(([list, keys]) => {
-            const missing = missingOf(names, keys);
-            return missing.length === 0 ? [] : [describeMissing(list, missing, names)];
-        });
+        const problems: string[] = [];
+        for (const [list, keys] of Object.entries(lists)) {
+            const wrong = keys.filter((key) => nowhere.has(key));
+            const left = keys.filter((key) => missing.includes(key) && !nowhere.has(key));
+            if (wrong.length > 0) problems.push(describeMissing(list, wrong, names));
+            if (left.length > 0 && list !== "handBack") void pulumi.log.warn(describeMissing(list, left, names));
+        }
         if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
     }
 
@@ -170,9 +175,6 @@ export function exposeFolder(
 
     return exposeAll();
 }
-
-const missingOf = (names: readonly string[], keys: readonly string[]): string[] =>
-    keys.filter((key) => !names.includes(key));
 
 function describeMissing(list: string, missing: readonly string[], names: readonly string[]): string {
     const suggested = missing.map((key) => {
