@@ -1,6 +1,6 @@
 import { PolicyPack } from "@pulumi/policy";
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
-import { configureRules } from "./check/config";
+import { configureRules } from "./rule/configure";
 import { rules, RULES } from "./index";
 
 /**

@@ -4,22 +4,11 @@ import { ANY, type Known, unknownNames } from "../../provider/annotations/unknow
 import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
 import { SERVICE_FIELDS } from "../../provider/kubernetes/service/known-fields";
 import { IMMUTABLE_FIELD_RULES, type MoveTo } from "../../provider/plan";
-import type { AssumeRole } from "../../provider/schema/account";
 import type { ReferenceArgs } from "./args";
-import type { AccountArgs } from "./cluster-args";
 import { isOutput } from "./outputs";
 
 /** The names of some arguments, which the compiler holds against their type. */
 export type NamesOf<Args> = { readonly [Name in keyof Args]-?: Known };
-
-const ASSUME_ROLE: NamesOf<AssumeRole> = { roleArn: ANY, sessionName: ANY, externalId: ANY, policy: ANY };
-
-export const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
-    region: ANY,
-    profile: ANY,
-    assumeRole: ASSUME_ROLE,
-    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY },
-};
 
 export const MOVE_NAMES: NamesOf<MoveTo> = { cluster: ANY, account: ANY, region: ANY };
 

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { MoveTo } from "../../provider/plan";
-import type { Account } from "../../provider/schema/account";
+import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { ANY } from "../../provider/annotations/unknown-names";
-import { ACCOUNT_NAMES, MOVE_NAMES, type NamesOf, requireArguments } from "./arguments";
+import { MOVE_NAMES, type NamesOf, requireArguments } from "./arguments";
 import { requirePlain } from "./misplaced";
 import { isOutput, placeholderFor } from "./outputs";
 
@@ -52,6 +52,15 @@ export interface ReadCluster {
     readonly facts: ClusterFacts;
     readonly account: Account | undefined;
 }
+
+const ASSUME_ROLE: NamesOf<AssumeRole> = { roleArn: ANY, sessionName: ANY, externalId: ANY, policy: ANY };
+
+const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
+    region: ANY,
+    profile: ANY,
+    assumeRole: ASSUME_ROLE,
+    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY },
+};
 
 /** Names of the arguments of a cluster. */
 export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
