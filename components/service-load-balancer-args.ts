@@ -2,7 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Adoption } from "../provider/model/adoption";
 import type { AdoptArgs } from "./adoption";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
+import { ANY } from "../provider/annotations/unknown-names";
 import type { ServiceSource } from "./service/args";
+import { type NamesOf, REFERENCE_NAMES, SERVICE_NAMES } from "./service/arguments";
 import type { Cluster } from "./service/cluster";
 
 /** Arguments of `ServiceLoadBalancer`. */
@@ -39,3 +41,36 @@ export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
     /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
     readonly manifest?: string | object;
 }
+
+/** Settings, and what a Service is given beside them. */
+const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow">> = {
+    settings: ANY,
+    loadBalancerType: ANY,
+    references: REFERENCE_NAMES,
+    cluster: ANY,
+    allowReplacement: ANY,
+    allowEmpty: ANY,
+    loadBalancer: ANY,
+    region: ANY,
+    adopt: ANY,
+    handBack: ANY,
+};
+
+/** Names of the arguments of `ServiceLoadBalancer`. */
+export const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
+    ...COMMON_NAMES,
+    manifest: ANY,
+    service: SERVICE_NAMES,
+    follow: ANY,
+};
+
+/** Names of the arguments of `ServiceLoadBalancer.forExisting`. */
+export const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, namespace: ANY, name: ANY };
+
+/** Names of the arguments of `ServiceLoadBalancer.adopt`. */
+export const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
+    ...EXISTING_SERVICE_NAMES,
+    manifest: ANY,
+    loadBalancerId: ANY,
+    allowChanges: ANY,
+};

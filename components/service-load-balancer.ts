@@ -12,6 +12,8 @@ import type {
     ServiceStatus,
 } from "../provider/resources";
 import { DiagnosticsError } from "../provider/diagnostics";
+import type { ServiceObject } from "../provider/kubernetes";
+import { documentOf, type ServiceDocument } from "../provider/kubernetes/manifests";
 import type { Service } from "../provider/kubernetes/service/service";
 import { serializeService } from "../provider/kubernetes/service/serialize";
 import { findAdoption } from "./adoption";
@@ -19,11 +21,19 @@ import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
 import { adviceOf } from "./service/advice";
+import { requireArguments } from "./service/arguments";
 import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
 import { adviseOnClass, withoutCcmMarks } from "./service/claim";
-import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
-import { orRunError } from "./service/failures";
+import {
+    ADOPT_SERVICE_NAMES,
+    type AdoptServiceArgs,
+    EXISTING_SERVICE_NAMES,
+    type ExistingServiceArgs,
+    SERVICE_LOAD_BALANCER_NAMES,
+    type ServiceLoadBalancerArgs,
+} from "./service-load-balancer-args";
+import { failingOnce, orRunError } from "./service/failures";
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
 import { GivenOutputs, isOutput } from "./service/outputs";
@@ -86,20 +96,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      *
      * @throws RunError if the cluster has no such Service, if the Cloud Controller Manager manages it, or if the cluster cannot be reached.
      */
-    static async forExisting(
+    static forExisting(
         name: string,
         args: ExistingServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        const { namespace: _, name: __, ...rest } = args;
-        const { namespace, name: serviceName } = await knownName(args);
-        const live = await orRunError(args.cluster.service(namespace, serviceName));
-        if (live === undefined) {
-            throw new pulumi.RunError(
-                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
-            );
-        }
-        return new ServiceLoadBalancer(name, { ...rest, manifest: live, follow: true }, opts);
+        return failingOnce(exposeExisting(name, args, opts));
     }
 
     /**
@@ -108,29 +110,12 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      *
      * @throws RunError if something differs between Service and cloud, with a table, or if the cluster cannot be reached.
      */
-    static async adopt(
+    static adopt(
         name: string,
         args: AdoptServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
-        const { namespace, name: serviceName } = await knownName(args);
-        const manifest =
-            args.manifest ?? withoutCcmMarks(await orRunError(args.cluster.service(namespace, serviceName)));
-        if (manifest === undefined) {
-            throw new pulumi.RunError(
-                `the cluster has no Service ${namespace}/${serviceName}. Remedy: apply it first, or check namespace and name.`,
-            );
-        }
-        const found = await orRunError(
-            findAdoption({
-                ...rest,
-                manifest,
-                ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-                ...(allowChanges === undefined ? {} : { allowChanges }),
-            }),
-        );
-        return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
+        return failingOnce(exposeAdopted(name, args, opts));
     }
 
     /**
@@ -138,6 +123,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
+        requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
         const { service, warnings, maps, problems } = readOrFail(name, args);
         const childName = childNameOf(service, name);
         checkTenancy(service, childName, args);
@@ -217,6 +203,56 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             serviceSpec: outputs.fillInputs(serviceSpec),
         });
     }
+}
+
+async function exposeExisting(
+    name: string,
+    args: ExistingServiceArgs,
+    opts: pulumi.ComponentResourceOptions | undefined,
+): Promise<ServiceLoadBalancer> {
+    requireArguments(`ServiceLoadBalancer ${name}`, args, EXISTING_SERVICE_NAMES, ["cluster", "namespace", "name"]);
+    const { namespace: _, name: __, ...rest } = args;
+    const manifest = await standing(args);
+    return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true }, opts);
+}
+
+async function exposeAdopted(
+    name: string,
+    args: AdoptServiceArgs,
+    opts: pulumi.ComponentResourceOptions | undefined,
+): Promise<ServiceLoadBalancer> {
+    requireArguments(`ServiceLoadBalancer ${name}`, args, ADOPT_SERVICE_NAMES, ["cluster", "namespace", "name"]);
+    const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
+    const manifest = args.manifest ?? (await standing(args, withoutCcmMarks));
+    const found = await orRunError(
+        findAdoption({
+            ...rest,
+            manifest,
+            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
+            ...(allowChanges === undefined ? {} : { allowChanges }),
+        }),
+    );
+    return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
+}
+
+/**
+ * The Service as it stands in the cluster.
+ *
+ * @param read what of it is used. Default: all.
+ * @throws RunError if there is none
+ */
+async function standing(
+    args: ExistingServiceArgs,
+    read = (live: ServiceObject): ServiceObject => live,
+): Promise<ServiceDocument> {
+    const { namespace, name } = await knownName(args);
+    const live = await orRunError(args.cluster.service(namespace, name));
+    if (live === undefined) {
+        throw new pulumi.RunError(
+            `the cluster has no Service ${namespace}/${name}. Remedy: apply it first, or check namespace and name.`,
+        );
+    }
+    return documentOf(read(live), { observed: true });
 }
 
 /** Outputs are known too late for the name of a resource. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/annotations";
+import { ANY } from "../provider/annotations/unknown-names";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import { buildInstance, immutableFields, initialFields } from "../provider/builder";
 import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
@@ -10,6 +11,7 @@ import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
 import { markedProtectionReason } from "../provider/model/names";
 import type { Account } from "../provider/schema/account";
 import { givenRegion, placeArgs, resolveAccount } from "./service/account";
+import { type NamesOf, requireArguments } from "./service/arguments";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
 import { originOf } from "./service/identity";
@@ -54,6 +56,13 @@ export interface SharedLoadBalancerArgs {
     readonly region?: pulumi.Input<string>;
 }
 
+const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
+    cluster: ANY,
+    settings: Object.fromEntries(INSTANCE_SETTINGS.map((setting) => [setting, ANY])),
+    allowReplacement: ANY,
+    region: ANY,
+};
+
 /**
  * One load balancer for many Services of a program: give it to each of them as `loadBalancer`. It belongs to the program and not to a Service, so it stays when a
  * Service is deleted. Each listener port belongs to one Service; a second one that wants it is refused when it is constructed.
@@ -75,6 +84,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
      * @throws RunError with every problem of the settings at once.
      */
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
+        requireArguments(`SharedLoadBalancer ${name}`, args, SHARED_NAMES, ["cluster"]);
         const { cluster } = args;
         requirePlain(`Shared load balancer ${name}`, {
             settings: args.settings,

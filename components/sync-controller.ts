@@ -6,10 +6,22 @@ import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { installObjects } from "../provider/sync/install/manifests";
+import { ANY } from "../provider/annotations/unknown-names";
 import type { InstallOptions } from "../provider/sync/install/options";
+import { type NamesOf, requireArguments } from "./service/arguments";
 
 /** Arguments of {@link SyncController}. */
 export type SyncControllerArgs = InstallOptions;
+
+const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
+    image: ANY,
+    namespace: ANY,
+    name: ANY,
+    ramRole: ANY,
+    replicas: ANY,
+    resyncSeconds: ANY,
+    networkPolicy: ANY,
+};
 
 /**
  * The sync controller in a cluster: the CustomResourceDefinition of ServerGroupBinding, a Deployment of two replicas, and what they may do. It keeps the backends of Services between
@@ -25,6 +37,7 @@ export class SyncController extends pulumi.ComponentResource {
 
     /** @param name unique name of the component; the resources in the cluster have names of their own. */
     constructor(name: string, args: SyncControllerArgs, opts?: pulumi.ComponentResourceOptions) {
+        requireArguments(`SyncController ${name}`, args, SYNC_CONTROLLER_NAMES, ["image"]);
         super("ack-loadbalancer:index:SyncController", name, { ...args }, opts);
         const objects = installObjects(args);
         const child = { parent: this };

@@ -11,22 +11,23 @@ export function createDomainExtensions(
     instance: InstanceHandle,
     model: ClbListener,
     listener: slb.Listener,
-): void {
+): slb.DomainExtension[] {
     const hooks = sweepHooks(context.account).domainExtension;
-    for (const { domain, certId } of model.tls?.domains ?? []) {
-        new slb.DomainExtension(
-            childName(context, `${model.key}/${domain}`),
-            { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
-            // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
-            {
-                parent: context.parent,
-                dependsOn: listener,
-                deletedWith: listener,
-                replaceWith: [listener],
-                deleteBeforeReplace: true,
-                hooks,
-                ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
-            },
-        );
-    }
+    return (model.tls?.domains ?? []).map(
+        ({ domain, certId }) =>
+            new slb.DomainExtension(
+                childName(context, `${model.key}/${domain}`),
+                { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
+                // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
+                {
+                    parent: context.parent,
+                    dependsOn: listener,
+                    deletedWith: listener,
+                    replaceWith: [listener],
+                    deleteBeforeReplace: true,
+                    hooks,
+                    ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
+                },
+            ),
+    );
 }

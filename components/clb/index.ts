@@ -38,7 +38,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         dependsOn: [contract, ...held, ...checked],
     });
     const groups = createServerGroups(context, handle, instance);
-    const backends = createBackends(context, groups, { contract, handle }, [instance.resource]);
+    const { backends, bindings } = createBackends(context, groups, { contract, handle }, [instance.resource]);
     const created = createListeners(context, {
         instance,
         groups,
@@ -50,6 +50,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     const listenerOptions = Object.fromEntries(
         Object.entries(created).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
     );
+    const released = release ?? shared?.release;
     return {
         contract,
         handle,
@@ -62,7 +63,14 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         listeners,
         listenerOptions,
         ingress: ingressOf(context, instance),
-        ready: [...Object.values(backends), ...Object.values(listeners), ...Object.values(listenerOptions)],
+        ready: [
+            ...Object.values(backends),
+            ...bindings,
+            ...Object.values(listeners),
+            ...Object.values(listenerOptions),
+            ...Object.values(created).flatMap(({ domains }) => domains),
+            ...(released === undefined ? [] : [released]),
+        ],
     };
 }
 

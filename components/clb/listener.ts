@@ -15,6 +15,7 @@ import type { ServerGroupHandle } from "./server-group";
 export interface ListenerResources {
     readonly resource: slb.Listener;
     readonly options: ListenerOptions | undefined;
+    readonly domains: readonly slb.DomainExtension[];
 }
 
 /** What listeners stand on. */
@@ -81,8 +82,7 @@ function createListener(
         ...references.aclIds,
         references.certId,
     ]);
-    createDomainExtensions(context, instance, model, listener);
-    return { resource: listener, options };
+    return { resource: listener, options, domains: createDomainExtensions(context, instance, model, listener) };
 }
 
 function resourceOptions(

@@ -31,7 +31,7 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
             ? createInstance(context, base, serviceOptions.allowReplacement.length > 0)
             : reuseInstance(context, base, reuse);
     const options = createServerGroupOptions(context, groups);
-    const backends = createBackends(context, groups, { contract, handle }, [
+    const { backends, bindings } = createBackends(context, groups, { contract, handle }, [
         ...options,
         ...(reused === undefined ? [] : [reused]),
     ]);
@@ -54,7 +54,13 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
         listeners,
         listenerOptions: {},
         ingress: [{ hostname: instance.address }],
-        ready: [...Object.values(backends), ...Object.values(listeners), ...certificates],
+        ready: [
+            ...Object.values(backends),
+            ...bindings,
+            ...Object.values(listeners),
+            ...certificates,
+            ...(release === undefined ? [] : [release]),
+        ],
     };
 }
 

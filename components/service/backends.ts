@@ -17,8 +17,16 @@ export function groupResources<Group extends pulumi.Resource>(
     );
 }
 
+/** The backends of a Service, and what gives them to the sync controller. */
+export interface CreatedBackends {
+    /** By the group's key. */
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    /** None where the sync controller does not keep the backends. */
+    readonly bindings: readonly pulumi.Resource[];
+}
+
 /**
- * The backends of each server group, by the group's key, computed from what the cluster says, so that a preview shows them line by line.
+ * The backends of each server group, computed from what the cluster says, so that a preview shows them line by line.
  *
  * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a user-managed group.
  */
@@ -27,11 +35,15 @@ export function createBackends(
     groups: Readonly<Record<string, BackendsResources>>,
     { contract, handle }: BackendsBase,
     after: pulumi.Resource[] = [],
-): Record<string, ServerGroupBackends> {
+): CreatedBackends {
     const view = readView(context, contract, handle);
-    return Object.fromEntries(
-        Object.entries(groups).map(([key, group]) => [key, createGroupBackends(context, group, view, after)]),
-    );
+    const bindings: pulumi.Resource[] = [];
+    const made = Object.entries(groups).map(([key, group]) => {
+        const filled = createGroupBackends(context, group, view, after);
+        if (context.cluster.sync) bindings.push(createBinding(context, group, filled));
+        return [key, filled] as const;
+    });
+    return { backends: Object.fromEntries(made), bindings };
 }
 
 /** What must be done before a Service's endpoints are read. */
@@ -49,9 +61,15 @@ type Viewed = () => ServiceView;
  * A preview shows them as they are now, once the contract is not refused: what it is refused for is said there, once.
  */
 function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<Viewed> {
+    const isPreview = pulumi.runtime.isDryRun();
     const change = pulumi
-        .all([contract.urn, pulumi.runtime.isDryRun() ? context.cluster.connection.kubeconfig : handle.uid])
-        .apply(([, uid = ""]) => (pulumi.runtime.isDryRun() ? undefined : { uid, byOthers: !context.independent }));
+        .all([
+            isPreview ? undefined : handle.uid,
+            contract.urn,
+            handle.resource?.urn,
+            context.cluster.connection.kubeconfig,
+        ])
+        .apply(([uid = ""]) => (isPreview ? undefined : { uid, byOthers: !context.independent }));
     return pulumi.all([context.known, context.maps.selector, change]).apply(async ([service, selector, changed]) => {
         try {
             const applied = selector === undefined ? service : { ...service, selector };
@@ -80,7 +98,7 @@ function createGroupBackends(
         }
         return found.backends;
     });
-    const filled = new ServerGroupBackends(
+    return new ServerGroupBackends(
         childName(context, group.model.key),
         {
             serverGroupId: group.id,
@@ -100,6 +118,4 @@ function createGroupBackends(
             ...(group.resource === undefined ? {} : { deletedWith: group.resource }),
         },
     );
-    if (context.cluster.sync) createBinding(context, group, filled);
-    return filled;
 }

@@ -29,7 +29,8 @@ export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<st
         }
         return (
             `sync is on, but cluster ${cluster.name} does not have the custom resource ${BINDING_KIND} (${API_GROUP}/${API_VERSION}). ` +
-            "Remedy: install the sync controller first, by the component SyncController in a run of its own or by ack-loadbalancer sync --manifests, or switch sync off for this run"
+            "Remedy: install the sync controller first, by the component SyncController in a run of its own or by ack-loadbalancer sync --manifests, or switch sync off for this run; " +
+            "if both are in one program, in two runs: first pulumi up --target '**SyncController**', then pulumi up"
         );
     });
 }

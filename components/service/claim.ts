@@ -90,10 +90,7 @@ export function refuseManagedByCcm(live: ServiceObject | undefined): void {
 }
 
 /** A Service as it stands in the cluster, but for what the Cloud Controller Manager has left on it: as a manifest it would be refused for that. */
-export function withoutCcmMarks(live: ServiceObject | undefined): ServiceObject | undefined {
-    if (live === undefined) {
-        return undefined;
-    }
+export function withoutCcmMarks(live: ServiceObject): ServiceObject {
     const { finalizers, labels = {}, ...metadata } = live.metadata;
     return {
         ...live,

@@ -1,7 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { MoveTo } from "../../provider/plan";
-import type { Account } from "../../provider/schema/account";
+import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { ANY } from "../../provider/annotations/unknown-names";
+import { MOVE_NAMES, type NamesOf, requireArguments } from "./arguments";
 import { requirePlain } from "./misplaced";
 import { isOutput, placeholderFor } from "./outputs";
 
@@ -51,8 +53,45 @@ export interface ReadCluster {
     readonly account: Account | undefined;
 }
 
-/** Reads the arguments of a cluster. @throws RunError with every field that must not be an Output */
-export function readCluster({ kubeconfig: _, ...args }: ClusterArgs): ReadCluster {
+const ASSUME_ROLE: NamesOf<AssumeRole> = { roleArn: ANY, sessionName: ANY, externalId: ANY, policy: ANY };
+
+const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
+    region: ANY,
+    profile: ANY,
+    assumeRole: ASSUME_ROLE,
+    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY },
+};
+
+/** Names of the arguments of a cluster. */
+export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
+    clusterId: ANY,
+    name: ANY,
+    vpcId: ANY,
+    resourceGroupId: ANY,
+    vswitches: ANY,
+    kubeconfig: ANY,
+    context: ANY,
+    account: ACCOUNT_NAMES,
+    moveTo: MOVE_NAMES,
+    sync: ANY,
+    compatibility: ANY,
+    clusterType: ANY,
+    edgeLink: ANY,
+    networkPlugin: ANY,
+    createdAt: ANY,
+    kubernetesVersion: ANY,
+    kubeProxyMode: ANY,
+    vpcCidrs: ANY,
+    deniedLoadBalancers: ANY,
+    nodePortRange: { from: ANY, to: ANY },
+    offline: ANY,
+    allowMaskedIds: ANY,
+};
+
+/** Reads the arguments of a cluster. @throws RunError with every field that must not be an Output, that there is not, or that is missing */
+export function readCluster(whole: ClusterArgs): ReadCluster {
+    requireArguments("Cluster", whole, CLUSTER_NAMES, ["clusterId"]);
+    const { kubeconfig: _, ...args } = whole;
     const { clusterId, vpcId, resourceGroupId, vswitches, account, ...plain } = args;
     const { region, ...reference } = account ?? {};
     const { name: given, context, moveTo, sync, ...facts } = plain;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { claimService, type ServiceKey } from "../../provider/deploy/claim";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../provider/kubernetes";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
 import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
 import type { Service } from "../../provider/kubernetes/service/service";
@@ -20,6 +22,7 @@ import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/bind
 import { type ClusterArgs, readCluster } from "./cluster-args";
 import { noteId } from "./cluster-ids";
 import { type DiscoverArgs, discoverFacts } from "./discover";
+import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { GivenOutputs, isKnown, promiseOf } from "./outputs";
@@ -79,8 +82,8 @@ export class Cluster {
      * @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
-        const { kubeconfig, context, moveTo, sync = false } = args;
         const { name, facts, account } = readCluster(args);
+        const { kubeconfig, context, moveTo, sync = false } = args;
         this.name = name;
         this.facts = facts;
         this.account = account;
@@ -103,9 +106,8 @@ export class Cluster {
      *
      * @throws RunError if the cluster says another thing than the program, or does not say its id and the program does not either
      */
-    static async discover(args: DiscoverArgs = {}): Promise<Cluster> {
-        const { facts, discovered } = await discoverFacts(args);
-        return new Cluster(facts, discovered);
+    static discover(args: DiscoverArgs = {}): Promise<Cluster> {
+        return failingOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
     /** Which cluster this is. Asked for once in a run. */
@@ -159,6 +161,11 @@ export class Cluster {
     /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
+    }
+
+    /** Takes a Service over from the Cloud Controller Manager. */
+    async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
+        return claimService(await this.#open(), key, type);
     }
 
     /** Hands the fields of a Service that was just created to the manager of its updates. One that changed in the meantime is left to the plugin, whose next update does the same. */

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { disruptiveFields } from "../../provider/builder";
 import { ServiceContract } from "../../provider/resources";
-import { CCM_LABELS } from "../../provider/kubernetes/service/ccm-marks";
+import { CCM_LABELS, ccmMarks, ignoredByCcm } from "../../provider/kubernetes/service/ccm-marks";
+import type { RetakenService } from "../../provider/deploy/handlers/contract";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {
     addressReleases,
     describeMove,
@@ -13,9 +15,9 @@ import {
 import { recordAdvice } from "./advice";
 import { noteContract } from "./all-checked";
 import { bindingsFailure } from "./binding";
-import { type AnyContext, childName } from "./context";
+import { type AnyContext, childName, type LiveService } from "./context";
 import { checkEdge } from "./edge";
-import { allowReplacementOf, hooksSupported } from "./hooks";
+import { allowReplacementOf, hooksSupported, retakeHook } from "./hooks";
 import { firstProblemsOf } from "./first-problems";
 import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
@@ -59,7 +61,16 @@ export function createContract(
             // What the component waits for, everything of it waits for: its other children depend on the contract.
             ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
             ...(hooksSupported()
-                ? { hooks: { beforeCreate: [...advice.hooks], beforeUpdate: [interruptionHook(), ...advice.hooks] } }
+                ? {
+                      hooks: {
+                          beforeCreate: [...advice.hooks],
+                          beforeUpdate: [
+                              interruptionHook(),
+                              ...advice.hooks,
+                              ...(context.adoption === undefined ? [] : [retakeHook(context.cluster)]),
+                          ],
+                      },
+                  }
                 : {}),
         },
     );
@@ -143,9 +154,13 @@ const interruptionHook = perRun(() =>
 
 /** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
 function liveFacts(
-    { live: found, adoption }: AnyContext,
+    { live: found, adoption, service }: AnyContext,
     allowReplacement: readonly string[],
-): { live?: pulumi.Output<ObservedService | undefined>; bound: pulumi.Output<boolean> } {
+): {
+    live?: pulumi.Output<ObservedService | undefined>;
+    retaken?: pulumi.Output<RetakenService | undefined>;
+    bound: pulumi.Output<boolean>;
+} {
     const observed = found.apply(({ live: service }): ObservedService => {
         const { labels = {}, finalizers = [] } = service?.metadata ?? {};
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
@@ -165,5 +180,20 @@ function liveFacts(
         Object.values(facts).every((some: object) => Object.keys(some).length === 0) ? undefined : facts,
     );
     const bound = observed.apply(({ addresses }) => addresses.length > 0);
-    return { ...(adoption === undefined ? { live } : {}), bound };
+    if (adoption === undefined) return { live, bound };
+    return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
+}
+
+/** A Service that is in the hands of the Cloud Controller Manager. */
+function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): RetakenService | undefined {
+    if (live === undefined || ignoredByCcm(live)) return undefined;
+    const { namespace = "default", name, uid = "" } = live.metadata;
+    const marks = ccmMarks(live.metadata);
+    return {
+        namespace,
+        name,
+        uid,
+        loadBalancerType,
+        marks: marks.length > 0 ? marks : ["nothing on it names another controller"],
+    };
 }

@@ -6,7 +6,8 @@ import { contradictions, type Discovery, discoverCluster, withDiscovered } from 
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defaultRegion, knownRegion } from "./account";
-import type { ClusterArgs } from "./cluster-args";
+import { requireArguments } from "./arguments";
+import { CLUSTER_NAMES, type ClusterArgs } from "./cluster-args";
 import { configuredConnection } from "./kubeconfig";
 
 /** Arguments of a cluster that is asked for what they leave out. Nothing may be an Output: the cluster is asked before anything is registered. */
@@ -37,6 +38,7 @@ export async function discoverFacts(
     args: DiscoverArgs,
     discover: Discover = discoverCluster,
 ): Promise<DiscoveredCluster> {
+    requireArguments("Cluster", args, CLUSTER_NAMES);
     const { clusterId } = args;
     let discovery: Discovery;
     try {

@@ -31,3 +31,13 @@ export function cloudFailure(error: unknown): string {
     }
     throw error;
 }
+
+/**
+ * What a program waits for before it registers anything. If it fails, the run has its error at once; the Outputs that the program has made of it are looked at later, and Node would
+ * warn of each.
+ */
+export const failingOnce = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+        if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);
+        throw error;
+    });

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ObservedListener } from "../../provider/model/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountDigest, accountKey } from "./account";
+import type { RetakenService } from "../../provider/deploy/handlers/contract";
 import type { Cluster } from "./cluster";
 import { GivenOutputs } from "./outputs";
 import { perRun, resourceHook } from "./run";
@@ -76,6 +77,30 @@ export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBindin
     const binding = { beforeCreate: [sweep], afterCreate: [own] };
     serviceHooks.set(cluster, binding);
     return binding;
+}
+
+/** The hooks that take Services over again, by their cluster. */
+const retakeHooks = new WeakMap<Cluster, pulumi.ResourceHook>();
+
+/** The hook that tells, at preview already, that the Cloud Controller Manager has taken back a Service, and takes it over again before anything of it is changed. */
+export function retakeHook(cluster: Cluster): pulumi.ResourceHook {
+    const known = retakeHooks.get(cluster);
+    if (known !== undefined) return known;
+    const hook = resourceHook(
+        `ack-loadbalancer-retake-service-${cluster.name}`,
+        async ({ newInputs }) => {
+            const { retaken } = (newInputs ?? {}) as { retaken?: RetakenService };
+            if (retaken === undefined) return;
+            const { namespace, name, loadBalancerType, marks } = retaken;
+            await pulumi.log.warn(
+                `Service ${namespace}/${name}: the Cloud Controller Manager has taken it back since this stack took it over: ${marks.join(", ")}. This run takes it over again.`,
+            );
+            if (!pulumi.runtime.isDryRun()) await cluster.claim(retaken, loadBalancerType);
+        },
+        { onDryRun: true },
+    );
+    retakeHooks.set(cluster, hook);
+    return hook;
 }
 
 /** The mark of this stack on Services that it applies. */

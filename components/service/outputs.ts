@@ -93,6 +93,14 @@ export class GivenOutputs {
         return (await Promise.all(fields)).flat();
     }
 
+    /** The fields whose Outputs have no value: it would be missing in whatever is built from it. */
+    get valueless(): pulumi.Output<string[]> {
+        const entries = [...this.#entries.values()];
+        return pulumi
+            .all(entries.map(({ value }) => value))
+            .apply((values) => entries.filter((_, index) => (values[index] ?? "") === "").map(({ field }) => field));
+    }
+
     /**
      * Data with the values that the engine has resolved by now, for calls that follow the registration of a resource with them.
      *

@@ -1,5 +1,5 @@
 /** A Service from what a program says of it, checked. */
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { backendTypeOf, UNKNOWN_REFERENCE } from "../../provider/annotations";
 import { type Diagnostic, DiagnosticsError, formatCause, formatSentences, isError } from "../../provider/diagnostics";
 import { documentOf, readManifests, type ServiceDocument } from "../../provider/kubernetes/manifests";
@@ -53,11 +53,18 @@ export function readService(source: ServiceSource, facts: ClusterFacts, name: st
     if (unnamed.length > 0) {
         throw new DiagnosticsError(unnamed);
     }
-    const problems = outputs.fill({ object: service.object, facts }).apply((known) =>
-        parseService(documentOf(known.object), known.facts, typed, source.loadBalancerType)
-            .diagnostics.filter(isError)
-            .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
-    );
+    const problems = pulumi
+        .all([outputs.valueless, outputs.fill({ object: service.object, facts })])
+        .apply(([valueless, known]) =>
+            valueless.length > 0
+                ? valueless.map(
+                      (field) =>
+                          `${field} is an Output without a value. Remedy: look where it comes from: an output that another stack does not have is undefined.`,
+                  )
+                : parseService(documentOf(known.object), known.facts, typed, source.loadBalancerType)
+                      .diagnostics.filter(isError)
+                      .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
+        );
     return { service, warnings: all, maps, outputs, problems };
 }
 

@@ -37,6 +37,9 @@ export interface ServiceResources {
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** What the Service's status says. */
     readonly ingress: ServiceStatusArgs["ingress"];
-    /** What must be there before the Service's status says that it is reachable. */
+    /**
+     * What must be there before the Service's status says that it is reachable. Whatever nothing else of the Service depends on is among it: a deletion begins with the status,
+     * which notices that it reaches another cluster.
+     */
     readonly ready: readonly pulumi.Resource[];
 }

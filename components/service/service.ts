@@ -62,14 +62,14 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         },
         { parent: context.parent, dependsOn },
     );
+    // What a preview does not know yet depends on the Service, too: a plan that a preview saves holds every dependency of the update.
+    const live = pulumi.all([context.live, resource.urn]).apply(([found]) => found.live);
     return {
         resource,
-        uid: context.live.apply(({ live }) =>
-            knownOnce(live !== undefined, () => madeBy(resource, resource.metadata.uid)),
-        ),
+        uid: live.apply((found) => knownOnce(found !== undefined, () => madeBy(resource, resource.metadata.uid))),
         nodePort: (port) =>
-            context.live.apply(({ live }) =>
-                knownOnce(find(live?.spec?.ports, port) !== undefined, () =>
+            live.apply((found) =>
+                knownOnce(find(found?.spec?.ports, port) !== undefined, () =>
                     madeBy(resource, resource.spec).apply((spec) =>
                         needNodePort(find(spec?.ports, port), context, port),
                     ),

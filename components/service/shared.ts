@@ -1,5 +1,6 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
+import type { LoadBalancerRelease } from "../../provider/resources";
 import type { ClbLoadBalancer } from "../../provider/model/clb/load-balancer";
 
 /** A load balancer that a program makes for several Services, as far as one of them uses it. */
@@ -8,6 +9,7 @@ export interface SharedInstance {
     readonly name: string;
     readonly model: ClbLoadBalancer;
     readonly loadBalancer: slb.ApplicationLoadBalancer;
+    readonly release: LoadBalancerRelease;
     readonly address: pulumi.Output<string>;
 }
 

@@ -95,6 +95,12 @@ WRONG.push(
     ["a Service without its namespace", "adopt", '{"web": {}}', /config adopt must be a map .*\(at web\)/],
     ["a misspelt setting", "adopt", '{"shop/web": {"loadbalancerID": "lb-1"}}', /\(at shop\/web\), for example/],
     ["a Service without its namespace", "allowReplacement", '{"web": []}', /config allowReplacement must be a map/],
+    [
+        "a setting that is not immutable, or misspelt",
+        "allowReplacement",
+        '{"shop/web": ["adressType"]}',
+        /config allowReplacement must be .*\(at shop\/web, 0\), for example/,
+    ],
     ["a fraction in place of an id", "moveTo", '{"account": 1.5}', /config moveTo must be a map .*\(at account\)/],
     ["a shard beyond the count", "shard", '{"index": 2, "count": 2}', /config shard must be a map of index .*at index/],
     ["a shard by another thing", "shard", '{"index": 0, "count": 2, "by": "name"}', /config shard .*\(at by\)/],

@@ -1,5 +1,6 @@
 /** Exposes the Services of a folder of manifests, once everything is known of their cluster. */
 import * as pulumi from "@pulumi/pulumi";
+import { closest } from "../../provider/annotations/closest";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { Adoption } from "../../provider/model/adoption";
@@ -12,7 +13,7 @@ import { ServiceLoadBalancer } from "../service-load-balancer";
 import { stackMark } from "../service/hooks";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
-import { type ManifestFolder, readFolder } from "./manifests";
+import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { withoutUnused } from "./slim";
 import { ofShard, refuseLeavingOut } from "./shard";
@@ -48,8 +49,6 @@ export function exposeFolder(
     if (folder.others.length > 0) {
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
-
-    for (const advice of namesOutside(folder, config)) void pulumi.log.warn(advice);
 
     const services = ofShard(folder.services, config.shard);
     const unexposed = ofShard(folder.unexposed, config.shard);
@@ -92,6 +91,28 @@ export function exposeFolder(
         return found;
     }
 
+    /** Refuses names that no Service has: what is meant would be unprotected, say, without a word. One that has only left the folder gives advice, unless it is handed back. */
+    async function refuseNamesOutside(): Promise<void> {
+        const names = [...folder.services.keys(), ...folder.unexposed.keys()];
+        const { protect, follow, allowEmpty, handBack } = config;
+        const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(config.allowReplacement), handBack };
+        const missing = Object.values(lists)
+            .flat()
+            .filter((key) => !names.includes(key));
+        const nowhere = new Set<string>();
+        await forEach([...new Set(missing)], async (key) => {
+            if ((await liveOf(key)) === undefined) nowhere.add(key);
+        });
+        const problems: string[] = [];
+        for (const [list, keys] of Object.entries(lists)) {
+            const wrong = keys.filter((key) => nowhere.has(key));
+            const left = keys.filter((key) => missing.includes(key) && !nowhere.has(key));
+            if (wrong.length > 0) problems.push(describeMissing(list, wrong, names));
+            if (left.length > 0 && list !== "handBack") void pulumi.log.warn(describeMissing(list, left, names));
+        }
+        if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
+    }
+
     /** Services of other shards that this stack still applies. */
     async function refuseMoved(): Promise<void> {
         const { shard } = config;
@@ -116,6 +137,7 @@ export function exposeFolder(
     }
 
     async function exposeAll() {
+        await refuseNamesOutside();
         await refuseMoved();
         const adoptions = await findAdoptions();
         await orRunError(checkQuotas(cluster, await folderServices(adoptions)));
@@ -154,18 +176,32 @@ export function exposeFolder(
     return exposeAll();
 }
 
-/** Advice on keys that name Services without a manifest. Those of `handBack` may have left the folder already, and `adopt` is refused. */
-function namesOutside(folder: ManifestFolder, config: Omit<StackConfig, "cluster">): string[] {
-    const { protect, follow, allowEmpty, allowReplacement } = config;
-    const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(allowReplacement) };
-    return Object.entries(lists).flatMap(([key, names]) => {
-        const missing = names.filter((name) => !folder.services.has(name) && !folder.unexposed.has(name));
-        return missing.length === 0
-            ? []
-            : [
-                  `config ${key} names what the folder of manifests does not have: ${missing.join(", ")}. Remedy: correct the name, or take it off the list.`,
-              ];
+function describeMissing(list: string, missing: readonly string[], names: readonly string[]): string {
+    const suggested = missing.map((key) => {
+        const nearest = nearestService(key, names);
+        return nearest === undefined ? key : `${key} (did you mean ${nearest}?)`;
     });
+    const stays = list === "protect" ? "; a Service that leaves the folder stays protected until then" : "";
+    return `config ${list} names what the folder of manifests does not have: ${suggested.join(", ")}. Remedy: correct the name, or take it off the list${stays}.`;
+}
+
+/** The Service that a misspelt key means: one part is right, and the other is near. */
+function nearestService(key: string, names: readonly string[]): string | undefined {
+    const [namespace = "", name = ""] = key.split("/");
+    const inside = names.filter((other) => other.startsWith(`${namespace}/`));
+    const called = names.filter((other) => other.endsWith(`/${name}`));
+    const [near, nearNamespace] = [
+        closest(
+            name,
+            inside.map((other) => other.slice(namespace.length + 1)),
+        ),
+        closest(
+            namespace,
+            called.map((other) => other.slice(0, -name.length - 1)),
+        ),
+    ];
+    if (near !== undefined) return `${namespace}/${near}`;
+    return nearNamespace === undefined ? undefined : `${nearNamespace}/${name}`;
 }
 
 /** Does something for each Service, and reports all problems at once. */

@@ -1,7 +1,7 @@
 /** What the keys of the configuration must hold. */
 import { z } from "zod";
 import { parseJsonObject } from "../../provider/net";
-import type { MoveTo } from "../../provider/plan";
+import { IMMUTABLE_FIELD_RULES, type MoveTo } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
 import type { Shard } from "./shard";
@@ -28,9 +28,12 @@ export const SERVICES: Shape<readonly string[]> = {
     example: '["shop/web"]',
 };
 
+/** Settings that are fixed when an instance is made. */
+const REPLACEABLE = Object.keys(IMMUTABLE_FIELD_RULES);
+
 export const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
-    schema: z.record(SERVICE, z.array(z.string())),
-    words: "a map of lists of settings by Service (namespace/name)",
+    schema: z.record(SERVICE, z.array(z.enum(REPLACEABLE))),
+    words: `a map of lists of settings by Service (namespace/name), each one of ${REPLACEABLE.join(", ")}`,
     example: '{"shop/web": ["addressType"]}',
 };
 

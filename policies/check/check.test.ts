@@ -52,6 +52,15 @@ const step = (op: string, type: string, name: string, inputs: object, before?: o
     ...(before === undefined ? {} : { oldState: { urn: `${URN}${type}::${name}`, type, inputs: before } }),
 });
 
+test("a mistyped loadBalancerSourceRanges is a mandatory violation, with the line of the field", () => {
+    const mistyped = file("mistyped/web.yaml", manifest("web", "", "  loadBalancerSourceRangs: [10.0.0.0/8]\n"));
+    const { code, out } = check(mistyped);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+        /mandatory +annotations-service +Service shop\/web +\S+web\.yaml:8:3: .*spec\.loadBalancerSourceRangs: Kubernetes has no such field[^]*did you mean "loadBalancerSourceRanges"\?/,
+    );
+});
+
 test("advisory violations alone are a success; the table has level, rule, Service, position, message and remedy", () => {
     const { code, out } = check(GOOD);
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { RULES } from "../rules";
 import { type Output, UsageError } from "../../provider/diagnostics";
 import { type Format, readArguments, USAGE } from "./arguments";
 import { ConfigError } from "../rule/config";
-import { configureRules } from "./config";
+import { configureRules } from "../rule/configure";
 import { type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
 import { EXIT, exitCode, renderJson, renderTable } from "./report";

@@ -13,7 +13,7 @@ import {
 } from "../../provider/report";
 import type { AccountQuotas } from "../../provider/quotas";
 import type { Account } from "../../provider/schema/account";
-import { configureRules } from "../check/config";
+import { configureRules } from "../rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { EXIT } from "../check/report";
 import { removedServices } from "../check/removed";

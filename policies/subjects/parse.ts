@@ -1,6 +1,7 @@
 /** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
 
 import { z } from "zod";
+import { closest } from "../../provider/annotations/closest";
 import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
 
 /** One field that does not fit the schema. */
@@ -8,6 +9,8 @@ export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
     readonly path: FieldPath;
     /** A key of the object at the path that the schema does not have. */
     readonly unknownKey?: string;
+    /** The key that it has and that is probably meant. */
+    readonly nearest?: string;
 }
 
 /** Either the data or everything that does not fit. */
@@ -30,7 +33,14 @@ export function parseData<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 function unknownKey(path: FieldPath, key: string, { properties }: JsonSchema): Misfit {
     const known = isMapping(properties) ? Object.keys(properties) : [];
-    return { path, unknownKey: key, cause: `there is no setting "${key}"`, remedy: `write one of ${known.join(", ")}` };
+    const nearest = closest(key, known);
+    return {
+        path,
+        unknownKey: key,
+        ...(nearest === undefined ? {} : { nearest }),
+        cause: `there is no setting "${key}"`,
+        remedy: nearest === undefined ? `write one of ${known.join(", ")}` : `did you mean "${nearest}"?`,
+    };
 }
 
 function causeOf(value: unknown): string {

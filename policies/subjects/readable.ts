@@ -2,6 +2,7 @@
 
 import { readAnnotations, recognise, UNKNOWN_REFERENCE } from "../../provider/annotations";
 import { isMapping } from "../../provider/diagnostics";
+import { SERVICE_FIELDS } from "../../provider/kubernetes/service/known-fields";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
 import { known, Unknown } from "./known";
@@ -40,9 +41,11 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     const annotations = itself(metadata["annotations"]);
     const { selector, ports, ...rest } = spec;
     return {
+        ...mistyped(object, SERVICE_FIELDS),
         apiVersion: known(apiVersion),
         kind: known(kind),
         metadata: {
+            ...mistyped(metadata, SERVICE_FIELDS.metadata),
             ...pick(metadata, ["name", "namespace"]),
             ...(isMapping(annotations)
                 ? {
@@ -53,6 +56,7 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
                 : { annotations }),
         },
         spec: {
+            ...mistyped(rest, SERVICE_FIELDS.spec),
             ...pick(rest, [
                 "type",
                 "externalTrafficPolicy",
@@ -66,6 +70,14 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
         },
     };
 }
+
+/** Names that Kubernetes does not have: they are refused, whatever stands behind them. */
+const mistyped = (holder: Readonly<Record<string, unknown>>, fields: object): Record<string, undefined> =>
+    Object.fromEntries(
+        Object.keys(holder)
+            .filter((key) => !Object.hasOwn(fields, key))
+            .map((key) => [key, undefined]),
+    );
 
 function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
     return Object.fromEntries(

@@ -152,7 +152,10 @@ const SERIALIZED = z.looseObject({
 
 function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
     return subjectOf({
-        document: documentOf({ kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) }),
+        document: documentOf(
+            { kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) },
+            { observed: true },
+        ),
         facts: { ...ANY_CLUSTER, vswitches: CCM_VSWITCHES, ...facts },
         managed: false,
         ...(shown.protect === undefined ? {} : { protect: shown.protect }),

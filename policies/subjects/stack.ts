@@ -6,6 +6,7 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {
     ACL_CHECK_TYPE,
+    ACL_ENTRIES_TYPE,
     ACL_ENTRY_TYPE,
     ACL_TYPE,
     ATTACHMENT_TYPE,
@@ -144,10 +145,16 @@ export function stackOf(
         listOf: (listener) => {
             const list = refer(listener, "aclIds", ACL_TYPE)?.resource ?? refer(listener, "aclId", ACL_TYPE)?.resource;
             if (list === undefined) return undefined;
-            const attached = ofType(ACL_ENTRY_TYPE).filter(
-                (entry) => refer(entry, "aclId", ACL_TYPE)?.resource === list,
-            ).length;
-            return { resource: list, entries: attached + asList(list.get("entryLists", LIST)).length };
+            // The list itself knows what it had when it was made or last refreshed: before its entries were added, it had none.
+            const added = [
+                ...ofType(ACL_ENTRY_TYPE).map((entry) => ({ entry, count: () => 1 })),
+                ...ofType(ACL_ENTRIES_TYPE).map((entry) => ({
+                    entry,
+                    count: () => Object.keys(entry.get("entries", MAP) ?? {}).length,
+                })),
+            ].filter(({ entry }) => refer(entry, "aclId", ACL_TYPE)?.resource === list);
+            const entries = added.reduce((sum, { count }) => sum + count(), 0);
+            return { resource: list, entries: entries > 0 ? entries : asList(list.get("entryLists", LIST)).length };
         },
         checkedLists: ofType(ACL_CHECK_TYPE),
         isManaged: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
@@ -192,6 +199,8 @@ function reference(
 }
 
 const LIST = z.array(z.unknown());
+
+const MAP = z.record(z.string(), z.unknown());
 
 /** The strings of a list. */
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");

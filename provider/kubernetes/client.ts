@@ -13,7 +13,8 @@ import {
 } from "../net";
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
-import { connect, type ClusterOptions, type Connection } from "./connection";
+import type { ClusterOptions, Connection } from "./cluster-options";
+import { connect } from "./connection";
 import { ClusterError, kindOfStatus } from "./error";
 
 /** How requests are made. */

@@ -5,28 +5,9 @@ import * as os from "node:os";
 import * as path from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
+import { type ClusterOptions, type Connection, isContent } from "./cluster-options";
 import { ClusterError } from "./error";
 import { readPlainKubeconfig } from "./plain-kubeconfig";
-
-/** Which cluster to speak to. */
-export interface ClusterOptions {
-    /** Path or content of a kubeconfig. Default: `KUBECONFIG` (several files are merged), else `~/.kube/config`, else the pod's service account. */
-    readonly kubeconfig?: string;
-    /** Context of the kubeconfig. Default: its current context. */
-    readonly context?: string;
-}
-
-/** What one request needs: it may change with time, because tokens do. */
-export interface Access {
-    readonly agent: http.Agent;
-    readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A server and the way to be let in. */
-export interface Connection {
-    readonly server: string;
-    access(): Promise<Access>;
-}
 
 /** Opens the kubeconfig. @throws ClusterError of kind "invalid-kubeconfig" */
 export async function connect(options: ClusterOptions): Promise<Connection> {
@@ -161,11 +142,6 @@ function defaultExists(): boolean {
         (home !== undefined && fs.existsSync(path.join(home, ".kube", "config"))) ||
         fs.existsSync("/var/run/secrets/kubernetes.io/serviceaccount/token")
     );
-}
-
-/** Whether a kubeconfig is given as text. A path has no line end and does not begin like YAML or JSON. */
-export function isContent(kubeconfig: string): boolean {
-    return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
 }
 
 function invalid(detail: string): ClusterError {

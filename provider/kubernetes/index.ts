@@ -2,6 +2,6 @@
 export { openCluster, type Cluster } from "./reader";
 export { SharedReads } from "./shared-reads";
 export type { ClientOptions } from "./client";
-export { isContent, type ClusterOptions } from "./connection";
+export { isContent, type ClusterOptions } from "./cluster-options";
 export { ClusterError, type ClusterErrorKind } from "./error";
 export type * from "./types";

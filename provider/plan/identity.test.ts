@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { compareIdentity, describeMove, otherClusterId, type StackIdentity } from "./identity";
+import { compareIdentity, describeMove, otherClusterId, otherRegion, type StackIdentity } from "./identity";
 
 const A: StackIdentity = { cluster: "uid-a", server: "https://a:6443", region: "cn-hangzhou", account: "1", key: "k1" };
 
@@ -59,5 +59,14 @@ test("the id that a program gives its cluster is one of those that the nodes nam
     expect(otherClusterId("c1", ["c2", "c1"])).toBeUndefined();
     expect(otherClusterId("c1", ["c2"])).toBe(
         'its Cluster has the clusterId "c1", but the nodes that this run reaches are those of the ACK cluster c2. Remedy: write clusterId "c2", or correct kubeconfig or context.',
+    );
+});
+
+test("a load balancer is in a region where nodes stand, where they name any", () => {
+    expect(otherRegion("cn-shanghai", [])).toBeUndefined();
+    expect(otherRegion(undefined, ["cn-hangzhou"])).toBeUndefined();
+    expect(otherRegion("cn-hangzhou", ["cn-hangzhou"])).toBeUndefined();
+    expect(otherRegion("cn-shanghai", ["cn-hangzhou"])).toBe(
+        "its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches stand in cn-hangzhou. Remedy: set account.region, or alicloud:region, to cn-hangzhou, or correct kubeconfig or context.",
     );
 });

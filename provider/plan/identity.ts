@@ -111,3 +111,18 @@ export function otherClusterId(clusterId: string, observed: readonly string[]): 
               remedy: `write clusterId "${observed.join('" or "')}", or correct kubeconfig or context`,
           });
 }
+
+/**
+ * Why a Service cannot be put behind a load balancer of a region; undefined if it can, or if that is not known.
+ *
+ * @param region of the load balancer; undefined if nothing names one.
+ * @param observed regions that the nodes name; none where they name none.
+ */
+export function otherRegion(region: string | undefined, observed: readonly string[]): string | undefined {
+    return region === undefined || observed.length === 0 || observed.includes(region)
+        ? undefined
+        : formatSentences({
+              cause: `its load balancer is to be in the region ${region}, but the nodes that this run reaches stand in ${observed.join(", ")}`,
+              remedy: `set account.region, or alicloud:region, to ${observed.join(" or ")}, or correct kubeconfig or context`,
+          });
+}

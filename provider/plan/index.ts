@@ -8,6 +8,7 @@ export {
     type IdentityComparison,
     type MoveTo,
     otherClusterId,
+    otherRegion,
     type StackIdentity,
 } from "./identity";
 export { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas";

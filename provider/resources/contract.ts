@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { FormerTags, ObservedService } from "../plan";
 import type { ObservedLoadBalancer, ReuseRequest } from "../model/observed";
+import type { RetakenService } from "../deploy/handlers/contract";
 import type { RunOrigin } from "../deploy/identity";
 import { delegate } from "./delegate";
 
@@ -30,6 +31,8 @@ export interface ServiceContractArgs {
     readonly advice?: readonly string[];
     /** The Service as it is in the cluster. Default: it is not there yet, or nothing is known of it. */
     readonly live?: pulumi.Input<ObservedService | undefined>;
+    /** A Service that is taken over, where the Cloud Controller Manager has taken it back since. Default: it has not. */
+    readonly retaken?: pulumi.Input<RetakenService | undefined>;
     /** Whether the Service has an address, so that what it asked for is established. Default true. */
     readonly bound?: pulumi.Input<boolean>;
     /** An instance that is there already: what the Service wants of it, and what the cloud says of it. Default: the Service gets one of its own. */

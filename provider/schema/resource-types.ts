@@ -21,6 +21,9 @@ export const RELEASE_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancer
 /** A look at the access control lists that a Service names. */
 export const ACL_CHECK_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:AclCheck";
 
+/** The entries of a list that was made for a Service's source ranges. */
+export const ACL_ENTRIES_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:AclEntries";
+
 /** The status of a Service. */
 export const STATUS_TYPE = "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus";
 

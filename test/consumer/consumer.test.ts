@@ -61,6 +61,21 @@ test("the program type-checks, strictly, also as CommonJS with the older module 
     assert.equal(commonjs.code, 0, commonjs.text);
 });
 
+test("a user checks the package's types too (skipLibCheck: false), as CommonJS and for a bundler: none of them has an error", async () => {
+    for (const [module, moduleResolution] of [
+        ["node16", "node16"],
+        ["esnext", "bundler"],
+    ] as const) {
+        const { text } = await run(
+            path.join(folder, "node_modules/.bin/tsc"),
+            ...["--noEmit", "--skipLibCheck", "false", "--module", module, "--moduleResolution", moduleResolution],
+        );
+        // Packages of others answer for their own types.
+        expect(text.split("\n").filter((line) => /ack-loadbalancer|client-node|\bws\b/.test(line))).toStrictEqual([]);
+        expect(text).not.toMatch(/^(?!node_modules)\S+\.ts\(/m);
+    }
+});
+
 test("preview with the policy pack of the package, up, nothing more to do, destroy", async () => {
     const previewed = await pulumi("preview", ...PACK);
     expect(previewed).toMatch(violation("advisory", "exposure-open"));

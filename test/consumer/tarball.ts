@@ -54,6 +54,8 @@ function pack(inputs: readonly string[], tarball: string): void {
         execFileSync("npm", ["pack", "--loglevel=error"], { cwd: stage, stdio: ["ignore", "ignore", "inherit"] });
         const packed = fs.readdirSync(stage).find((name) => name.endsWith(".tgz"));
         if (packed === undefined) throw new Error(`npm pack left no tarball in ${stage}`);
+        // Whoever packs goes on with the command of the same folder.
+        execFileSync(path.join(stage, "dist/policies/cli/main.js"), ["--version"], { stdio: "ignore" });
         // Under its own name only when it is whole.
         fs.copyFileSync(path.join(stage, packed), `${tarball}.${process.pid}`);
         fs.renameSync(`${tarball}.${process.pid}`, tarball);

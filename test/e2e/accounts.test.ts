@@ -49,7 +49,24 @@ const keysOf = ({ accessKeyId, accessKeySecret }: typeof OTHER.keys) => ({
     ALIBABA_CLOUD_ACCESS_KEY_SECRET: accessKeySecret,
 });
 
+/** Lets the nodes say where they stand. */
+const standIn = (region: string) =>
+    session.run("kubectl", ["label", "nodes", "--all", "--overwrite", `topology.kubernetes.io/region=${region}`]);
+
+test("a user writes another region than that of the cluster's nodes: refused at preview, whether the region is the component's or the cluster's", async () => {
+    for (const where of [{ args: `region: "${REGION}"` }, { cluster: `account: { region: "${REGION}" }` }]) {
+        const stack = await Program.create(session, `wrong-${Object.keys(where)[0]}`, program(where));
+        for (const refused of [await stack.preview(), await stack.up()])
+            expect(stack.fail(refused)).toMatch(
+                /Service default\/web: its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches stand in cn-hangzhou\. Remedy: set account\.region, or alicloud:region, to cn-hangzhou/,
+            );
+        for (const query of [`region=${REGION}`, ""]) assertEmpty(await stateIn(query));
+        stack.succeed(await stack.destroy());
+    }
+});
+
 test("region of the component and account.region: instance, backends and own calls are all in that region", async () => {
+    await standIn(REGION);
     for (const where of [{ args: `region: "${REGION}"` }, { cluster: `account: { region: "${REGION}" }` }]) {
         const stack = await Program.create(session, `region-${Object.keys(where)[0]}`, program(where));
         stack.succeed(await stack.up());
@@ -60,6 +77,7 @@ test("region of the component and account.region: instance, backends and own cal
         stack.succeed(await stack.destroy());
         assertEmpty(await stateIn(`region=${REGION}`));
     }
+    await standIn("cn-hangzhou");
 });
 
 const GIVEN: [string, string, RegExp][] = [

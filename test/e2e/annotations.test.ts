@@ -553,6 +553,9 @@ test("source ranges restrict the listeners by a managed ACL; a preserved instanc
     guarded.write([service(ranges)]);
     guarded.succeed(await guarded.up());
     expect(await guards()).toStrictEqual({ status: "on", type: "white", entries: [...ranges].sort() });
+    // A user looks at a second preview with the policy pack: the list has its entries.
+    const judged = guarded.succeed(await guarded.preview("--policy-pack", "policies"));
+    expect(judged).not.toMatch(/exposure-empty-list|which has no entries/);
     guarded.succeed(await guarded.up("--refresh", "--expect-no-changes"));
 
     guarded.write([service(["10.0.0.0/16", "192.168.0.0/24"])]);

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { applyYaml, type Lab, Session, waitFor } from "../../lab";
 import { Program } from "../support/program";
 import { startTwoClusters, type TwoClusters } from "../support/two-clusters";
-import { assertEmpty, callsOf, serviceYaml, Stack, stateOf } from "../support/world";
+import { assertEmpty, callsOf, serviceYaml, Stack, stateOf, writesOf } from "../support/world";
 
 let clusters: TwoClusters;
 let uid: { a: string; b: string };
@@ -75,6 +75,48 @@ test("a kubeconfig that leads to another cluster is refused at preview, at up an
     stack.succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
     await session.run("kubectl", ["delete", "service", "web", "--kubeconfig", kubeconfig.b]);
+});
+
+test("KUBECONFIG=other pulumi destroy, with a cluster that has no such Service, deletes nothing; nor does a run that only deletes, with or without a refresh", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const stack = await Program.create(session, "elsewhere", program(""));
+    stack.succeed(await stack.up());
+    const address = (await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip;
+    expect(address).toMatch(/^\d/);
+    expect(await serviceIn(other.cluster, "web")).toBeUndefined();
+
+    const deletes = async (...flags: string[]) => {
+        stack.write(`new Cluster({ clusterId: "c-one" });`);
+        const result = await stack.up(...flags);
+        stack.write(program(""));
+        return result;
+    };
+    const refusals = async (runs: readonly (() => ReturnType<Program["up"]>)[]) => {
+        stack.env = { KUBECONFIG: kubeconfig.b };
+        for (const run of runs) {
+            const text = stack.fail(await run());
+            expect(text).toContain(
+                `Service default/web: it belongs to the cluster ${uid.a}, but this run reaches ${uid.b} (https://`,
+            );
+            expect(text).toMatch(/Remedy: correct kubeconfig or context \(KUBECONFIG, kubectl config use-context\)/);
+            expect(text).not.toMatch(/ {4}at /);
+        }
+        stack.env = {};
+    };
+    expect(await writesOf(session, () => refusals([() => stack.destroy(), () => deletes()]))).toStrictEqual({});
+    stack.succeed(await stack.up("--expect-no-changes"));
+    expect((await serviceIn(session.lab.cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip).toBe(address);
+
+    // A refresh takes the Service out of the state, as the kubernetes plugin does not find it; its status stays.
+    const refreshing = [
+        () => deletes("--refresh"),
+        () => stack.pulumi("destroy", "--yes", "--skip-preview", "--refresh"),
+    ];
+    expect(await writesOf(session, () => refusals(refreshing))).toStrictEqual({});
+    // In the cluster of a Service that was deleted there by hand nothing is refused.
+    await session.run("kubectl", ["delete", "service", "web"]);
+    stack.succeed(await stack.destroy());
+    assertEmpty(await stateOf(session));
 });
 
 test("a move to another cluster on purpose names the target, the preview shows it, and the run makes everything there; any other target is refused", async () => {

@@ -148,6 +148,31 @@ test("a Service of this package is handed to CCM with its load balancer, address
     await assertLeftAlone("made");
 });
 
+test("a Service that was adopted, that CCM took back, and that is adopted again is taken over again, as the preview says", async () => {
+    const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "again");
+    const stack = await stackOf(session, "again", [left.manifest]);
+    onTestFinished(() => stack.clear());
+    await stack.config("adopt", adopting([left]));
+    stack.succeed(await stack.up());
+    await assertLeftAlone("again");
+
+    const { finalizers, labels } = left.live.metadata;
+    await patch(session.lab, "again", {
+        metadata: { finalizers, labels, annotations: { "service.beta.kubernetes.io/class": null } },
+    });
+    await assertTakenUp("again");
+    await untouched(session, async () => {
+        const text = stack.succeed(await stack.preview("--diff"));
+        expect(text).toMatch(
+            /Service default\/again: the Cloud Controller Manager has taken it back since this stack took it over: finalizer service\.k8s\.alibaba\/resources, .*This run takes it over again\./,
+        );
+        await assertTakenUp("again");
+        stack.succeed(await stack.up());
+    });
+    await assertLeftAlone("again");
+    await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
+});
+
 test("differences are shown in a table before any change, and can be allowed", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
     const stack = await stackOf(session, "differs", [

@@ -1,6 +1,6 @@
 /** Options of the Pulumi CLI that take a part of a stack, or go about it in another way: what is left out stays as it is, and the next run without them finds what is left to do. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { Session } from "../../lab";
+import { Session, waitFor } from "../../lab";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { assertEmpty, callsOf, startWorld, stateOf, writesOf } from "../support/world";
@@ -134,4 +134,28 @@ new ServiceLoadBalancer("web", { cluster, service }, { ${options} });`);
     );
     other.succeed(await other.up());
     other.succeed(await other.up("--expect-no-changes"));
+});
+
+test("a user writes SyncController and sync: true in one program: the error names the two runs, and they work", async () => {
+    const both = await Program.create(
+        session,
+        "both",
+        `
+const { SyncController } = require("ack-loadbalancer");
+const controller = new SyncController("sync", { image: "registry.example/ack-loadbalancer:1" });
+new ServiceLoadBalancer("web", {
+    cluster: new Cluster({ clusterId: "c-both", sync: true }),
+    service: { name: "synced", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
+}, { dependsOn: controller });`,
+    );
+    const remedy =
+        /Remedy: .*if both are in one program, in two runs: first pulumi up --target '(\S+)', then pulumi up\b/;
+    const [, target = ""] = remedy.exec(both.fail(await both.preview())) ?? [];
+    both.succeed(await both.up("--target", target));
+    await waitFor("bindings are served", async () =>
+        (await session.run("kubectl", ["get", "servergroupbindings"])).code === 0 ? true : undefined,
+    );
+    both.succeed(await both.up());
+    expect((await session.run("kubectl", ["get", "servergroupbindings", "-o", "name"])).text).toMatch(/synced-tcp-80/);
+    both.succeed(await both.destroy());
 });

@@ -9,7 +9,7 @@ import { installObjects } from "../../provider/sync/install/manifests";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { installBindings, ReplicaProcess, statusOf } from "../support/replica";
-import { assertEmpty, serviceYaml, startWorld, stateOf } from "../support/world";
+import { assertEmpty, serviceYaml, startWorld, stateOf, succeed } from "../support/world";
 
 /** Actions that a page's RAM policy allows, by statement. */
 function statementsOf(page: string): string[][] {
@@ -23,6 +23,8 @@ const textOf = (page: string): string => fs.readFileSync(path.join(REPOSITORY, p
 
 const RUN = statementsOf("docs/ram-policy.md");
 const CONTROLLER = statementsOf("docs/sync.md").flat();
+
+const MAIN = path.join(REPOSITORY, "dist/policies/cli/main.js");
 
 let session: Session;
 let kubeconfig: string;
@@ -198,4 +200,29 @@ test("a user who may not read the cluster gets one message with cause and remedy
     expect(text.match(/get service default\/web failed at .*: forbidden/g)).toHaveLength(1);
     expect(text).toMatch(/remedy: bind a ClusterRole of docs\/ram-policy\.md/);
     expect(text).not.toMatch(/unhandled|error serializing|\n\s+at /i);
+});
+
+test("a user applies what ack-loadbalancer sync --manifests prints by kubectl, with every option; names that YAML 1.1 takes for other values stay names", async () => {
+    const everyOption = ["--network-policy", "--resync-seconds", "60", "--image", "registry.example/x:1"];
+    const file = path.join(session.lab.dir, "sync.yaml");
+    for (const [namespace, lease, role] of [
+        ["ack-loadbalancer", "ack-loadbalancer-sync", "ack-loadbalancer-sync"],
+        ["on", "1e3", "0777"],
+        ["no", "null", "12:30:45"],
+    ] as const) {
+        const names = ["--namespace", namespace, "--lease", lease, "--ram-role", role];
+        const printed = await session.run("node", [MAIN, "sync", "--manifests", ...everyOption, ...names]);
+        fs.writeFileSync(file, succeed(printed));
+        const applied = succeed(
+            await session.run("kubectl", ["apply", "--server-side", "--force-conflicts", "-f", file]),
+        );
+        expect(applied.match(/ serverside-applied$/gm)).toHaveLength(10);
+        const read = (...what: string[]) => session.run("kubectl", ["get", ...what, "-o", "json"]);
+        expect(JSON.parse((await read("namespace", namespace)).text)).toMatchObject({
+            metadata: { labels: { "pod-identity.alibabacloud.com/injection": "on" } },
+        });
+        expect(JSON.parse((await read("serviceaccount", lease, "-n", namespace)).text)).toMatchObject({
+            metadata: { annotations: { "pod-identity.alibabacloud.com/role-name": role } },
+        });
+    }
 });

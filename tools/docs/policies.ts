@@ -48,6 +48,8 @@ settings. An unknown value never counts as compliant: the engine reports, as adv
 }
 \`\`\`
 
+A rule or a setting that there is not is refused, with the nearest name, before the first resource.
+
 Levels are \`mandatory\` (a violation fails the run), \`advisory\` (a violation is reported) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description ?? "")}
 Every rule about Services has \`cluster\`: ${lower(CLUSTER.description ?? "")}
 

@@ -30,8 +30,8 @@ export const listener: readonly DiagnosisRow[] = [
             /specified (?:server ?)?certificate(?:id)?\b.*\b(?:does not|not) exist/i,
             /specified parameter ServerCertificateId is not valid/i,
         ],
-        cause: "There is no server certificate with the id given for an HTTPS listener in this region of this account.",
-        remedy: "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and belongs to one region; upload it there first.",
+        cause: "There is no server certificate with the id given for an HTTPS (CLB) or TCPSSL (NLB) listener in this region of this account.",
+        remedy: "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and belongs to one region; upload it there first. An NLB uses certificates of Certificate Management Service, whose ids have the form <number>-<region>, also in cacert-id.",
         source: ANNOTATIONS,
     },
     {

@@ -20,8 +20,19 @@ import {
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import type { ImmutableFields } from "../../model/clb/load-balancer";
 import { formatSentences } from "../../diagnostics";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { compareOrigin, type RunOrigin } from "../identity";
 import { type CheckResult, isUnknown } from "./values";
+
+/** A Service that another controller has taken back. */
+export interface RetakenService {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly loadBalancerType: LoadBalancerType;
+    /** What the other controller has left on it, for people. */
+    readonly marks: readonly string[];
+}
 
 /** Inputs of the contract. */
 export interface ContractInputs {
@@ -52,6 +63,8 @@ export interface ContractInputs {
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: ObservedService;
+    /** A Service that is taken over, where the Cloud Controller Manager has taken it back since. Kept by {@link check} where the stack has it already. */
+    readonly retaken?: RetakenService;
     /** Keys of the advice on its settings. */
     readonly advice?: readonly string[];
     /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
@@ -65,7 +78,7 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(
     olds: Partial<ContractInputs>,
-    { problems, firstProblems, origin, movedFrom: _, ...news }: ContractInputs,
+    { problems, firstProblems, origin, movedFrom: _, retaken, ...news }: ContractInputs,
 ): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (news.bound ?? true);
     const established =
@@ -99,6 +112,7 @@ export async function check(
             ...(Object.keys(identity).length === 0 ? {} : { identity }),
             ...(movedFrom === undefined ? {} : { movedFrom }),
             ...(former === undefined ? {} : { formerTags: former }),
+            ...(retaken === undefined || olds.requested === undefined ? {} : { retaken }),
         },
         // Without a property: the engine would print its whole value in front of the reason.
         failures: refused.map((reason) => ({
@@ -163,7 +177,7 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 /**
  * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
  *
- * A stack that moves on purpose, what is interrupted and advice that was not given yet do, so that the preview shows a line for it and the program is asked to speak of it.
+ * A stack that moves on purpose, a Service that is taken over again, what is interrupted and advice that was not given yet do, so that the preview shows a line for it and the program is asked to speak of it.
  */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
@@ -176,6 +190,7 @@ export async function diff(_id: string, olds: ContractInputs, news: ContractInpu
             tagged ||
             advised ||
             news.movedFrom !== undefined ||
+            news.retaken !== undefined ||
             interruptions(olds.disruptive, news.disruptive).length > 0,
     };
 }

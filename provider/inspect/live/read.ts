@@ -75,7 +75,10 @@ function read(object: ServiceObject): ParsedService {
         finalizers: finalizers.filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
         labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
     };
-    return parseService(documentOf({ ...object, kind: "Service", apiVersion: "v1", metadata: own }), FACTS);
+    return parseService(
+        documentOf({ ...object, kind: "Service", apiVersion: "v1", metadata: own }, { observed: true }),
+        FACTS,
+    );
 }
 
 function desiredOf(service: Service, view: Parameters<typeof groupBackends>[3]): DesiredGroup[] {

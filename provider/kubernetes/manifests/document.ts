@@ -22,11 +22,14 @@ export interface OtherDocument {
 /** An object of kind Service. Its content is not checked yet: `parseService` does that. */
 export interface ServiceDocument extends OtherDocument {
     readonly kind: "Service";
+    /** The API server has given it: fields that this package does not know are those of a later Kubernetes, and no mistakes. Default false. */
+    readonly observed?: boolean;
 }
 
 /** A document for an object that did not come from text; it has no positions. */
-export function documentOf(object: unknown): ServiceDocument {
+export function documentOf(object: unknown, { observed }: Pick<ServiceDocument, "observed"> = {}): ServiceDocument {
     return {
+        observed,
         apiVersion: "v1",
         kind: "Service",
         object,

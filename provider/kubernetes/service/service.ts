@@ -19,6 +19,7 @@ import { withoutOwnMark } from "./ccm-marks";
 import { checkFacts } from "./check-facts";
 import type { ClusterFacts } from "../../schema/facts";
 import { readFields } from "./fields";
+import { refuseUnknownFields } from "./known-fields";
 import { checkPorts, readPorts, type ServicePort } from "./ports";
 import { checkNlbSourceRanges, checkSourceRanges } from "./source-ranges";
 import { type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-type";
@@ -83,6 +84,7 @@ export function parseService(
     };
     const fields = readFields(document.object, report);
     if (fields === undefined) return { diagnostics: located() };
+    if (document.observed !== true) refuseUnknownFields(document.object, report);
     const { ports, diagnostics: wrongPorts } = readPorts(fields.ports, facts);
     if (fields.type !== "LoadBalancer") {
         report.add(otherType(fields.type, fields.annotations), ...preservedByType(fields.type, fields.annotations));

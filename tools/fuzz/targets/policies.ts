@@ -1,7 +1,7 @@
 /** Rules, their settings, and saved previews. */
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../policies/fixtures/case";
-import { configureRules } from "../../../policies/check/config";
+import { configureRules } from "../../../policies/rule/configure";
 import { PreviewError, readDigest, readPreview } from "../../../policies/check/preview";
 import { removedServices } from "../../../policies/check/removed";
 import { stepsOf } from "../../../policies/check/steps";

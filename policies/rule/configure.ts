@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { isMapping, type Problem } from "../../provider/diagnostics";
-import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf, remembered } from "../rule/config";
+import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf, remembered } from "./config";
 import { type Misfit, parseData } from "../subjects/parse";
-import type { Config, ConfiguredRule, Level, Rule } from "../rule";
+import type { Config, ConfiguredRule, Level, Rule } from ".";
 
 const LEVEL = z.enum(["advisory", "mandatory", "disabled", "remediate"]);
 
@@ -50,14 +50,17 @@ const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unkn
 
 const LEVEL_REMEDY = "write advisory, mandatory or disabled";
 
-function problemOf({ path: [rule, ...path], unknownKey, cause, remedy }: Misfit): Problem<"policy-config"> {
+function problemOf({ path: [rule, ...path], unknownKey, nearest, cause, remedy }: Misfit): Problem<"policy-config"> {
     if (rule === undefined)
         return {
             code: "policy-config",
             severity: "error",
             place: {},
             cause: unknownKey === undefined ? cause : `there is no rule "${unknownKey}"`,
-            remedy: "write an object with the names of rules, or all, as keys",
+            remedy:
+                nearest === undefined
+                    ? "write an object with the names of rules, or all, as keys; docs/policies.md lists the rules"
+                    : remedy,
             source: CONFIG_DOCUMENT,
         };
     if (path[0] === "enforcementLevel") return configProblem(String(rule), path, { cause, remedy: LEVEL_REMEDY });
