@@ -9,6 +9,7 @@ import { cloudOpener } from "../../provider/sync/cloud";
 import { Controller } from "../../provider/sync/controller";
 import { LeaseLost } from "../../provider/sync/lease";
 import { Metrics } from "../../provider/sync/metrics";
+import type { Operator } from "../../provider/sync/ownership";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, service } from "../../provider/sync/testing";
 
@@ -28,7 +29,10 @@ export class RigReplica {
     /** Calls that writing replicas may make before they lose the lease or die; default no end. */
     callsLeft = Infinity;
 
-    constructor(readonly rig: RigWorld) {
+    constructor(
+        readonly rig: RigWorld,
+        operator: Operator = { clusterId: "c1", userManagedGroups: [] },
+    ) {
         const { clock } = rig;
         const budget = new Budget(clock);
         const open = cloudOpener({
@@ -45,6 +49,7 @@ export class RigReplica {
         });
         this.controller = new Controller({
             store: this.store,
+            operator: () => operator,
             groups: (place, type, pause) => groupApi(open(place, pause), type),
             writer: {
                 writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),

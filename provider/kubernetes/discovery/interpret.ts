@@ -39,8 +39,11 @@ export interface Discovery {
 /** Names of what can be found out. */
 export type DiscoveredField = keyof Discovery;
 
+/** ConfigMap that holds the cluster's id, in the namespace kube-system. */
+export const PROFILE = "ack-cluster-profile";
+
 /** ConfigMaps that are read. Sources: the CSI driver, Terway and the console of ACK, in public code. */
-export const CONFIG_MAPS = ["ack-cluster-profile", "acs-profile", "kube-proxy-worker", "eni-config"] as const;
+export const CONFIG_MAPS = [PROFILE, "acs-profile", "kube-proxy-worker", "eni-config"] as const;
 
 /** DaemonSets that tell the network plugin. */
 const PLUGINS: Readonly<Record<string, NetworkPlugin>> = {
@@ -51,7 +54,7 @@ const PLUGINS: Readonly<Record<string, NetworkPlugin>> = {
 
 /** Reads the objects. What is there in a form that is not known counts as not there: it must decide nothing. */
 export function interpret({ configMaps, daemonSets, kubernetesVersion, providerId }: ClusterObjects): Discovery {
-    const profile = configMaps["ack-cluster-profile"] ?? {};
+    const profile = configMaps[PROFILE] ?? {};
     const zones = vswitchesOf(profile["vsw-zone"]);
     const listed = listOf(profile["vswitch"]);
     const vswitches = zones.length > 0 ? zones.map(({ id }) => id) : listed;

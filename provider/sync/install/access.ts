@@ -1,4 +1,5 @@
 /** What the controller may do in the cluster: as little as it needs. */
+import { PROFILE } from "../../kubernetes/discovery";
 import { API_GROUP, BINDING_PLURAL } from "../binding/spec";
 import { type Install, labelsOf } from "./options";
 
@@ -59,7 +60,31 @@ export const leaseRole = (install: Install) => ({
     ],
 });
 
-/** Gives both roles to the service account. */
+/** The cluster's id, in the namespace of the ConfigMap that holds it. */
+export const profileRole = ({ name }: Install) => ({
+    apiVersion: "rbac.authorization.k8s.io/v1" as const,
+    kind: "Role" as const,
+    metadata: { name, namespace: "kube-system" },
+    rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }],
+});
+
+/**
+ * What runs need for bindings. Nobody has it by the installation: a ClusterRoleBinding, or a RoleBinding in a namespace, gives it to the identity of the runs and to nobody else.
+ */
+export const bindingsRole = ({ name }: Install) => ({
+    apiVersion: "rbac.authorization.k8s.io/v1" as const,
+    kind: "ClusterRole" as const,
+    metadata: { name: `${name}-bindings` },
+    rules: [
+        {
+            apiGroups: [API_GROUP],
+            resources: [BINDING_PLURAL],
+            verbs: ["get", "list", "watch", "create", "patch", "update", "delete"],
+        },
+    ],
+});
+
+/** Gives the controller's roles to the service account. */
 export const roleBindings = (install: Install) => {
     const subjects = [{ kind: "ServiceAccount", name: install.name, namespace: install.namespace }];
     const roleRef = (kind: string) => ({ apiGroup: RBAC, kind, name: install.name });
@@ -75,6 +100,13 @@ export const roleBindings = (install: Install) => {
             apiVersion: "rbac.authorization.k8s.io/v1" as const,
             kind: "RoleBinding" as const,
             metadata: meta(install),
+            roleRef: roleRef("Role"),
+            subjects,
+        },
+        profile: {
+            apiVersion: "rbac.authorization.k8s.io/v1" as const,
+            kind: "RoleBinding" as const,
+            metadata: { name: install.name, namespace: "kube-system" },
             roleRef: roleRef("Role"),
             subjects,
         },

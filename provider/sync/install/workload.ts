@@ -53,6 +53,8 @@ const container = (install: Install) => ({
         `--lease=${install.name}`,
         `--port=${PROBES_PORT}`,
         `--resync-seconds=${install.resyncSeconds}`,
+        ...(install.clusterId === undefined ? [] : [`--cluster-id=${install.clusterId}`]),
+        ...install.userManagedGroups.map((group) => `--user-managed-group=${group}`),
     ],
     ports: [{ name: "http", containerPort: PROBES_PORT }],
     livenessProbe: { httpGet: { path: "/healthz", port: "http" }, periodSeconds: 20, failureThreshold: 3 },

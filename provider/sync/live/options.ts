@@ -13,6 +13,10 @@ export interface SyncOptions {
     readonly context?: string;
     /** Namespace of the Lease. */
     readonly namespace: string;
+    /** Id of the cluster in ownership marks; undefined: the one that the cluster says of itself. */
+    readonly clusterId?: string;
+    /** User-managed server groups that bindings may fill, as `<namespace>/<id>`. */
+    readonly userManagedGroups: readonly string[];
     /** Name of the Lease, and of the resources that the manifests install. */
     readonly leaseName: string;
     /** Seconds between two reads of every group. */
@@ -32,6 +36,10 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
   --context <name>          context of the kubeconfig
   --namespace <name>        namespace of the Lease (default: POD_NAMESPACE, else ack-loadbalancer)
   --lease <name>            name of the Lease (default ack-loadbalancer-sync)
+  --cluster-id <id>         id of the cluster in ownership marks (default: what kube-system/ack-cluster-profile says)
+  --user-managed-group <namespace>/<id>
+                            a server group that was not made for a Service, which bindings of that namespace may fill; may
+                            be given several times
   --resync-seconds <n>      time between two reads of every group, 10 to 86400 (default 600)
   --port <n>                port of /healthz, /readyz and /metrics (default 8080; 0 = none)
   --once                    one pass, then end
@@ -49,6 +57,10 @@ const OPTIONS = z.strictObject({
     kubeconfig: z.string().min(1).optional(),
     context: z.string().min(1).optional(),
     namespace: z.string().min(1).optional(),
+    "cluster-id": z.string().min(1).optional(),
+    "user-managed-group": z
+        .array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, "must be <namespace>/<id of the server group>"))
+        .default([]),
     lease: z.string().min(1).default("ack-loadbalancer-sync"),
     "resync-seconds": z.coerce.number().int().min(10).max(86_400).default(600),
     port: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -80,7 +92,7 @@ export function readSyncOptions(
     const parsed = OPTIONS.safeParse(valuesOf(argv));
     if (!parsed.success)
         throw new SyncUsageError(
-            parsed.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`).join("\n"),
+            parsed.error.issues.map(({ path: [option], message }) => `--${String(option)}: ${message}`).join("\n"),
         );
     const { data } = parsed;
     const namespace = data.namespace ?? env["POD_NAMESPACE"] ?? "ack-loadbalancer";
@@ -91,6 +103,8 @@ export function readSyncOptions(
         options: {
             ...(data.kubeconfig === undefined ? {} : { kubeconfig: data.kubeconfig }),
             ...(data.context === undefined ? {} : { context: data.context }),
+            clusterId: data["cluster-id"],
+            userManagedGroups: data["user-managed-group"],
             namespace,
             leaseName: data.lease,
             resyncSeconds: data["resync-seconds"],
@@ -110,6 +124,8 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
         name: data.lease,
         resyncSeconds: data["resync-seconds"],
         networkPolicy: data["network-policy"],
+        clusterId: data["cluster-id"],
+        userManagedGroups: data["user-managed-group"],
         ...(data["ram-role"] === undefined ? {} : { ramRole: data["ram-role"] }),
     };
 }
@@ -126,6 +142,8 @@ function valuesOf(argv: readonly string[]): Record<string, unknown> {
                     context: text,
                     namespace: text,
                     lease: text,
+                    "cluster-id": text,
+                    "user-managed-group": { type: "string", multiple: true },
                     "resync-seconds": text,
                     port: text,
                     once: flag,

@@ -4,6 +4,7 @@ import * as os from "node:os";
 import { groupApi } from "../../deploy/handlers/group";
 import { Client } from "../../kubernetes/client";
 import { loadKubeConfig } from "../../kubernetes/connection";
+import { discoverClusterId, PROFILE } from "../../kubernetes/discovery";
 import { type Clock, firstLine, systemClock } from "../../net";
 import { Budget } from "../budget";
 import { cloudOpener } from "../cloud";
@@ -24,6 +25,9 @@ export const EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
 
 /** Milliseconds for which `--once` waits for the lease, and a replica that ends for calls under way. */
 const PATIENCE = 15_000;
+
+/** Milliseconds between two questions for the cluster's id. */
+const IDENTIFY_AGAIN = 2_000;
 
 /** A process that is stuck for so many milliseconds is restarted. */
 const STUCK = 60_000;
@@ -62,6 +66,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         metrics,
         log,
         leads,
+        operator: () => ({ clusterId, userManagedGroups: options.userManagedGroups }),
         groups: openGroups(options, metrics, clock, leadership),
         writer: openWriter(options, client, identity, log),
     });
@@ -76,6 +81,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         changed: (groups) => (listed ? controller.enqueue(groups) : undefined),
     });
     let listed = false;
+    let clusterId = "";
     const stopping = new AbortController();
     const server = await serve(options, {
         metrics,
@@ -107,7 +113,10 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
     const run = async (): Promise<number> => {
         const election = options.dryRun ? Promise.resolve() : leadership.run();
         try {
-            await Promise.race([cluster.start(), aborted(stopping.signal)]);
+            const identified = identify(options, client, log, clock, stopping.signal).then(
+                (id) => void (clusterId = id),
+            );
+            await Promise.race([Promise.all([cluster.start(), identified]), aborted(stopping.signal)]);
             listed = true;
             log.info({ groups: store.groups().length }, "watching");
             return options.once ? await pass() : await serveUntilStopped();
@@ -128,6 +137,30 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         }
     };
     return { done: run(), stop: () => stopping.abort(new Error("stopped")) };
+}
+
+/** Id of the cluster. Without it no binding counts, so that an API server that does not answer is asked again. */
+async function identify(
+    { clusterId }: SyncOptions,
+    client: Client,
+    log: Log,
+    clock: Clock,
+    signal: AbortSignal,
+): Promise<string> {
+    if (clusterId !== undefined) return clusterId;
+    for (;;) {
+        try {
+            const found = await discoverClusterId(client);
+            if (found !== undefined) return found;
+        } catch (error) {
+            log.warn({ error: firstLine(error) }, "the cluster did not say its id; trying again");
+            await clock.sleep(IDENTIFY_AGAIN, signal);
+            continue;
+        }
+        throw new Error(
+            `the cluster does not say its id, by which the marks of its Services are known (ConfigMap kube-system/${PROFILE}). Remedy: start the controller with --cluster-id, or let it read that ConfigMap`,
+        );
+    }
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>
