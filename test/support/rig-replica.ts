@@ -24,6 +24,8 @@ export class RigReplica {
     readonly store = new Store();
     readonly metrics = new Metrics();
     readonly statuses: BindingStatus[] = [];
+    /** Readiness gates that were set: pod and status. */
+    readonly gates: [string, string][] = [];
     readonly controller: Controller;
     leads = true;
     /** Calls that writing replicas may make before they lose the lease or die; default no end. */
@@ -54,7 +56,8 @@ export class RigReplica {
             writer: {
                 writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
                 record: () => Promise.resolve(),
-                setCondition: () => Promise.resolve(),
+                setCondition: ({ metadata }, { status }) =>
+                    Promise.resolve(void this.gates.push([metadata.name, status])),
             },
             clock,
             metrics: this.metrics,
