@@ -28,6 +28,8 @@ export class RigReplica {
     readonly gates: [string, string][] = [];
     readonly controller: Controller;
     leads = true;
+    /** Ends the waits of calls. */
+    readonly leaving = new AbortController();
     /** Calls that writing replicas may make before they lose the lease or die; default no end. */
     callsLeft = Infinity;
 
@@ -41,6 +43,7 @@ export class RigReplica {
             budget: () => budget,
             metrics: this.metrics,
             clock,
+            leaving: this.leaving.signal,
             assertLeads: () => {
                 if (!this.leads || this.callsLeft-- <= 0) {
                     this.leads = false;

@@ -5,7 +5,7 @@ import { Client } from "../../provider/kubernetes/client";
 import { loadKubeConfig } from "../../provider/kubernetes/connection";
 import type { EndpointSliceObject } from "../../provider/kubernetes/types";
 import { systemClock } from "../../provider/net";
-import { LiveCluster } from "../../provider/sync/live/cluster";
+import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
 import { binding, endpoint, gatedPod, node, podSpec, service, slice } from "../../provider/sync/testing";
 import { FakeApiServer } from "../support/fake-api-server";
 import type { RigReplica } from "../support/rig-replica";
@@ -21,6 +21,7 @@ const BOUND = binding(podSpec({ serverGroup: { id: RIG_GROUPS.addresses, type: "
 
 let api: FakeApiServer;
 let replica: RigReplica;
+let options: LiveClusterOptions;
 let cluster: LiveCluster;
 
 beforeEach(async () => {
@@ -29,15 +30,17 @@ beforeEach(async () => {
     api.put("/api/v1/nodes", node("n0"));
     const rig = await SyncRig.create();
     replica = rig.replica();
-    cluster = new LiveCluster({
+    options = {
         config: await loadKubeConfig({ kubeconfig: api.kubeconfig }),
         client: new Client({ kubeconfig: api.kubeconfig, backoff: { attempts: 1 } }),
         store: replica.store,
         clock: systemClock,
         metrics: replica.metrics,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        readinessGates: true,
         changed: (groups) => replica.controller.enqueue(groups),
-    });
+    };
+    cluster = new LiveCluster(options);
     api.put(PATHS.services, service());
     api.put(PATHS.bindings, BOUND);
     await cluster.start();
@@ -105,6 +108,20 @@ test("pods without a gate are watched for no Service, and of those in a namespac
     start("10.0.0.1", "blue");
     await gateOf("10.0.0.1");
     expect([...replica.store.observe("shop", "web").gatedPods.keys()]).toStrictEqual(["uid-10.0.0.1"]);
+});
+
+test("without readiness gates no pod is asked for", async () => {
+    const other = new LiveCluster({ ...options, readinessGates: false });
+    await other.start();
+    cluster.stop();
+    api.asked.length = 0;
+    start("10.0.0.1", "blue");
+    await waitFor("the slice is noticed", () =>
+        Promise.resolve(replica.store.observe("shop", "web").endpointSlices.length > 0 ? true : undefined),
+    );
+    await replica.settle();
+    expect(api.asked.filter((path) => path.includes("pods"))).toStrictEqual([]);
+    other.stop();
 });
 
 test("a slice whose Service is another one now moves, and one whose label goes leaves", () => {

@@ -29,15 +29,19 @@ export const serviceAccount = (install: Install) => ({
 });
 
 /** Reads what decides backends; writes statuses, events and conditions of pods, and nothing else. */
-export const clusterRole = ({ name }: Install) => ({
+export const clusterRole = ({ name, readinessGates }: Install) => ({
     apiVersion: "rbac.authorization.k8s.io/v1" as const,
     kind: "ClusterRole" as const,
     metadata: { name },
     rules: [
         { apiGroups: [""], resources: ["nodes", "services"], verbs: WATCH },
         { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: WATCH },
-        { apiGroups: [""], resources: ["pods"], verbs: ["get", ...WATCH] },
-        { apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] },
+        ...(readinessGates
+            ? [
+                  { apiGroups: [""], resources: ["pods"], verbs: ["get", ...WATCH] },
+                  { apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] },
+              ]
+            : []),
         { apiGroups: [""], resources: ["events"], verbs: ["create"] },
         { apiGroups: [API_GROUP], resources: [BINDING_PLURAL], verbs: WATCH },
         { apiGroups: [API_GROUP], resources: [`${BINDING_PLURAL}/status`], verbs: ["patch"] },

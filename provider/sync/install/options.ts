@@ -16,6 +16,8 @@ export interface InstallOptions {
     readonly clusterId?: string;
     /** User-managed server groups that bindings may fill, as `<namespace of the binding>/<id>`. Default none. */
     readonly userManagedGroups?: readonly string[];
+    /** Set the readiness gates of pods, for which the controller may read pods and patch their statuses in every namespace. Default true. */
+    readonly readinessGates?: boolean;
     /** Limit the traffic of the pods to probes, figures, DNS and HTTPS. Default false. */
     readonly networkPolicy?: boolean;
 }
@@ -32,6 +34,7 @@ export const withDefaults = (options: InstallOptions): Install => ({
     resyncSeconds: 600,
     networkPolicy: false,
     userManagedGroups: [],
+    readinessGates: true,
     ...options,
 });
 

@@ -54,6 +54,7 @@ const container = (install: Install) => ({
         `--port=${PROBES_PORT}`,
         `--resync-seconds=${install.resyncSeconds}`,
         ...(install.clusterId === undefined ? [] : [`--cluster-id=${install.clusterId}`]),
+        ...(install.readinessGates ? [] : ["--no-readiness-gates"]),
         ...install.userManagedGroups.map((group) => `--user-managed-group=${group}`),
     ],
     ports: [{ name: "http", containerPort: PROBES_PORT }],

@@ -21,6 +21,8 @@ export interface LiveClusterOptions {
     readonly clock: Clock;
     readonly metrics: Metrics;
     readonly log: Log;
+    /** Whether readiness gates of pods are set. */
+    readonly readinessGates: boolean;
     /** Gets the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;
 }
@@ -124,7 +126,7 @@ export class LiveCluster {
     }
 
     #look(namespace = "default", name: string | undefined): void {
-        if (name === undefined || !this.#isBound(namespace, name)) return;
+        if (!this.#options.readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
         const { service, endpointSlices } = this.#options.store.observe(namespace, name);
         if (service !== undefined) void this.#pods.look(service, endpointSlices);
     }

@@ -23,6 +23,8 @@ export interface SyncOptions {
     readonly resyncSeconds: number;
     /** Port of health and figures; 0 = none. */
     readonly port: number;
+    /** Whether readiness gates of pods are set. */
+    readonly readinessGates: boolean;
     readonly once: boolean;
     readonly dryRun: boolean;
     readonly logLevel: Level;
@@ -41,6 +43,7 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
                             a server group that was not made for a Service, which bindings of that namespace may fill; may
                             be given several times
   --resync-seconds <n>      time between two reads of every group, 10 to 86400 (default 600)
+  --no-readiness-gates      set no readiness gates of pods, and read no pods
   --port <n>                port of /healthz, /readyz and /metrics (default 8080; 0 = none)
   --once                    one pass, then end
   --dry-run                 one pass that prints what would be changed, and changes nothing
@@ -63,6 +66,7 @@ const OPTIONS = z.strictObject({
         .default([]),
     lease: z.string().min(1).default("ack-loadbalancer-sync"),
     "resync-seconds": z.coerce.number().int().min(10).max(86_400).default(600),
+    "no-readiness-gates": z.boolean().default(false),
     port: z.coerce.number().int().min(0).max(65_535).default(8080),
     once: z.boolean().default(false),
     "dry-run": z.boolean().default(false),
@@ -109,6 +113,7 @@ export function readSyncOptions(
             leaseName: data.lease,
             resyncSeconds: data["resync-seconds"],
             port: data.port,
+            readinessGates: !data["no-readiness-gates"],
             once: data.once || data["dry-run"],
             dryRun: data["dry-run"],
             logLevel: data["log-level"],
@@ -126,6 +131,7 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
         networkPolicy: data["network-policy"],
         clusterId: data["cluster-id"],
         userManagedGroups: data["user-managed-group"],
+        readinessGates: !data["no-readiness-gates"],
         ...(data["ram-role"] === undefined ? {} : { ramRole: data["ram-role"] }),
     };
 }
@@ -146,6 +152,7 @@ function valuesOf(argv: readonly string[]): Record<string, unknown> {
                     "user-managed-group": { type: "string", multiple: true },
                     "resync-seconds": text,
                     port: text,
+                    "no-readiness-gates": flag,
                     once: flag,
                     "dry-run": flag,
                     "log-level": text,

@@ -1,5 +1,6 @@
 /** The process of one replica: watches, takes part in the election, keeps groups right while it leads. */
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import * as os from "node:os";
 import { groupApi } from "../../deploy/handlers/group";
 import { Client } from "../../kubernetes/client";
@@ -9,7 +10,7 @@ import { type Clock, firstLine, systemClock } from "../../net";
 import { Budget } from "../budget";
 import { cloudOpener } from "../cloud";
 import { Controller } from "../controller";
-import { Leadership } from "../lease";
+import { Leadership, LeaseLost } from "../lease";
 import { Metrics } from "../metrics";
 import type { ClusterWriter, Log, OpenGroups } from "../ports";
 import { Store } from "../store";
@@ -59,6 +60,9 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             controller.forget();
         },
     });
+    const leaving = new AbortController();
+    // One for each call that waits.
+    setMaxListeners(0, leaving.signal);
     const leads = (): boolean => options.dryRun || leadership.leads;
     const controller = new Controller({
         store,
@@ -67,7 +71,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         log,
         leads,
         operator: () => ({ clusterId, userManagedGroups: options.userManagedGroups }),
-        groups: openGroups(options, metrics, clock, leadership),
+        groups: openGroups(options, metrics, clock, leadership, leaving.signal),
         writer: openWriter(options, client, identity, log),
     });
     const cluster = new LiveCluster({
@@ -77,6 +81,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         clock,
         metrics,
         log,
+        readinessGates: options.readinessGates,
         // Before everything was listed, what is not there yet would look as if it were missing.
         changed: (groups) => (listed ? controller.enqueue(groups) : undefined),
     });
@@ -125,7 +130,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             return EXIT.ok;
         } finally {
             controller.queue.stop();
-            // Calls under way end before another replica takes over.
+            // Calls under way end before another replica takes over; those that wait for their next try would keep the lease for nothing.
+            leaving.abort(new LeaseLost());
             const ended = new AbortController();
             const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);
             await Promise.race([controller.queue.settled(), patience]);
@@ -183,7 +189,13 @@ function electionOf(
     });
 }
 
-function openGroups({ dryRun }: SyncOptions, metrics: Metrics, clock: Clock, leadership: Leadership): OpenGroups {
+function openGroups(
+    { dryRun }: SyncOptions,
+    metrics: Metrics,
+    clock: Clock,
+    leadership: Leadership,
+    leaving: AbortSignal,
+): OpenGroups {
     const budgets = new Map<string, Budget>();
     const budget = (key: string): Budget => {
         const known = budgets.get(key) ?? new Budget(clock);
@@ -191,7 +203,7 @@ function openGroups({ dryRun }: SyncOptions, metrics: Metrics, clock: Clock, lea
         return known;
     };
     const assertLeads = (): void => (dryRun ? undefined : leadership.assertLeads());
-    const open = cloudOpener({ budget, metrics, clock, assertLeads });
+    const open = cloudOpener({ budget, metrics, clock, assertLeads, leaving });
     const groups: OpenGroups = (place, type, pause) => groupApi(open(place, pause), type);
     return dryRun ? dryGroups(groups, (line) => void process.stdout.write(`${line}\n`)) : groups;
 }
