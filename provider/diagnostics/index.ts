@@ -12,7 +12,7 @@ export {
     type Problem,
     type Severity,
 } from "./diagnostic";
-export { printable, printableLines } from "./printable";
+export { printable, printableJson, printableLines } from "./printable";
 export { alignColumns } from "./columns";
 export { type Output, readOptions, UsageError } from "./command-line";
 export { DiagnosticsError } from "./error";

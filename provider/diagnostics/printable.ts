@@ -11,7 +11,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-
  * Commands in the log of a pipeline: `##vso[…]` and `##[…]` anywhere in a line, `::…::` at its beginning. Sources: Azure Pipelines, logging commands; GitHub, workflow commands for
  * Actions.
  */
-const COMMAND = /#(?=#(?:vso)?\[)|(?<=^\s*):(?=:)/gi;
+const COMMAND = /#(?=#(?:vso)?\[)|:(?=:)(?<=^\s*:)/gi;
 
 /** The text on one line that says nothing to a terminal or a pipeline. */
 export function printable(text: string): string {
@@ -20,6 +20,17 @@ export function printable(text: string): string {
 
 /** Text of several lines, each of which is {@link printable}. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
+
+/** A value as JSON of several lines that says nothing to a terminal or a pipeline either: within JSON all of that stands in strings. @param indent blanks of a level */
+export const printableJson = (value: unknown, indent = 4): string =>
+    `${JSON.stringify(value, undefined, indent).split("\n").map(inJson).join("\n")}\n`;
+
+const inJson = (line: string): string =>
+    [UNPRINTABLE, COMMAND].reduce(
+        (text, form) =>
+            text.replace(form, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`),
+        line,
+    );
 
 function escaped(character: string): string {
     const code = character.charCodeAt(0);

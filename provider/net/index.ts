@@ -2,5 +2,5 @@
 export { waitBefore, type Backoff } from "./backoff";
 export { clockUntil, systemClock, type Clock } from "./clock";
 export { parseJsonObject } from "./json";
-export { firstLine, redact } from "./redact";
+export { firstLine, quote, redact } from "./redact";
 export { exchange, HttpFailure, isTlsFault, retryAfterMs, type HttpRequest, type HttpResponse } from "./request";

@@ -1,6 +1,6 @@
 /** Formats what differs between the kinds of load balancer as a table for people and as JSON for programs. */
 
-import { alignColumns, printable } from "../../../provider/diagnostics";
+import { alignColumns, printable, printableJson } from "../../../provider/diagnostics";
 import { type KindDifference, needsChange } from "../../../provider/plan/kinds";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 
@@ -40,5 +40,5 @@ export function renderTable(services: readonly ComparedService[]): string {
 
 /** The same for programs. `version` changes when a member is removed or changes its meaning, not when one is added. */
 export function renderJson(services: readonly ComparedService[]): string {
-    return `${JSON.stringify({ version: 1, services }, undefined, 2)}\n`;
+    return printableJson({ version: 1, services }, 2);
 }
