@@ -3,6 +3,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import { parseJsonObject } from "../../net";
+import { REGION } from "../../schema/region";
 import type { NetworkPlugin } from "../../schema/facts";
 
 /** The objects that tell something, as far as they could be read; all are of the namespace kube-system. */
@@ -107,7 +108,8 @@ function regionOfZone(zone: string): string | undefined {
 
 /** `cn-hangzhou.i-bp1…`, or `alicloud://cn-hangzhou.i-bp1…`. */
 function regionOfNode(providerId = ""): string | undefined {
-    return /^(?:[\w-]+:\/\/)?([a-z]{2,}(?:-[a-z0-9]+)+)\.i-/.exec(providerId)?.[1];
+    const region = /^(?:[\w-]+:\/\/)?([^.]+)\.i-/.exec(providerId)?.[1] ?? "";
+    return REGION.test(region) ? region : undefined;
 }
 
 const PROXY = z.looseObject({ mode: z.string().optional() });
