@@ -25,11 +25,11 @@ export function formatCause({ place, cause }: Pick<Diagnostic, "place" | "cause"
 export function formatDiagnostic(diagnostic: Diagnostic): string {
     const { code, severity, place, remedy, source } = diagnostic;
     const { position, subject = "" } = place;
-    const head = `${severity}[${code}]: ${subject === "" ? "" : `${printable(subject)}: `}${formatCause(diagnostic)}`;
+    const head = `${severity}[${code}]: ${subject === "" ? "" : `${subject}: `}${formatCause(diagnostic)}`;
     const lines = [position === undefined ? head : `${formatPosition(position)}: ${head}`];
-    if (remedy !== undefined) lines.push(`    remedy: ${printable(remedy)}`);
-    if (source !== undefined) lines.push(`    source: ${printable(source)}`);
-    return lines.join("\n");
+    if (remedy !== undefined) lines.push(`    remedy: ${remedy}`);
+    if (source !== undefined) lines.push(`    source: ${source}`);
+    return lines.map(printable).join("\n");
 }
 
 /** Most diagnostics in one text; nobody reads more, and the first ones often are the cause of the others. */
