@@ -8,7 +8,7 @@ import {
     otherType,
 } from "../schema/load-balancer-type";
 import { keyOf, recognise } from "./keys";
-import { quote } from "../net";
+import { quote } from "../net/redact";
 import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
 import type { SettingName, Settings } from "../schema/settings";

@@ -4,7 +4,6 @@
  */
 
 /** C0 and C1 controls, line and paragraph separators, and the marks that turn the direction of what follows. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**

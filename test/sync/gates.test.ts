@@ -104,7 +104,7 @@ test("the watch of a namespace's pods ends with the last Service there that has 
 
 test("pods without a gate are watched for no Service, and of those in a namespace that is watched none is kept", async () => {
     const { spec: _, ...without } = gatedPod("10.0.0.3");
-    api.put(PODS, without as never);
+    api.put(PODS, without);
     start("10.0.0.1", "blue");
     await gateOf("10.0.0.1");
     expect([...replica.store.observe("shop", "web").gatedPods.keys()]).toStrictEqual(["uid-10.0.0.1"]);

@@ -11,7 +11,7 @@ import {
 } from "../../diagnostics";
 import { subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { Locator } from "./locate";
-import { quote, redact } from "../../net";
+import { quote, redact } from "../../net/redact";
 import { MAX_ALIAS_COUNT, MAX_ANCHORS, MAX_MANIFEST, tooLarge } from "./limits";
 import { YAML_OPTIONS } from "./yaml-options";
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type Collector, type FieldPath, isMapping, valueAt } from "../../diagnostics";
-import { quote } from "../../net";
+import { quote } from "../../net/redact";
 
 /** A sentence, or how to make it from the value that is wrong. */
 type Sentence = string | ((value: unknown) => string);

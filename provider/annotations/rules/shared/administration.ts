@@ -3,7 +3,7 @@
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
 import { collector, diagnostic } from "../../../diagnostics";
-import { quote } from "../../../net";
+import { quote } from "../../../net/redact";
 import { clbDocument } from "../../../schema/documents";
 import { keyOf, type Rule } from "../context";
 
