@@ -91,6 +91,7 @@ function makeHooks(account: Account): SweepHooks {
                         port: Number(args.newInputs?.["frontendPort"]),
                         protocol: clbProtocol(text(args.newInputs, "protocol")),
                         description: text(args.newInputs, "description"),
+                        serverGroupId: text(args.newInputs, "serverGroupId"),
                     };
                     await (fresh.has(id)
                         ? undefined

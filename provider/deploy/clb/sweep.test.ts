@@ -91,3 +91,25 @@ test("a domain with another certificate is user-managed: it is refused, not remo
     ).rejects.toThrow(/has the domain a\.example\.com already, with certificate cert-9/);
     expect(asked).toHaveLength(1);
 });
+
+const FORMER: readonly (readonly [string, string, string, string | undefined, readonly string[]])[] = [
+    ["of the Service, which a restored older state does not know, goes", NAME, "rsp-2", undefined, ["rsp-2"]],
+    ["that another listener uses stays", NAME, "rsp-2", "RspoolVipExist", ["rsp-2"]],
+    ["that the new listener sends to stays", NAME, "rsp-1", undefined, []],
+    ["of another Service stays", "k8s/30080/other/shop/c1", "rsp-2", undefined, []],
+    ["with a name by hand stays", "by hand", "rsp-2", undefined, []],
+];
+for (const [what, name, former, refused, tried] of FORMER) {
+    test(`with our listener: a group ${what}`, async () => {
+        const { cloud, asked } = scriptedCloud(({ action, params }) => {
+            if (action === "DescribeVServerGroupAttribute")
+                return { body: { VServerGroupId: params["VServerGroupId"], VServerGroupName: name } };
+            if (action === "DeleteVServerGroup" && refused !== undefined) return refusal(refused);
+            return { body: { Status: "stopped", Description: NAME, VServerGroupId: former } };
+        });
+        await listener(cloud, "lb-1", { ...LISTENER, serverGroupId: "rsp-1" });
+        const deleted = asked.filter(({ action }) => action === "DeleteVServerGroup");
+        expect(deleted.map(({ params }) => params["VServerGroupId"])).toStrictEqual(tried);
+        expect(asked.some(({ action }) => action === "DeleteLoadBalancerListener")).toBe(true);
+    });
+}
