@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud, VirtualClock } from "../../alicloud/testing";
-import { domainExtension, ensureStarted, listener, serverGroup } from "./sweep";
+import { domainExtension, ensureStarted, ensureTagged, listener, serverGroup } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -111,5 +111,18 @@ for (const [what, name, former, refused, tried] of FORMER) {
         const deleted = asked.filter(({ action }) => action === "DeleteVServerGroup");
         expect(deleted.map(({ params }) => params["VServerGroupId"])).toStrictEqual(tried);
         expect(asked.some(({ action }) => action === "DeleteLoadBalancerListener")).toBe(true);
+    });
+}
+
+for (const [what, there, calls] of [
+    ["none of them", {}, ["ListTagResources", "TagResources"]],
+    ["another owner's", { a: "2", b: "2" }, ["ListTagResources", "TagResources"]],
+    ["all of them, and one by hand", { a: "1", b: "2", c: "3" }, ["ListTagResources"]],
+] as const) {
+    test(`an instance gets the tags that it lacks: it has ${what}`, async () => {
+        const TagResource = Object.entries(there).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+        const { cloud, asked } = scriptedCloud(() => ({ body: { TagResources: { TagResource } } }));
+        await ensureTagged(cloud, "lb-1", { a: "1", b: "2" });
+        expect(asked.map(({ action }) => action)).toStrictEqual(calls);
     });
 }

@@ -18,8 +18,11 @@ import {
     describeServerGroups,
     findAclsByName,
     findLoadBalancersByName,
+    listTags,
     setDeleteProtection,
+    setTags,
     startListener,
+    type Tags,
 } from "../../alicloud";
 import type { ObservedListener } from "../../model/observed";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../model/names";
@@ -198,6 +201,19 @@ export async function domainExtension(
         );
     }
     await deleteDomainExtension(cloud, found.id);
+}
+
+/**
+ * Gives our instance those of its tags that it lacks.
+ *
+ * The alicloud plugin tags an instance once, after it has created it and has seen it run. Where that fails, it sees no difference later, and the instance would lack its mark.
+ */
+export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    const there = await listTags(cloud, "instance", id);
+    const missing = Object.entries(tags).filter(([key, value]) => there[key] !== value);
+    if (missing.length > 0) {
+        await setTags(cloud, "instance", id, Object.fromEntries(missing));
+    }
 }
 
 /**
