@@ -46,4 +46,15 @@ export default defineConfig(
         files: ["components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
         rules: { "@typescript-eslint/require-array-sort-compare": "error" },
     },
+    {
+        files: ["components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
+        ignores: ["**/*.test.ts"],
+        rules: {
+            // Each blank of a long run is a new beginning: the time grows with the square of the text, which others write.
+            "no-restricted-syntax": [
+                "error",
+                { selector: String.raw`Literal[regex.pattern=/(^\\s[*+].|\\s[*+]\$)/]`, message: "Trim the text instead of matching blanks at its ends." },
+            ],
+        },
+    },
 );

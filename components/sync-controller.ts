@@ -54,7 +54,10 @@ export class SyncController extends pulumi.ComponentResource {
             new ClusterRoleBinding(name, objects.clusterRoleBinding, child),
             new Role(name, objects.role, inside),
             new RoleBinding(name, objects.roleBinding, inside),
+            new Role(`${name}-profile`, objects.profileRole, child),
+            new RoleBinding(`${name}-profile`, objects.profileRoleBinding, child),
         ];
+        new ClusterRole(`${name}-bindings`, objects.bindingsRole, child);
         if (objects.networkPolicy !== undefined) new NetworkPolicy(name, objects.networkPolicy, inside);
         this.deployment = new Deployment(name, objects.deployment, {
             ...child,

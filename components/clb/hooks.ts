@@ -29,6 +29,10 @@ export interface SweepHooks {
 /** The hooks of CLB resources in an account. */
 export const sweepHooks = byAccount(makeHooks);
 
+/** An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more. */
+const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean =>
+    isDeepStrictEqual(oldInputs, newInputs);
+
 function makeHooks(account: Account): SweepHooks {
     const cloud = cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
@@ -67,7 +71,18 @@ function makeHooks(account: Account): SweepHooks {
                 ),
                 quota.instance.beforeCreate,
             ],
-            beforeUpdate: [quota.instance.beforeUpdate],
+            beforeUpdate: [
+                quota.instance.beforeUpdate,
+                hook("tag-load-balancer", async (args) => {
+                    await (isSecondTry(args)
+                        ? sweep.ensureTagged(
+                              cloud(),
+                              args.id,
+                              (args.newInputs?.["tags"] ?? {}) as Record<string, string>,
+                          )
+                        : undefined);
+                }),
+            ],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
@@ -91,6 +106,7 @@ function makeHooks(account: Account): SweepHooks {
                         port: Number(args.newInputs?.["frontendPort"]),
                         protocol: clbProtocol(text(args.newInputs, "protocol")),
                         description: text(args.newInputs, "description"),
+                        serverGroupId: text(args.newInputs, "serverGroupId"),
                     };
                     await (fresh.has(id)
                         ? undefined
@@ -102,12 +118,11 @@ function makeHooks(account: Account): SweepHooks {
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
-                    // An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more.
                     const listener = {
                         port: Number(args.newInputs?.["frontendPort"]),
                         protocol: clbProtocol(text(args.newInputs, "protocol")),
                     };
-                    await (isDeepStrictEqual(args.oldInputs, args.newInputs)
+                    await (isSecondTry(args)
                         ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener)
                         : undefined);
                 }),

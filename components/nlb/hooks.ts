@@ -86,6 +86,7 @@ function makeHooks(account: Account): SweepHooks {
                         ...port(newInputs, "startPort"),
                         ...port(newInputs, "endPort"),
                         description: text(newInputs, "listenerDescription"),
+                        serverGroupId: text(newInputs, "serverGroupId"),
                     };
                     await (fresh.has(id)
                         ? undefined

@@ -17,7 +17,13 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
 import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
 import type { Service } from "../../provider/kubernetes/service/service";
-import { type Collision, collisions, type DiscoveredFacts, listenersByName, type MoveTo } from "../../provider/plan";
+import {
+    type Collision,
+    collisionsWith,
+    type DiscoveredFacts,
+    listenersByName,
+    type MoveTo,
+} from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, readCluster } from "./cluster-args";
 import { noteId } from "./cluster-ids";
@@ -183,7 +189,7 @@ export class Cluster {
 
     /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
     admit(tenant: Tenant): Collision[] {
-        const found = collisions([...this.#tenants, tenant]);
+        const found = collisionsWith(this.#tenants, tenant);
         this.#tenants.push(...(found.length === 0 ? [tenant] : []));
         return found;
     }

@@ -1,15 +1,16 @@
-import * as fs from "node:fs";
 import * as path from "node:path";
 import { tenantOf } from "../../provider/builder";
 import { type Diagnostic, type FieldPath, isError, type Place } from "../../provider/diagnostics";
 import {
     listManifests,
+    ManifestFileError,
     type OtherDocument,
+    readManifest,
     readManifests,
     type ServiceDocument,
 } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { type Collision, collisions, describeCollision } from "../../provider/plan";
+import { type Collision, collisionsWith, describeCollision } from "../../provider/plan";
 import type { Tenant } from "../../provider/model/observed";
 import { nodePortClaims } from "../../provider/kubernetes/service/ports";
 import { parseService } from "../../provider/kubernetes/service/service";
@@ -48,14 +49,14 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
     const diagnostics: Diagnostic[] = [];
     for (const file of files) {
         const shown = shownPath(file, projectFolder);
-        const text = readText(file);
+        const text = readText(file, folder);
         if (typeof text !== "string") {
             diagnostics.push(unreadable(shown, text));
             continue;
         }
         const manifest = readManifests(text, shown);
-        diagnostics.push(...manifest.diagnostics);
-        others.push(...manifest.others);
+        for (const one of manifest.diagnostics) diagnostics.push(one);
+        for (const one of manifest.others) others.push(one);
         for (const document of manifest.services) {
             const parsed = parseService(document, facts);
             diagnostics.push(
@@ -78,11 +79,7 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
             }
             if (parsed.service?.settings.id !== undefined) {
                 const tenant = tenantOf(parsed.service, parsed.service.settings.id, facts);
-                diagnostics.push(
-                    ...collisions([...tenants, tenant])
-                        .filter(({ services }) => services.includes(key))
-                        .map((one) => collisionDiagnostic(one, document)),
-                );
+                for (const one of collisionsWith(tenants, tenant)) diagnostics.push(collisionDiagnostic(one, document));
                 tenants.push(tenant);
             }
             (parsed.service === undefined ? unexposed : services).set(key, document);
@@ -98,21 +95,24 @@ function keyOf({ object }: ServiceDocument): string {
     return `${namespace || "default"}/${name}`;
 }
 
-/** The text of a file, or why it cannot be read. */
-function readText(file: string): string | Error {
+/** The text of a file, or why it is not read. */
+function readText(file: string, folder: string): string | Error {
     try {
-        return fs.readFileSync(file, "utf8");
+        return readManifest(file, folder);
     } catch (error) {
         return error as Error;
     }
 }
 
-const unreadable = (file: string, { message }: Error): Diagnostic => ({
+const unreadable = (file: string, error: Error): Diagnostic => ({
     code: "manifest-document",
     severity: "error",
     place: { subject: file },
-    cause: `cannot be read: ${message}`,
-    remedy: "make the file readable, or remove it with the Services in it",
+    cause: `cannot be read: ${error.message}`,
+    remedy:
+        error instanceof ManifestFileError
+            ? error.remedy
+            : "make the file readable, or remove it with the Services in it",
 });
 
 /** A path as a person would type it in the project's folder. */

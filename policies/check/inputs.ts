@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
-import { listManifests, readManifests } from "../../provider/kubernetes/manifests";
+import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { serviceOfManifest, type ServiceSubject } from "../subjects";
 import { type CheckOptions } from "./arguments";
@@ -28,14 +28,14 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
         try {
             return read();
         } catch (error) {
-            unreadable.push(...problemsOf(file, error as Error));
+            for (const problem of problemsOf(file, error as Error)) unreadable.push(problem);
             return undefined;
         }
     };
     const services = options.manifests
         .flatMap((name) => filesOf(name, unreadable))
-        .flatMap((file) => {
-            const text = attempt(file, () => readText(file));
+        .flatMap(({ file, folder }) => {
+            const text = attempt(file, () => (file === "-" ? readText(file) : readManifest(file, folder)));
             return text === undefined ? [] : readServices(text, file, options.facts, unreadable);
         });
     const { preview, config } = options;
@@ -51,6 +51,8 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
 
 /** The diagnostics of an error in reading a file. */
 function problemsOf(file: string, error: Error): Diagnostic[] {
+    if (error instanceof ManifestFileError)
+        return [unreadableFile(file, `cannot be read: ${error.message}`, error.remedy)];
     return error instanceof DiagnosticsError
         ? error.diagnostics.map((one) => ({ ...one, place: { subject: file, ...one.place } }))
         : [unreadableFile(file, `cannot be read: ${error.message}`, "name a file that exists and can be read")];
@@ -61,7 +63,7 @@ const unreadableFile = (file: string, cause: string, remedy: string): Diagnostic
 
 function readServices(text: string, file: string, facts: ClusterFacts, unreadable: Diagnostic[]): ServiceSubject[] {
     const manifest = readManifests(text, file === "-" ? "stdin" : file);
-    unreadable.push(...manifest.diagnostics);
+    for (const one of manifest.diagnostics) unreadable.push(one);
     if (file === "-" && manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0)
         unreadable.push(
             unreadableFile(
@@ -74,7 +76,10 @@ function readServices(text: string, file: string, facts: ClusterFacts, unreadabl
 }
 
 /** A folder without manifests is more likely a mistake than intended. */
-function filesOf(name: string, unreadable: Diagnostic[]): string[] {
+function filesOf(
+    name: string,
+    unreadable: Diagnostic[],
+): readonly { readonly file: string; readonly folder?: string }[] {
     const files = name === "-" ? undefined : listManifests(name);
     if (files?.length === 0)
         unreadable.push(
@@ -84,7 +89,7 @@ function filesOf(name: string, unreadable: Diagnostic[]): string[] {
                 "name a folder with manifests, or the files themselves",
             ),
         );
-    return files ?? [name];
+    return files?.map((file) => ({ file, folder: name })) ?? [{ file: name }];
 }
 
 function readFile(file: string): string {

@@ -1,6 +1,6 @@
 /** The result as JUnit XML, which CI servers show beside the tests: one case for each violation and each input that cannot be read. */
 
-import { formatCause, formatPosition, type Place } from "../../provider/diagnostics";
+import { formatCause, formatPosition, type Place, printable } from "../../provider/diagnostics";
 import type { Violation } from "../rule";
 import type { Inputs } from "./inputs";
 
@@ -19,13 +19,13 @@ export function renderJunit(inputs: Inputs, violations: readonly Violation[]): s
             name: named(place),
             group: code,
             outcome: "error" as const,
-            text: `${at(place)}${cause}\nremedy: ${remedy}`,
+            text: `${at(place)}${printable(cause)}\nremedy: ${printable(remedy ?? "")}`,
         })),
         ...violations.map((violation) => ({
             name: named(violation.place),
             group: violation.rule.name,
             ...(violation.level === "mandatory" ? { outcome: "failure" as const } : {}),
-            text: `${at(violation.place)}${formatCause(violation)}\nremedy: ${violation.remedy}`,
+            text: `${at(violation.place)}${formatCause(violation)}\nremedy: ${printable(violation.remedy)}`,
         })),
     ];
     // A report without cases looks like a run that did not take place.
@@ -52,7 +52,7 @@ function renderCase({ name, group, outcome, text }: Case): string {
     return `${head}${body}</testcase>`;
 }
 
-const named = ({ subject }: Place): string => (subject === undefined || subject === "" ? "input" : subject);
+const named = ({ subject }: Place): string => (subject === undefined || subject === "" ? "input" : printable(subject));
 
 const at = ({ position }: Place): string => (position === undefined ? "" : `${formatPosition(position)}: `);
 

@@ -2,7 +2,7 @@
 /** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
 
 import { RULES } from "../rules";
-import { type Output, UsageError } from "../../provider/diagnostics";
+import { type Output, printableLines, UsageError } from "../../provider/diagnostics";
 import { type Format, readArguments, USAGE } from "./arguments";
 import { ConfigError } from "../rule/config";
 import { configureRules } from "../rule/configure";
@@ -54,6 +54,6 @@ function check(argv: readonly string[], output: Output): number {
 if (require.main === module) {
     process.exitCode = run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
-        error: (text) => void process.stderr.write(text),
+        error: (text) => void process.stderr.write(printableLines(text)),
     });
 }

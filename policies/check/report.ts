@@ -1,6 +1,6 @@
 /** Formats the result as a table for people and as JSON for programs. */
 
-import { formatCause, formatDiagnostic, formatPosition } from "../../provider/diagnostics";
+import { formatCause, formatDiagnostics, formatPosition, printable, printableJson } from "../../provider/diagnostics";
 import type { Inputs } from "./inputs";
 import type { Violation } from "../rule";
 
@@ -15,9 +15,9 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
 
 /** The result for people. */
 export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
-    const unreadable = inputs.unreadable.map(formatDiagnostic);
+    const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
     const rows = violations.map((violation) => ({
-        cells: [violation.level, violation.rule.name, violation.place.subject ?? ""],
+        cells: [violation.level, violation.rule.name, printable(violation.place.subject ?? "")],
         lines: linesOf(violation),
     }));
     const table =
@@ -44,7 +44,7 @@ function renderRows(rows: readonly TableRow[]): string[] {
 function linesOf(violation: Violation): string[] {
     const { position } = violation.place;
     const where = position === undefined ? "" : `${formatPosition(position)}: `;
-    return [where + formatCause(violation), `remedy: ${violation.remedy}`];
+    return [where + formatCause(violation), `remedy: ${printable(violation.remedy)}`];
 }
 
 function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
@@ -82,5 +82,5 @@ export function renderJson(inputs: Inputs, violations: readonly Violation[]): st
             ...place.position,
         })),
     };
-    return `${JSON.stringify(answer, null, 4)}\n`;
+    return printableJson(answer);
 }

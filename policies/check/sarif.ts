@@ -1,6 +1,6 @@
 /** The result as SARIF 2.1.0, which code scanning of GitHub, GitLab and Azure DevOps reads. */
 
-import { type Diagnostic, formatCause, type Place } from "../../provider/diagnostics";
+import { type Diagnostic, formatCause, type Place, printableJson } from "../../provider/diagnostics";
 import { packageVersion } from "../version";
 import type { Rule, Violation } from "../rule";
 import type { Inputs } from "./inputs";
@@ -36,7 +36,7 @@ export function renderSarif(inputs: Inputs, violations: readonly Violation[]): s
             },
         ],
     };
-    return `${JSON.stringify(report, null, 4)}\n`;
+    return printableJson(report);
 }
 
 const describe = ({ name, title, remedy, source }: Rule) => ({

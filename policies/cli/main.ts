@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; all but `check` and `report` may need a Kubernetes client. */
 
-import type { Output } from "../../provider/diagnostics";
+import { type Output, printableLines } from "../../provider/diagnostics";
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {
@@ -54,6 +54,6 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
 if (require.main === module) {
     void run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
-        error: (text) => void process.stderr.write(text),
+        error: (text) => void process.stderr.write(printableLines(text)),
     }).then((code) => (process.exitCode = code));
 }

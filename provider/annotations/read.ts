@@ -8,6 +8,7 @@ import {
     otherType,
 } from "../schema/load-balancer-type";
 import { keyOf, recognise } from "./keys";
+import { quote } from "../net/redact";
 import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
 import type { SettingName, Settings } from "../schema/settings";
@@ -215,5 +216,3 @@ function remedyOf(row: Row, text: string, on: boolean): string {
     const word = on ? "on" : "off";
     return accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;
 }
-
-const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

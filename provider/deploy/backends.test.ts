@@ -18,6 +18,7 @@ function group(servers: BackendServer[], limit = Infinity) {
         a.serverId === b.serverId && a.port === b.port && a.serverIp === b.serverIp;
     const api: GroupApi = {
         describe: async () => (calls.push("describe"), servers),
+        name: () => Promise.resolve("group"),
         add: async (_id, added) => {
             calls.push(`add ${added.length}`);
             if (servers.length + added.length > limit) throw new Quota("over the limit");

@@ -6,6 +6,8 @@ import { ownMembers, type RecordedMembers, type ServerIds, sortedByKey } from ".
 export interface GroupApi {
     /** The group's members, or undefined if the group is gone. */
     describe(groupId: string): Promise<readonly BackendServer[] | undefined>;
+    /** The group's name, or undefined if the group is gone. */
+    name(groupId: string): Promise<string | undefined>;
     add(groupId: string, servers: readonly BackendServer[]): Promise<void>;
     /** Sets the weights of members that are there; others stay. */
     setWeights(groupId: string, servers: readonly BackendServer[]): Promise<void>;

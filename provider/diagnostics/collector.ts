@@ -62,7 +62,7 @@ export function collector<Code extends DiagnosticCode = DiagnosticCode>(
         diagnostics,
         error: take("error"),
         warning: take("warning"),
-        add: (...more) => void diagnostics.push(...more),
+        add: (...more) => more.forEach((one) => diagnostics.push(one)),
     };
 }
 

@@ -12,6 +12,7 @@ export {
     type Problem,
     type Severity,
 } from "./diagnostic";
+export { printable, printableJson, printableLines } from "./printable";
 export { alignColumns } from "./columns";
 export { type Output, readOptions, UsageError } from "./command-line";
 export { DiagnosticsError } from "./error";

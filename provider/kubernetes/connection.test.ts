@@ -125,3 +125,38 @@ test("connections are pooled until the client certificate changes", async () => 
     const connection = await connect({ kubeconfig: config("https://one.example.com", "{ token: t }") });
     expect((await connection.access()).agent).toBe((await connection.access()).agent);
 });
+
+const BROKEN: readonly (readonly [string, string, RegExp])[] = [
+    [
+        "a client key that is none",
+        `{ client-certificate-data: ${Buffer.from("no certificate").toString("base64")}, client-key-data: ${Buffer.from("no key").toString("base64")} }`,
+        /^client certificate and key cannot be read: /,
+    ],
+    ["a token with a line break", '{ token: "abc\\ndef" }', /^the token holds a line break/],
+    [
+        "a token of a plugin's user with a line break",
+        '{ username: "", token: "abc\\ndef" }',
+        /^the token holds a line break/,
+    ],
+];
+for (const [what, user, cause] of BROKEN) {
+    test(`${what} is an error with a remedy, before anything is sent`, async () => {
+        const opened = async () => (await connect({ kubeconfig: config("https://one.example.com", user) })).access();
+        const error = await refusal(opened());
+        expect(error.kind).toBe("invalid-kubeconfig");
+        expect(error.cause).toMatch(cause);
+        expect(error.message).not.toMatch(/abc|def/);
+    });
+}
+
+test("a password in the server's address and what a credential plugin prints are not quoted", async () => {
+    const address = await refusal(connect({ kubeconfig: config("https://admin:hunter2@one two", "{ token: t }") }));
+    expect(address.cause).toMatch(/^the server "https:\/\/admin:\*\*\*@one two" is not a URL$/);
+    const failed = new ClusterError({
+        kind: "unreachable",
+        action: "list",
+        server: "https://admin:hunter2@one",
+        detail: "token: abcdefgh",
+    });
+    expect(`${failed.message} ${failed.server}`).not.toMatch(/hunter2|abcdefgh/);
+});

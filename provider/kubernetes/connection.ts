@@ -3,6 +3,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import * as os from "node:os";
 import * as path from "node:path";
+import * as tls from "node:tls";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
 import { type ClusterOptions, type Connection, isContent } from "./cluster-options";
@@ -21,7 +22,7 @@ function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | 
     if (plain === undefined) return undefined;
     const { token, ca, cert, key } = plain;
     const server = checkedServer(plain.server);
-    const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const headers = checkedHeaders(token === undefined ? {} : { Authorization: `Bearer ${token}` });
     const access = { agent: keepAliveAgent(server, { ca, cert, key }), headers };
     return { server, access: () => Promise.resolve(access) };
 }
@@ -47,10 +48,25 @@ function checkedServer(given: string): string {
 }
 
 /** It keeps connections open, where the client's own agent opens one per request. */
-function keepAliveAgent(server: string, tls: https.AgentOptions): http.Agent {
-    return server.startsWith("https:")
-        ? new https.Agent({ keepAlive: true, ...tls })
-        : new http.Agent({ keepAlive: true });
+function keepAliveAgent(server: string, options: https.AgentOptions): http.Agent {
+    if (!server.startsWith("https:")) return new http.Agent({ keepAlive: true });
+    try {
+        // It is made again for each connection; here it says whether certificate and key can be read.
+        if (options.key !== undefined) tls.createSecureContext(options);
+    } catch (error) {
+        throw invalid(`client certificate and key cannot be read: ${firstLine(error)}`);
+    }
+    return new https.Agent({ keepAlive: true, ...options });
+}
+
+/** A token that was cut out of a terminal may hold line breaks, for which Node would throw an error of its own. */
+function checkedHeaders(headers: Record<string, string>): Record<string, string> {
+    try {
+        for (const [name, value] of Object.entries(headers)) http.validateHeaderValue(name, value);
+    } catch {
+        throw invalid("the token holds a line break or another character that a header cannot hold");
+    }
+    return headers;
 }
 
 /** The Kubernetes client is loaded here for what it does best: several kubeconfigs, credential plugins, proxies. */
@@ -77,6 +93,7 @@ async function clientConnection(options: ClusterOptions): Promise<Connection> {
                 });
             }
             if (opts.auth) opts.headers["Authorization"] = `Basic ${Buffer.from(opts.auth).toString("base64")}`;
+            checkedHeaders(opts.headers);
             if (cluster.proxyUrl && opts.agent instanceof http.Agent)
                 return { agent: opts.agent, headers: opts.headers };
             const { ca, cert, key, rejectUnauthorized, servername } = opts;

@@ -44,7 +44,7 @@ export interface ClusterFailure {
     readonly kind: ClusterErrorKind;
     /** What was being done, for instance `list nodes`. */
     readonly action: string;
-    /** The API server's URL. */
+    /** The API server's URL, which may hold a password. */
     readonly server?: string;
     readonly httpStatus?: number;
     /** What the server or the network answered. */
@@ -66,7 +66,8 @@ export class ClusterError extends Error {
         const cause = redact(failure.detail).trim();
         const remedy = remedies[failure.kind];
         const tries = failure.attempts !== undefined && failure.attempts > 1 ? ` (${failure.attempts} tries)` : "";
-        const at = failure.server === undefined ? "" : ` at ${failure.server}`;
+        const server = failure.server === undefined ? undefined : redact(failure.server);
+        const at = server === undefined ? "" : ` at ${server}`;
         super(
             `Kubernetes: ${failure.action} failed${at}: ${failure.kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`,
         );
@@ -75,7 +76,7 @@ export class ClusterError extends Error {
         this.action = failure.action;
         this.cause = cause;
         this.remedy = remedy;
-        if (failure.server !== undefined) this.server = failure.server;
+        if (server !== undefined) this.server = server;
         if (failure.httpStatus !== undefined) this.httpStatus = failure.httpStatus;
     }
 }

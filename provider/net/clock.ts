@@ -10,6 +10,15 @@ export interface Clock {
     random(): number;
 }
 
+/** A clock whose waits end with the signal's reason when it is aborted. */
+export function clockUntil(signal: AbortSignal, clock: Clock): Clock {
+    return {
+        now: () => clock.now(),
+        random: () => clock.random(),
+        sleep: (ms, own) => clock.sleep(ms, own === undefined ? signal : AbortSignal.any([own, signal])),
+    };
+}
+
 /** The machine's own clock. */
 export const systemClock: Clock = {
     now: () => performance.now(),

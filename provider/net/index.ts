@@ -1,6 +1,6 @@
 /** What the cloud client and the cluster reader share: one HTTP exchange, waits between tries, and text without secrets. */
 export { waitBefore, type Backoff } from "./backoff";
-export { systemClock, type Clock } from "./clock";
+export { clockUntil, systemClock, type Clock } from "./clock";
 export { parseJsonObject } from "./json";
-export { firstLine, redact } from "./redact";
+export { firstLine, quote, redact } from "./redact";
 export { exchange, HttpFailure, isTlsFault, retryAfterMs, type HttpRequest, type HttpResponse } from "./request";

@@ -13,6 +13,13 @@ test("keys, tokens and signatures are masked in every form in which they turn up
         "Authorization: Bearer 0a1b2c3d4e5f",
         "token eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIwYTFiMmMzZDRlNWYifQ.0a1b2c3d4e5f",
         "-----BEGIN RSA PRIVATE KEY-----\n0a1b2c3d4e5f\n-----END RSA PRIVATE KEY-----",
+        "ALIBABA_CLOUD_ACCESS_KEY_SECRET=0a1b2c3d4e5f",
+        "PULUMI_CONFIG_PASSPHRASE=0a1b2c3d4e5f",
+        "https://admin:0a1b2c3d4e5f@10.0.0.1:6443/api",
+        "the plugin printed: token: 0a1b2c3d4e5f",
+        'password="0a1b2c3d4e5f"',
+        "client-key-data: 0a1b2c3d4e5f==",
+        "TMP.0a1b2c3d4e5f",
         "STS.NUgYrLnoC37mZZCNnAbez0a1b2c3d4e5f",
     ]) {
         assert.doesNotMatch(redact(text), /LTAI5|0a1b2c3d4e5f|eyJhb/, text);
@@ -35,6 +42,8 @@ test("ordinary messages stay as they are", () => {
     for (const text of [
         "The specified LoadBalancerId does not exist.",
         "connect ECONNREFUSED 127.0.0.1:443",
+        "https://127.0.0.1:6443/api/v1/nodes@x",
+        "the token is invalid; https://example.com:443 and mail@example.com",
         "the basic signature of the answer",
     ])
         expect(redact(text, [undefined, "is"])).toBe(text);

@@ -39,7 +39,7 @@ export function parseWriteQuotas(text: string | undefined): WriteQuotas {
     return Object.fromEntries(
         entries.map((entry) => {
             const [, product = "", calls = "", seconds = "60"] =
-                /^\s*(slb|nlb)=(\d{1,7})(?:\/(\d{1,4}))?\s*$/.exec(entry) ?? [];
+                /^(slb|nlb)=(\d{1,7})(?:\/(\d{1,4}))?$/.exec(entry.trim()) ?? [];
             if (Number(calls) < 1 || Number(seconds) < 1)
                 throw new Error(
                     `${WRITE_QUOTAS_VARIABLE} has ${JSON.stringify(entry)}, which is no quota. Remedy: write calls and seconds for slb and nlb, such as slb=90/60,nlb=200/60, or unset it.`,

@@ -1,6 +1,6 @@
 /** The cloud as the controller calls it: within its budget, counted, and never without the lease. */
 import { accountOfRole, apiVersions, classifyResponse, type Cloud, createCloud, nlb, type Product } from "../alicloud";
-import { exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
+import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import type { Budget } from "./budget";
 import type { Metrics } from "./metrics";
 import type { GroupPlace } from "./ports";
@@ -15,6 +15,8 @@ export interface CloudGuards {
     readonly clock: Clock;
     /** @throws LeaseLost if this replica may not call the cloud. */
     readonly assertLeads: () => void;
+    /** Once it is aborted, no call waits any more: for its rate, for its next try, or for its job. Default never. */
+    readonly leaving?: AbortSignal;
     /** Carries one exchange out. Default: Node's HTTP client. */
     readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
 }
@@ -45,12 +47,13 @@ function open(
     guards: CloudGuards,
     { region, assumeRole }: GroupPlace,
 ): { readonly cloud: Cloud; readonly jobs: nlb.JobWatch } {
+    const clock = guards.leaving === undefined ? guards.clock : clockUntil(guards.leaving, guards.clock);
     const budget = guards.budget(`${region} ${accountOfRole(assumeRole?.roleArn ?? "") ?? ""}`);
     const cloud = createCloud({
         region,
         ...(assumeRole === undefined ? {} : { assumeRole: asRole(assumeRole) }),
         limiter: budget.limiter,
-        clock: guards.clock,
+        clock,
         totalTimeoutMs: TOTAL_TIMEOUT_MS,
         backoff: BACKOFF,
         rate: (product, action) => budget.rate(product, action),
@@ -62,7 +65,7 @@ function open(
             return response;
         },
     });
-    return { cloud, jobs: new nlb.JobWatch(cloud, guards.clock) };
+    return { cloud, jobs: new nlb.JobWatch(cloud, clock) };
 }
 
 /** Without the fields that are absent. */

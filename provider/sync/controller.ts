@@ -1,14 +1,17 @@
 /** Keeps the members of server groups equal to what the cluster says. */
 import { isEmpty } from "../backend/diff";
 import type { Clock } from "../net";
-import { type BindingObject, keyOf, readSpec } from "./binding/object";
+import { type BindingObject, keyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
+import type { Finding } from "./binding/status";
 import { findingOf } from "./failure";
-import { conflictWith, groupMissing, invalid, needsRetry, synced, withoutInterface } from "./findings";
+import { conflictWith, groupMissing, invalid, needsRetry, notOwned, synced, withoutInterface } from "./findings";
 import { registrationOf } from "./gates";
 import { applyToGroup, type ObservedGroup, planOf, urgencyOf } from "./group";
+import { sameOwner } from "../model/names";
 import { LeaseLost } from "./lease";
 import { ObservedGroups } from "./observed-groups";
+import { type Operator, readOwnSpec } from "./ownership";
 import type { OpenGroups } from "./ports";
 import { Publisher, type PublisherOptions } from "./publisher";
 import { WorkQueue } from "./queue";
@@ -19,6 +22,8 @@ import { type Pause, SlotPools, type Slots } from "./slots";
 /** What a controller works with. */
 export interface ControllerOptions extends PublisherOptions {
     readonly groups: OpenGroups;
+    /** Is asked once groups are enqueued. */
+    readonly operator: () => Operator;
     readonly clock: Clock;
     /** Whether this replica may write. */
     readonly leads: () => boolean;
@@ -93,7 +98,7 @@ export class Controller {
         let again = false;
         try {
             for (const binding of bindings) {
-                const { spec, problem } = readSpec(binding);
+                const { spec, problem } = readOwnSpec(binding, this.#options.operator());
                 this.#observed.noticeSpec(group, binding);
                 const outcome: Outcome =
                     spec === undefined
@@ -126,6 +131,8 @@ export class Controller {
             if (observed === undefined) return { finding: groupMissing(spec) };
             const first = this.#decide(binding, spec, observed);
             if (first.kind === "hold") return this.#outcome(group, spec, observed, first);
+            const finding = await this.#foreign(group, spec);
+            if (finding !== undefined) return { finding };
             const plan = planOf(spec, observed, first.members);
             if (isEmpty(plan)) return await this.#apply(group, binding, spec, observed, first);
             const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
@@ -142,6 +149,17 @@ export class Controller {
             this.#observed.forget(group);
             return { finding: findingOf(error) };
         }
+    }
+
+    /** Why the members of a group are not the binding's to change; undefined if they are. */
+    async #foreign(group: string, spec: BindingSpec): Promise<Finding | undefined> {
+        const { id, userManaged } = spec.serverGroup;
+        if (userManaged === true) return undefined;
+        const name = await this.#observed.name(group, () => this.#api(spec).name(id));
+        if (name === undefined) return groupMissing(spec);
+        if (sameOwner(name, spec.ownershipMark)) return undefined;
+        this.#observed.forget(group);
+        return notOwned(spec, name);
     }
 
     #decide(binding: BindingObject, spec: BindingSpec, observed: ObservedGroup): Decision {
@@ -174,7 +192,8 @@ export class Controller {
     }
 
     #outcome(group: string, spec: BindingSpec, observed: ObservedGroup, decision: Decision): Outcome {
-        const marks = this.#options.store.bindings(group).flatMap((one) => readSpec(one).spec?.ownershipMark ?? []);
+        const { store, operator } = this.#options;
+        const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
         return {
             finding: decision.kind === "hold" ? decision.finding : synced(spec, decision.notes),
             members: observed.own(spec.ownershipMark).members,

@@ -7,6 +7,10 @@ export const READINESS_GATE = "service.readiness.alibabacloud.com/";
 /** The readiness gate of a Service. */
 export const gateOf = (serviceName: string): string => READINESS_GATE + serviceName;
 
+/** The Service that a readiness gate names; undefined for a gate of another kind. */
+export const serviceOfGate = (gate: string): string | undefined =>
+    gate.startsWith(READINESS_GATE) ? gate.slice(READINESS_GATE.length) : undefined;
+
 /** Whether a pod waits for the load balancer of a Service before it is ready. */
 export const hasGate = (pod: PodObject, serviceName: string): boolean =>
     pod.spec?.readinessGates?.some(({ conditionType }) => conditionType === gateOf(serviceName)) ?? false;

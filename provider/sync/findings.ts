@@ -32,6 +32,14 @@ export const groupMissing = ({ serverGroup, region }: BindingSpec): Finding => (
     remedy: "run pulumi up --refresh, which makes it again",
 });
 
+/** The server group is another Service's, or made by hand. */
+export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: string): Finding => ({
+    synced: false,
+    reason: "NotOwned",
+    cause: `server group ${serverGroup.id} has the name ${JSON.stringify(name)}, which is not of the Service of mark ${JSON.stringify(ownershipMark)}; its backends stay`,
+    remedy: "run pulumi up, which writes the binding anew; backends join a group of another name by the annotation vgroup-port, and the controller fills it once it is started with --user-managed-group",
+});
+
 /** Pods have no network interface. Nothing was removed for them. */
 export const withoutInterface = (ips: readonly string[]): Finding => ({
     synced: false,

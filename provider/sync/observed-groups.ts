@@ -7,6 +7,8 @@ import { ObservedGroup } from "./group";
 /** Groups as they were observed, until something says that they may be different. */
 export class ObservedGroups {
     readonly #groups = new Map<string, ObservedGroup>();
+    /** Names of groups, which stay over a read of the members: they change by hand alone. */
+    readonly #names = new Map<string, string>();
     /** Specs that were worked on last: a run that changes one has changed the group too. */
     readonly #specs = new Map<string, unknown>();
 
@@ -24,15 +26,23 @@ export class ObservedGroups {
         return observed;
     }
 
+    /** Name of the group; it is asked for where it is not known. Undefined: the cloud has no such group. */
+    async name(group: string, ask: () => Promise<string | undefined>): Promise<string | undefined> {
+        const name = this.#names.get(group) ?? (await ask());
+        if (name !== undefined) this.#names.set(group, name);
+        return name;
+    }
+
     /** The group is read again before it is worked on. */
     forget(group: string): void {
         this.#groups.delete(group);
+        this.#names.delete(group);
     }
 
     /** Every group is read again. @param present the bindings that there are still, by key; specs of others are forgotten. Default: all stay. */
     clear(present?: ReadonlySet<string>): void {
         this.#groups.clear();
-        if (present === undefined) return;
+        if (present === undefined) return this.#names.clear();
         for (const key of this.#specs.keys()) if (!present.has(key)) this.#specs.delete(key);
     }
 

@@ -35,6 +35,22 @@ test("queue: a key is worked on once for many additions, never twice at a time, 
     expect(began).toHaveLength(4);
 });
 
+test("queue: of two times the earlier one counts, also where the other one was asked for last", async () => {
+    const clock = new VirtualClock();
+    const worked: number[] = [];
+    const queue = new WorkQueue(() => Promise.resolve(void worked.push(clock.now())), clock, 1);
+    queue.addAfter("a", 100);
+    queue.addAfter("a", 2_000);
+    queue.addAfter("b", 2_000);
+    queue.addAfter("b", 50);
+    await clock.run(clock.sleep(5_000));
+    expect(worked).toStrictEqual([50, 100]);
+    queue.addAfter("a", 100);
+    queue.retry("a");
+    await clock.run(clock.sleep(5_000));
+    expect(worked).toStrictEqual([50, 100, 5_100, 6_000]);
+});
+
 test("queue: waits after failures double up to five minutes and start anew after a success", async () => {
     const clock = new VirtualClock();
     const queue: WorkQueue = new WorkQueue(() => Promise.resolve(), clock, 1);

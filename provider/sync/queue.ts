@@ -3,6 +3,13 @@ import { type Backoff, type Clock, waitBefore } from "../net";
 /** Waits after a failure: 1 s, doubling to 5 minutes, with full jitter. Without an end: a group is never given up. */
 export const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
+/** A key that is added later. */
+interface Timer {
+    /** When, by the queue's clock. */
+    readonly at: number;
+    readonly waiting: AbortController;
+}
+
 /**
  * A queue of keys, as those of Kubernetes controllers: a key that is added several times before its turn is worked on once, a key that is added while it is worked on is worked
  * on again afterwards, and never twice at the same time.
@@ -14,7 +21,8 @@ export class WorkQueue {
     readonly #waiting = new Set<string>();
     readonly #running = new Set<string>();
     readonly #failures = new Map<string, number>();
-    readonly #timers = new Map<string, AbortController>();
+    readonly #delayed = new Map<string, Timer>();
+    readonly #retries = new Map<string, Timer>();
     #stopped = false;
     #idle: (() => void)[] = [];
 
@@ -39,17 +47,8 @@ export class WorkQueue {
 
     /** Adds a key after a time in milliseconds, unless it is to be added earlier already. */
     addAfter(key: string, ms: number): void {
-        if (this.#stopped) return;
-        this.#timers.get(key)?.abort();
-        const timer = new AbortController();
-        this.#timers.set(key, timer);
-        this.#clock.sleep(ms, timer.signal).then(
-            () => {
-                this.#timers.delete(key);
-                this.add(key);
-            },
-            () => undefined,
-        );
+        const known = this.#delayed.get(key);
+        if (known === undefined || known.at > this.#clock.now() + ms) this.#schedule(this.#delayed, key, ms);
     }
 
     /** Adds a key after a wait that grows with each failure in a row. */
@@ -57,7 +56,7 @@ export class WorkQueue {
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
         // At least half of a second apart, so that a failure that comes back at once does not spin.
-        this.addAfter(key, waitBefore(RETRY, failures, this.#clock.random(), RETRY.baseMs / 2));
+        this.#schedule(this.#retries, key, waitBefore(RETRY, failures, this.#clock.random(), RETRY.baseMs / 2));
     }
 
     /** Notes that a key was worked on without a failure. */
@@ -75,9 +74,25 @@ export class WorkQueue {
     stop(): void {
         this.#stopped = true;
         this.#waiting.clear();
-        for (const timer of this.#timers.values()) timer.abort();
-        this.#timers.clear();
+        for (const timers of [this.#delayed, this.#retries]) {
+            for (const { waiting } of timers.values()) waiting.abort();
+            timers.clear();
+        }
         this.#release();
+    }
+
+    #schedule(timers: Map<string, Timer>, key: string, ms: number): void {
+        if (this.#stopped) return;
+        timers.get(key)?.waiting.abort();
+        const timer = { at: this.#clock.now() + ms, waiting: new AbortController() };
+        timers.set(key, timer);
+        this.#clock.sleep(ms, timer.waiting.signal).then(
+            () => {
+                timers.delete(key);
+                this.add(key);
+            },
+            () => undefined,
+        );
     }
 
     #next(): void {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
 import { type BindingObject, keyOf, readSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
+import { serviceOfGate } from "./endpoints";
 import type { Observation } from "./observation";
 
 /** Kinds of objects that are watched. */
@@ -32,6 +33,8 @@ export class Store {
     readonly #byService = new Map<string, Set<string>>();
     readonly #services = new Map<string, ServiceObject>();
     readonly #slices = new Map<string, Map<string, EndpointSliceObject>>();
+    /** Service of each slice: its label may change. */
+    readonly #serviceOfSlice = new Map<string, string>();
     readonly #nodes = new Map<string, NodeObject>();
     readonly #pods = new Map<string, Map<string, PodObject>>();
 
@@ -69,6 +72,11 @@ export class Store {
     /** Bindings of a Service, by `namespace/name`. */
     bindingsOfService(service: string): BindingObject[] {
         return [...(this.#byService.get(service) ?? [])].flatMap((key) => this.#bindings.get(key) ?? []);
+    }
+
+    /** Forgets the pods of a namespace, which are watched no longer. */
+    forgetPods(namespace: string): void {
+        this.#pods.delete(namespace);
     }
 
     /** What the cluster says of a binding's Service. */
@@ -126,14 +134,20 @@ export class Store {
 
     #slice(slice: EndpointSliceObject, there: boolean): string[] {
         const name = slice.metadata.labels?.[SERVICE_LABEL];
-        if (name === undefined) return [];
-        const service = `${slice.metadata.namespace ?? "default"}/${name}`;
+        const service = there && name !== undefined ? `${slice.metadata.namespace ?? "default"}/${name}` : undefined;
+        const former = this.#serviceOfSlice.get(keyOf(slice));
+        const before = former === undefined ? undefined : this.#slices.get(former)?.get(slice.metadata.name);
+        set(this.#serviceOfSlice, keyOf(slice), service);
+        if (former !== undefined && former !== service) this.#setSlice(former, slice.metadata.name, undefined);
+        if (service !== undefined) this.#setSlice(service, slice.metadata.name, slice);
+        const same = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
+        return same ? [] : [...new Set([former, service])].flatMap((key) => this.#groupsOfService(key ?? ""));
+    }
+
+    #setSlice(service: string, name: string, slice: EndpointSliceObject | undefined): void {
         const slices = this.#slices.get(service) ?? new Map<string, EndpointSliceObject>();
-        const before = slices.get(slice.metadata.name);
-        set(slices, slice.metadata.name, there ? slice : undefined);
+        set(slices, name, slice);
         set(this.#slices, service, slices.size > 0 ? slices : undefined);
-        const same = there && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
-        return same ? [] : this.#groupsOfService(service);
     }
 
     #node(node: NodeObject, there: boolean): string[] {
@@ -144,11 +158,13 @@ export class Store {
 
     #pod(pod: PodObject, there: boolean): string[] {
         const namespace = pod.metadata.namespace ?? "default";
+        const gates = new Set(pod.spec?.readinessGates?.map(({ conditionType }) => conditionType));
+        const services = [...gates].flatMap((gate) => serviceOfGate(gate) ?? []);
+        if (services.length === 0) return [];
         const pods = this.#pods.get(namespace) ?? new Map<string, PodObject>();
         set(pods, pod.metadata.uid ?? "", there ? pod : undefined);
         set(this.#pods, namespace, pods.size > 0 ? pods : undefined);
-        const gates = new Set(pod.spec?.readinessGates?.map(({ conditionType }) => conditionType.split("/")[1] ?? ""));
-        return [...gates].flatMap((name) => this.#groupsOfService(`${namespace}/${name}`));
+        return services.flatMap((name) => this.#groupsOfService(`${namespace}/${name}`));
     }
 
     #groupsOfService(service: string): string[] {

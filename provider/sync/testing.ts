@@ -6,11 +6,14 @@ import { gateOf } from "./endpoints";
 
 export const MARK = "k8s/30080/web/shop/c1";
 
+/** The same for server groups of an NLB. */
+export const NLB_MARK = "k8s.8080.TCP.web.shop.c1";
+
 /** A binding of Service shop/web whose nodes are backends. */
 export const spec = (more: Partial<BindingSpec> = {}): BindingSpec => ({
     region: "cn-hangzhou",
     serverGroup: { id: "rsp-1", type: "VServer" },
-    ownershipMark: MARK,
+    ownershipMark: more.serverGroup === undefined || more.serverGroup.type === "VServer" ? MARK : NLB_MARK,
     serviceName: "web",
     ports: [{ name: "http", port: 80, protocol: "TCP", targetPort: 8080 }],
     backendType: "ecs",

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await applyYaml(cluster, deploymentYaml("shop", 3));
     await waitForDeployment(cluster, "default", "shop");
     await installBindings(session);
-    replica = new ReplicaProcess(session);
+    replica = new ReplicaProcess(session, "--user-managed-group", "default/rsp-users");
     await replica.prints('"watching"');
 });
 

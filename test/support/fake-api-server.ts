@@ -81,6 +81,11 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         return this.#watches.size;
     }
 
+    /** Paths of the watches that are open. */
+    get watched(): string[] {
+        return [...this.#watches.values()].sort();
+    }
+
     /** Ends every watch; politely, or in the middle of a line. */
     dropWatches(politely: boolean): void {
         for (const watch of this.#watches.keys()) {
@@ -118,6 +123,11 @@ contexts: [{ name: fake, context: { cluster: c, user: u } }]
         this.asked.push(`${watches ? "watch" : "list"} ${url.pathname}`);
         const bad = this.misbehaves(watches);
         if (bad !== undefined) return void response.writeHead(bad.status, JSON_TYPE).end(bad.text);
+        const [, collection = "", name] = /^(.+)\/([^/]+)$/.exec(url.pathname) ?? [];
+        const single = [...(this.#objects.get(collection)?.values() ?? [])].find(
+            ({ metadata }) => metadata.name === name,
+        );
+        if (single !== undefined) return void response.writeHead(200, JSON_TYPE).end(JSON.stringify(single));
         if (!watches) {
             const items = [...(this.#objects.get(url.pathname)?.values() ?? [])];
             const list = { metadata: { resourceVersion: String(this.#version) }, items };

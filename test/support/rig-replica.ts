@@ -9,6 +9,7 @@ import { cloudOpener } from "../../provider/sync/cloud";
 import { Controller } from "../../provider/sync/controller";
 import { LeaseLost } from "../../provider/sync/lease";
 import { Metrics } from "../../provider/sync/metrics";
+import type { Operator } from "../../provider/sync/ownership";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, service } from "../../provider/sync/testing";
 
@@ -23,18 +24,26 @@ export class RigReplica {
     readonly store = new Store();
     readonly metrics = new Metrics();
     readonly statuses: BindingStatus[] = [];
+    /** Readiness gates that were set: pod and status. */
+    readonly gates: [string, string][] = [];
     readonly controller: Controller;
     leads = true;
+    /** Ends the waits of calls. */
+    readonly leaving = new AbortController();
     /** Calls that writing replicas may make before they lose the lease or die; default no end. */
     callsLeft = Infinity;
 
-    constructor(readonly rig: RigWorld) {
+    constructor(
+        readonly rig: RigWorld,
+        operator: Operator = { clusterId: "c1", userManagedGroups: [] },
+    ) {
         const { clock } = rig;
         const budget = new Budget(clock);
         const open = cloudOpener({
             budget: () => budget,
             metrics: this.metrics,
             clock,
+            leaving: this.leaving.signal,
             assertLeads: () => {
                 if (!this.leads || this.callsLeft-- <= 0) {
                     this.leads = false;
@@ -45,11 +54,13 @@ export class RigReplica {
         });
         this.controller = new Controller({
             store: this.store,
+            operator: () => operator,
             groups: (place, type, pause) => groupApi(open(place, pause), type),
             writer: {
                 writeStatus: (_, status) => Promise.resolve(void this.statuses.push(status)),
                 record: () => Promise.resolve(),
-                setCondition: () => Promise.resolve(),
+                setCondition: ({ metadata }, { status }) =>
+                    Promise.resolve(void this.gates.push([metadata.name, status])),
             },
             clock,
             metrics: this.metrics,

@@ -7,7 +7,8 @@ import { parseRequest } from "../../lab/cloud/wire";
 import { World } from "../../lab/cloud/world";
 import { VirtualClock } from "../../provider/alicloud/testing";
 import { HttpFailure, type HttpRequest, type HttpResponse } from "../../provider/net";
-import { MARK, node } from "../../provider/sync/testing";
+import { MARK, NLB_MARK, node } from "../../provider/sync/testing";
+import type { Operator } from "../../provider/sync/ownership";
 import { RigReplica, type RigWorld } from "./rig-replica";
 
 const KEYS = { accessKeyId: "LTAIrig0000000001", accessKeySecret: "rig-secret" };
@@ -24,7 +25,7 @@ const GROUPS: readonly SeedCall[] = [
     {
         product: "Nlb",
         action: "CreateServerGroup",
-        params: { ServerGroupName: "rig", VpcId: "vpc-lab", ServerGroupType: "Ip", Protocol: "TCP" },
+        params: { ServerGroupName: NLB_MARK, VpcId: "vpc-lab", ServerGroupType: "Ip", Protocol: "TCP" },
         id: RIG_GROUPS.addresses,
     },
 ];
@@ -91,8 +92,9 @@ export class SyncRig implements RigWorld {
         return rig;
     }
 
-    replica(): RigReplica {
-        return new RigReplica(this);
+    /** @param operator default: that of cluster c1, who names no user-managed group */
+    replica(operator?: Operator): RigReplica {
+        return new RigReplica(this, operator);
     }
 
     fault(fault: Fault): void {

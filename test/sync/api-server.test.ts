@@ -53,6 +53,7 @@ beforeEach(async () => {
             warn: (fields) => void warnings.push(JSON.stringify(fields)),
             error: () => undefined,
         },
+        readinessGates: true,
         changed: (groups) => replica.controller.enqueue(groups),
     });
     await cluster.start();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
 import { binding, MARK, node, service, spec } from "../../provider/sync/testing";
+import { LeaseLost } from "../../provider/sync/lease";
 import { even, nodesOf, REST, RIG_GROUPS, SyncRig } from "../support/sync-rig";
 import type { RigReplica } from "../support/rig-replica";
 
@@ -102,6 +103,21 @@ test("the cloud is not available for a minute: the condition says so, and a minu
     await replica.settle(60_000);
     expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 6)));
     expect(replica.reason).toBe("Synced");
+});
+
+test("a replica that leaves while calls wait for their next try ends them at once, and writes no condition about it", async () => {
+    const fault = { action: "AddVServerGroupBackendServers", code: "ServiceUnavailable", status: 503, times: 99 };
+    rig.fault(fault);
+    replica.cluster(NODES, nodesOf(5));
+    const settled = replica.controller.queue.settled();
+    await rig.clock.run(rig.clock.sleep(1));
+    const said = replica.statuses.length;
+    const before = rig.clock.now();
+    replica.controller.queue.stop();
+    replica.leaving.abort(new LeaseLost());
+    await settled;
+    expect(rig.clock.now()).toBe(before);
+    expect(replica.statuses).toHaveLength(said);
 });
 
 test("expired credentials are said with a remedy, and members stay until there are others", async () => {

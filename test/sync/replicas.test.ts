@@ -121,7 +121,9 @@ test("Services of two clusters in one user-managed group: each cluster's control
                 ownershipMark: mark,
             });
             const OTHER = MARK.replace(/[^/]+$/, "c-other");
-            const [here, there] = [rig.replica(), rig.replica()];
+            const userManagedGroups = [`shop/${RIG_GROUPS.nodes}`];
+            const here = rig.replica({ clusterId: "c1", userManagedGroups });
+            const there = rig.replica({ clusterId: "c-other", userManagedGroups });
             here.cluster(joined(MARK), nodesOf(25));
             there.cluster(joined(OTHER), nodesOf(60).slice(30));
             await rig.clock.run(Promise.all([here.controller.queue.settled(), there.controller.queue.settled()]));

@@ -12,6 +12,9 @@ export interface Outcome {
     readonly failure?: string;
 }
 
+/** Microseconds of a processor that one input may take. */
+const MOST_TIME = 2_000_000;
+
 /** Members of the objects that all others share, and how many there are. */
 const shared = (): string =>
     [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one).length).join(" ");
@@ -21,12 +24,15 @@ export async function fuzz(target: Target, inputs: number, seed: number): Promis
     let refused = 0;
     const before = shared();
     const property = fc.asyncProperty(target.inputs, async (input) => {
+        const began = process.cpuUsage();
         try {
             await target.take(input);
         } catch (error) {
             if (!target.expects(error)) throw error;
             refused++;
         }
+        const { user, system } = process.cpuUsage(began);
+        if (user + system > MOST_TIME) throw new Error(`an input took ${Math.round((user + system) / 1000)} ms`);
         if (shared() !== before) throw new Error("an input changed what all objects share");
     });
     const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns: inputs, seed });

@@ -1,6 +1,6 @@
 /** Formats what differs between the kinds of load balancer as a table for people and as JSON for programs. */
 
-import { alignColumns } from "../../../provider/diagnostics";
+import { alignColumns, printable, printableJson } from "../../../provider/diagnostics";
 import { type KindDifference, needsChange } from "../../../provider/plan/kinds";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 
@@ -30,9 +30,9 @@ export function renderTable(services: readonly ComparedService[]): string {
         ];
         const lines = alignColumns(rows).flatMap((line, index) => {
             const remedy = differences[index - 1]?.remedy;
-            return [`    ${line}`, ...(remedy === undefined ? [] : [`        remedy: ${remedy}`])];
+            return [`    ${line}`, ...(remedy === undefined ? [] : [`        remedy: ${printable(remedy)}`])];
         });
-        return [`Service ${service}: from ${head[0]} to ${head[1]}`, ...lines, ""].join("\n");
+        return [`Service ${printable(service)}: from ${head[0]} to ${head[1]}`, ...lines, ""].join("\n");
     });
     const blocked = services.filter(({ differences }) => differences.some(needsChange)).length;
     return [...blocks, `${services.length} Services compared, ${blocked} of them to be changed first`, ""].join("\n");
@@ -40,5 +40,5 @@ export function renderTable(services: readonly ComparedService[]): string {
 
 /** The same for programs. `version` changes when a member is removed or changes its meaning, not when one is added. */
 export function renderJson(services: readonly ComparedService[]): string {
-    return `${JSON.stringify({ version: 1, services }, undefined, 2)}\n`;
+    return printableJson({ version: 1, services }, 2);
 }

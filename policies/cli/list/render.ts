@@ -1,6 +1,6 @@
 /** Formats the Services of a cluster as a table for people and as JSON for programs. */
 
-import { alignColumns } from "../../../provider/diagnostics";
+import { alignColumns, printableJson } from "../../../provider/diagnostics";
 import type { ExposedService, Manager } from "../../../provider/kubernetes/service/manager";
 import { LOAD_BALANCER_TYPES } from "../../../provider/schema/load-balancer-type";
 
@@ -60,5 +60,5 @@ export function renderJson(services: readonly ExposedService[], stack: string | 
             },
         })),
     };
-    return `${JSON.stringify(answer, null, 4)}\n`;
+    return printableJson(answer);
 }

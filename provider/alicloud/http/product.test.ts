@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { endpointOf } from "./product";
+import { endpointOf, regionOf } from "./product";
 
 test("an endpoint is the option, else the plugin's variables, else the public name", () => {
     const both = { ALIBABA_CLOUD_ENDPOINT_SLB: "127.0.0.1:1", SLB_ENDPOINT: "127.0.0.1:2" };
@@ -30,3 +30,16 @@ test.each([
 ] as const)("the public name of %s in %s is %s", (product, region, name) =>
     expect(endpointOf(product, region, { env: {} })).toBe(name),
 );
+
+test.each([
+    "attacker.example:443/",
+    "cn-hangzhou@attacker.example/",
+    "CN-HANGZHOU",
+    "cn-hangzhou.",
+    "cn hangzhou",
+    "cn",
+    "cn-hangzhou\n",
+])("%j is no region, wherever it comes from: no host is named after it", (region) => {
+    expect(() => regionOf(region, {})).toThrow(/is no region\.\n {2}remedy: write a region's id/);
+    expect(() => regionOf(undefined, { ALIBABA_CLOUD_REGION: region })).toThrow(/is no region/);
+});

@@ -1,3 +1,6 @@
+import { quote } from "../../net";
+import { REGION } from "../../schema/region";
+
 /** An Alibaba Cloud product whose OpenAPI this package calls, by the name that endpoint variables use. */
 export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas";
 
@@ -42,7 +45,7 @@ export interface EndpointOptions {
 }
 
 /**
- * Host (and port) of a product in a region: the option, else `ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, else `<PRODUCT>_ENDPOINT`
+ * Host (and port) of a product in a region, as {@link regionOf} gives it: the option, else `ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, else `<PRODUCT>_ENDPOINT`
  * (both read by the alicloud plugin too), else the product's public endpoint.
  */
 export function endpointOf(product: Product, region: string, options: EndpointOptions): string {
@@ -59,7 +62,7 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
     return isCentral ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
 }
 
-/** The region: the option, else `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`, in the order in which the alicloud plugin takes them. There is no default: a load balancer in a guessed region is worse than none. */
+/** The region: the option, else `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`, in the order in which the alicloud plugin takes them. There is no default: a load balancer in a guessed region is worse than none. @throws Error if there is none, or it has not the form of one: hosts are named after it */
 export function regionOf(option: string | undefined, env: EndpointOptions["env"]): string {
     const region = option || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
     if (!region) {
@@ -67,5 +70,9 @@ export function regionOf(option: string | undefined, env: EndpointOptions["env"]
             "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or alicloud:region in the stack's configuration and pass it as region.",
         );
     }
+    if (!REGION.test(region))
+        throw new Error(
+            `${quote(region)} is no region.\n  remedy: write a region's id in lower case, such as cn-hangzhou, in ALIBABA_CLOUD_REGION or alicloud:region.`,
+        );
     return region;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { clockUntil } from "../../net";
 import { type Answer, refusal, scriptedCloud } from "../testing";
 import { addServers, JobError, JobWatch } from "./index";
 
@@ -40,6 +41,17 @@ test("many jobs are looked at together, 20 a call, until each has ended", async 
     asked.length = 0;
     await clock.run(clock.sleep(60_000));
     expect(asked).toHaveLength(0);
+});
+
+test("waits that the clock ends reject with its reason, and later ones begin anew", async () => {
+    const scripted = jobs(() => 5_000);
+    const leaving = new AbortController();
+    const watch = new JobWatch(scripted.cloud, clockUntil(leaving.signal, scripted.clock));
+    const waits = ["1", "2"].map((id) => watch.wait("AddServersToServerGroup", id));
+    await scripted.clock.run(scripted.clock.sleep(1));
+    leaving.abort(new Error("leaving"));
+    await Promise.all(waits.map((wait) => expect(wait).rejects.toThrow("leaving")));
+    await expect(watch.wait("AddServersToServerGroup", "3")).rejects.toThrow("leaving");
 });
 
 test("a job that fails rejects with its reason, and the others go on", async () => {

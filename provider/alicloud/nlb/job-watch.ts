@@ -40,7 +40,7 @@ export class JobWatch {
     /**
      * Resolves when a job has succeeded.
      *
-     * @throws JobError if it fails, or does not end within five minutes; whatever else a look at the jobs was refused for.
+     * @throws JobError if it fails, or does not end within five minutes; whatever else a look at the jobs was refused for, or its clock has ended the wait for.
      */
     wait(action: string, jobId: string): Promise<void> {
         if (!this.#mayList) return pollJob(this.#cloud, action, jobId, this.#clock);
@@ -53,7 +53,12 @@ export class JobWatch {
     async #watch(): Promise<void> {
         this.#watching = true;
         while (this.#waiters.size > 0) {
-            await this.#clock.sleep(PERIOD);
+            try {
+                await this.#clock.sleep(PERIOD);
+            } catch (error) {
+                for (const jobId of this.#waiters.keys()) this.#end(jobId, error);
+                break;
+            }
             await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#look(ids)));
             for (const [jobId, { action, since }] of this.#waiters)
                 if (this.#clock.now() - since >= JOB_PATIENCE)

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud, VirtualClock } from "../../alicloud/testing";
-import { domainExtension, ensureStarted, listener, serverGroup } from "./sweep";
+import { domainExtension, ensureStarted, ensureTagged, listener, serverGroup } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -91,3 +91,38 @@ test("a domain with another certificate is user-managed: it is refused, not remo
     ).rejects.toThrow(/has the domain a\.example\.com already, with certificate cert-9/);
     expect(asked).toHaveLength(1);
 });
+
+const FORMER: readonly (readonly [string, string, string, string | undefined, readonly string[]])[] = [
+    ["of the Service, which a restored older state does not know, goes", NAME, "rsp-2", undefined, ["rsp-2"]],
+    ["that another listener uses stays", NAME, "rsp-2", "RspoolVipExist", ["rsp-2"]],
+    ["that the new listener sends to stays", NAME, "rsp-1", undefined, []],
+    ["of another Service stays", "k8s/30080/other/shop/c1", "rsp-2", undefined, []],
+    ["with a name by hand stays", "by hand", "rsp-2", undefined, []],
+];
+for (const [what, name, former, refused, tried] of FORMER) {
+    test(`with our listener: a group ${what}`, async () => {
+        const { cloud, asked } = scriptedCloud(({ action, params }) => {
+            if (action === "DescribeVServerGroupAttribute")
+                return { body: { VServerGroupId: params["VServerGroupId"], VServerGroupName: name } };
+            if (action === "DeleteVServerGroup" && refused !== undefined) return refusal(refused);
+            return { body: { Status: "stopped", Description: NAME, VServerGroupId: former } };
+        });
+        await listener(cloud, "lb-1", { ...LISTENER, serverGroupId: "rsp-1" });
+        const deleted = asked.filter(({ action }) => action === "DeleteVServerGroup");
+        expect(deleted.map(({ params }) => params["VServerGroupId"])).toStrictEqual(tried);
+        expect(asked.some(({ action }) => action === "DeleteLoadBalancerListener")).toBe(true);
+    });
+}
+
+for (const [what, there, calls] of [
+    ["none of them", {}, ["ListTagResources", "TagResources"]],
+    ["another owner's", { a: "2", b: "2" }, ["ListTagResources", "TagResources"]],
+    ["all of them, and one by hand", { a: "1", b: "2", c: "3" }, ["ListTagResources"]],
+] as const) {
+    test(`an instance gets the tags that it lacks: it has ${what}`, async () => {
+        const TagResource = Object.entries(there).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+        const { cloud, asked } = scriptedCloud(() => ({ body: { TagResources: { TagResource } } }));
+        await ensureTagged(cloud, "lb-1", { a: "1", b: "2" });
+        expect(asked.map(({ action }) => action)).toStrictEqual(calls);
+    });
+}

@@ -14,11 +14,15 @@ import {
     describeDomainExtensions,
     describeListener,
     describeLoadBalancer,
+    describeServerGroup,
     describeServerGroups,
     findAclsByName,
     findLoadBalancersByName,
+    listTags,
     setDeleteProtection,
+    setTags,
     startListener,
+    type Tags,
 } from "../../alicloud";
 import type { ObservedListener } from "../../model/observed";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../model/names";
@@ -102,6 +106,8 @@ export interface ListenerIdentity {
     readonly port: number;
     readonly protocol: ClbProtocol;
     readonly description: string;
+    /** The vServer group that it sends to; absent where it redirects. */
+    readonly serverGroupId?: string;
 }
 
 /** How often, and how many milliseconds apart, a listener that serves is looked at before it counts as a remnant: 20 seconds. */
@@ -112,6 +118,9 @@ const POLLING = { times: 20, apartMs: 1000 };
  *
  * One of ours that runs may be about to be deleted by this very run: the engine deletes a redirecting listener together with its target, while the listener that no longer
  * redirects is created beside that. It is given time to go; deleted here, its successor would be what the engine deletes.
+ *
+ * With ours goes the vServer group that it has sent to, where that is another one of the Service: after a restored older state both are there again under their names, and nobody
+ * else would find the former group.
  *
  * @param announced listeners that stood on the instance when the program looked.
  * @throws Error if the listener there is user-managed and was not announced as it is.
@@ -141,6 +150,13 @@ export async function listener(
         return;
     }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);
+    const former = String(found["VServerGroupId"] ?? "");
+    if (!ours || former === "" || former === identity.serverGroupId) {
+        return;
+    }
+    if (sameOwner((await describeServerGroup(cloud, former))?.name, identity.description)) {
+        await deleteServerGroup(cloud, former).catch(unlessInUse);
+    }
 }
 
 /** Waits for a listener to be deleted by another client. */
@@ -185,6 +201,19 @@ export async function domainExtension(
         );
     }
     await deleteDomainExtension(cloud, found.id);
+}
+
+/**
+ * Gives our instance those of its tags that it lacks.
+ *
+ * The alicloud plugin tags an instance once, after it has created it and has seen it run. Where that fails, it sees no difference later, and the instance would lack its mark.
+ */
+export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    const there = await listTags(cloud, "instance", id);
+    const missing = Object.entries(tags).filter(([key, value]) => there[key] !== value);
+    if (missing.length > 0) {
+        await setTags(cloud, "instance", id, Object.fromEntries(missing));
+    }
 }
 
 /**

@@ -36,11 +36,12 @@ export function groupApi(cloud: Cloud, type: GroupType): GroupApi {
     };
 }
 
-type Membership = Pick<GroupApi, "describe" | "add" | "setWeights" | "remove">;
+type Membership = Pick<GroupApi, "describe" | "name" | "add" | "setWeights" | "remove">;
 
 function clbGroup(cloud: Cloud): Membership {
     return {
         describe: async (id) => (await describeServerGroup(cloud, id))?.backends,
+        name: async (id) => (await describeServerGroup(cloud, id))?.name,
         add: (id, servers) => addBackends(cloud, id, servers),
         setWeights: (id, servers) => setBackends(cloud, id, servers),
         remove: (id, servers) => removeBackends(cloud, id, servers),
@@ -50,6 +51,7 @@ function clbGroup(cloud: Cloud): Membership {
 function nlbGroup(cloud: Cloud): Membership {
     return {
         describe: (id) => nlb.listServers(cloud, id),
+        name: async (id) => (await nlb.findServerGroupsById(cloud, [id]))[0]?.name,
         add: (id, servers) => nlb.addServers(cloud, id, servers),
         setWeights: (id, servers) => nlb.updateServers(cloud, id, servers),
         remove: (id, servers) => nlb.removeServers(cloud, id, servers),

@@ -157,3 +157,34 @@ test("user-managed listeners on the ports are deleted where the preview has anno
         expect(surprising.writes()).toStrictEqual([]);
     }
 });
+
+for (const [what, name, group, writes] of [
+    ["of the Service goes", "k8s.30080.TCP.web.shop.c1", "sgp-2", ["DeleteListener", "DeleteServerGroup"]],
+    ["that the new listener sends to stays", "k8s.30080.TCP.web.shop.c1", "sgp-1", ["DeleteListener"]],
+    ["of another name stays", "by hand", "sgp-2", ["DeleteListener"]],
+] as const) {
+    test(`with our listener: a group ${what}`, async () => {
+        const { cloud, writes: written } = world({
+            ListListeners: {
+                Listeners: [
+                    {
+                        ListenerId: "lsn-1",
+                        ListenerProtocol: "TCP",
+                        ListenerPort: 80,
+                        ListenerDescription: "k8s.80.TCP.web.shop.c1",
+                        ServerGroupId: group,
+                    },
+                ],
+            },
+            ListServerGroups: { ServerGroups: [{ ServerGroupId: group, ServerGroupName: name }] },
+        });
+        const desired = {
+            protocol: "tcp",
+            port: 80,
+            description: "k8s.80.TCP.web.shop.c1",
+            serverGroupId: "sgp-1",
+        } as const;
+        await nlbListener(cloud, "nlb-1", desired);
+        expect(written()).toStrictEqual(writes);
+    });
+}

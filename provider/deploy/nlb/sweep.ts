@@ -72,12 +72,16 @@ export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, 
         tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId },
     });
     for (const group of remnants.filter(({ loadBalancerIds }) => loadBalancerIds.length === 0)) {
-        await nlb.deleteNlbServerGroup(cloud, group.id).catch((error: unknown) => {
-            if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
-                throw error;
-            }
-        });
+        await deleteUnused(cloud, group.id);
     }
+}
+
+async function deleteUnused(cloud: Cloud, id: string): Promise<void> {
+    await nlb.deleteNlbServerGroup(cloud, id).catch((error: unknown) => {
+        if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
+            throw error;
+        }
+    });
 }
 
 /** A listener that is about to be created. */
@@ -88,10 +92,13 @@ export interface NlbListenerIdentity {
     readonly startPort?: number;
     readonly endPort?: number;
     readonly description: string;
+    /** The server group that it sends to. */
+    readonly serverGroupId?: string;
 }
 
 /**
- * Removes our own half-made listener, and user-managed ones on its ports if the preview has announced that they will be replaced.
+ * Removes our own half-made listener, and user-managed ones on its ports if the preview has announced that they will be replaced. With ours goes the server group that it has sent to,
+ * where that is another one of the Service, as after a restored older state: nobody else would find it.
  *
  * @param announced listeners that stood on the instance when the program looked.
  * @throws Error before anything is removed, if a listener there is user-managed and was not announced as it is.
@@ -117,9 +124,17 @@ export async function nlbListener(
         );
     }
     // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
-    for (const { id } of atPort.filter(
-        (one) => userManaged.includes(one) || listenerName(one) === listenerName(place),
+    for (const one of atPort.filter(
+        (other) => userManaged.includes(other) || listenerName(other) === listenerName(place),
     )) {
-        await nlb.deleteNlbListener(cloud, id ?? "");
+        await nlb.deleteNlbListener(cloud, one.id ?? "");
+        const former = one.serverGroupId ?? "";
+        if (userManaged.includes(one) || former === "" || former === desired.serverGroupId) {
+            continue;
+        }
+        const [group] = await nlb.findServerGroupsById(cloud, [former]);
+        if (sameOwner(group?.name, desired.description)) {
+            await deleteUnused(cloud, former);
+        }
     }
 }

@@ -75,7 +75,7 @@ async function proxyMode(client: Client): Promise<Answer> {
         `${SYSTEM}/configmaps/kube-proxy-worker`,
         CONFIG_MAP,
     );
-    const mode = /^\s*mode:\s*"?(\w+)"?\s*$/m.exec(map?.data?.["config.conf"] ?? "")?.[1];
+    const mode = /^[ \t]*mode:[ \t]*"?(\w+)"?[ \t\r]*$/m.exec(map?.data?.["config.conf"] ?? "")?.[1];
     return mode === undefined
         ? {
               state: "skipped",

@@ -1,6 +1,6 @@
 /** `ack-loadbalancer doctor`: what a first run needs, looked at without changing anything. */
 
-import type { Output } from "../../diagnostics";
+import { type Output, printableJson } from "../../diagnostics";
 import { type Page, renderPage } from "../../report";
 import { Client } from "../../kubernetes/client";
 import { discoverCluster } from "../../kubernetes/discovery";
@@ -33,7 +33,7 @@ export async function runDoctor(argv: readonly string[], output: Output): Promis
     const checks = await examine(options);
     output.out(
         options.format === "json"
-            ? `${JSON.stringify({ version: 1, state: worst(checks), checks }, undefined, 4)}\n`
+            ? printableJson({ version: 1, state: worst(checks), checks })
             : renderPage(pageOf(checks), options.format),
     );
     return worst(checks) === "error" ? 1 : 0;

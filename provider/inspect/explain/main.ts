@@ -1,6 +1,6 @@
 /** `ack-loadbalancer explain namespace/name`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
 
-import type { Output } from "../../diagnostics";
+import { type Output, printableJson } from "../../diagnostics";
 import { ClusterError, openCluster } from "../../kubernetes";
 import { Client } from "../../kubernetes/client";
 import { type Page, renderPage } from "../../report";
@@ -41,7 +41,7 @@ export async function explainService(argv: readonly string[], usage: string, out
 }
 
 const asJson = ({ object }: LiveService, explanations: readonly Explanation[]): string =>
-    `${JSON.stringify({ version: 1, service: nameOf(object), explanations }, undefined, 4)}\n`;
+    printableJson({ version: 1, service: nameOf(object), explanations });
 
 /** The explanations as a page. */
 export function pageOf({ object }: LiveService, explanations: readonly Explanation[]): Page {

@@ -1,6 +1,6 @@
 /** `ack-loadbalancer show`: what is there now, in the cluster and in the cloud. It changes nothing. */
 
-import type { Output } from "../../diagnostics";
+import { type Output, printableJson } from "../../diagnostics";
 import { ClusterError, openCluster } from "../../kubernetes";
 import { Client } from "../../kubernetes/client";
 import { type Page, renderPage } from "../../report";
@@ -43,9 +43,7 @@ export async function runShow(argv: readonly string[], output: Output): Promise<
         }
         const { page, data } = shown;
         output.out(
-            options.format === "json"
-                ? `${JSON.stringify({ version: 1, ...data }, undefined, 4)}\n`
-                : renderPage(page, options.format),
+            options.format === "json" ? printableJson({ version: 1, ...data }) : renderPage(page, options.format),
         );
         return 0;
     } catch (error) {

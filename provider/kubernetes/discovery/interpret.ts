@@ -3,6 +3,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import { parseJsonObject } from "../../net";
+import { REGION } from "../../schema/region";
 import type { NetworkPlugin } from "../../schema/facts";
 
 /** The objects that tell something, as far as they could be read; all are of the namespace kube-system. */
@@ -39,8 +40,11 @@ export interface Discovery {
 /** Names of what can be found out. */
 export type DiscoveredField = keyof Discovery;
 
+/** ConfigMap that holds the cluster's id, in the namespace kube-system. */
+export const PROFILE = "ack-cluster-profile";
+
 /** ConfigMaps that are read. Sources: the CSI driver, Terway and the console of ACK, in public code. */
-export const CONFIG_MAPS = ["ack-cluster-profile", "acs-profile", "kube-proxy-worker", "eni-config"] as const;
+export const CONFIG_MAPS = [PROFILE, "acs-profile", "kube-proxy-worker", "eni-config"] as const;
 
 /** DaemonSets that tell the network plugin. */
 const PLUGINS: Readonly<Record<string, NetworkPlugin>> = {
@@ -51,7 +55,7 @@ const PLUGINS: Readonly<Record<string, NetworkPlugin>> = {
 
 /** Reads the objects. What is there in a form that is not known counts as not there: it must decide nothing. */
 export function interpret({ configMaps, daemonSets, kubernetesVersion, providerId }: ClusterObjects): Discovery {
-    const profile = configMaps["ack-cluster-profile"] ?? {};
+    const profile = configMaps[PROFILE] ?? {};
     const zones = vswitchesOf(profile["vsw-zone"]);
     const listed = listOf(profile["vswitch"]);
     const vswitches = zones.length > 0 ? zones.map(({ id }) => id) : listed;
@@ -104,7 +108,8 @@ function regionOfZone(zone: string): string | undefined {
 
 /** `cn-hangzhou.i-bp1…`, or `alicloud://cn-hangzhou.i-bp1…`. */
 function regionOfNode(providerId = ""): string | undefined {
-    return /^(?:[\w-]+:\/\/)?([a-z]{2,}(?:-[a-z0-9]+)+)\.i-/.exec(providerId)?.[1];
+    const region = /^(?:[\w-]+:\/\/)?([^.]+)\.i-/.exec(providerId)?.[1] ?? "";
+    return REGION.test(region) ? region : undefined;
 }
 
 const PROXY = z.looseObject({ mode: z.string().optional() });

@@ -4,7 +4,7 @@ import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "../answers";
 import { Client, type ClientOptions } from "../client";
 import { EDGE_LABELS, ENS_LABEL } from "../edge-labels";
 import { ClusterError } from "../error";
-import { CONFIG_MAPS, type Discovery, interpret } from "./interpret";
+import { CONFIG_MAPS, type Discovery, interpret, PROFILE } from "./interpret";
 
 const SYSTEM = "kube-system";
 
@@ -26,15 +26,7 @@ export async function discoverCluster(options: ClientOptions = {}): Promise<Disc
             client.list("list daemonsets of kube-system", `/apis/apps/v1/namespaces/${SYSTEM}/daemonsets`, DAEMON_SET),
         ),
         allowed(client.get("get a node", `/api/v1/nodes?limit=1&labelSelector=${encodeURIComponent(IN_CLOUD)}`, NODES)),
-        ...CONFIG_MAPS.map((name) =>
-            allowed(
-                client.get(
-                    `get configmap ${SYSTEM}/${name}`,
-                    `/api/v1/namespaces/${SYSTEM}/configmaps/${name}`,
-                    CONFIG_MAP,
-                ),
-            ),
-        ),
+        ...CONFIG_MAPS.map((name) => allowed(configMap(client, name))),
     ]);
     const providerId = nodes?.items[0]?.spec?.providerID;
     return interpret({
@@ -46,6 +38,15 @@ export async function discoverCluster(options: ClientOptions = {}): Promise<Disc
         ...(providerId === undefined ? {} : { providerId }),
     });
 }
+
+/** Id that an ACK cluster says of itself, by one request; undefined if it says none, or may not be asked. */
+export async function discoverClusterId(client: Client): Promise<string | undefined> {
+    const profile = await allowed(configMap(client, PROFILE));
+    return interpret({ configMaps: { [PROFILE]: profile?.data ?? {} }, daemonSets: [] }).clusterId;
+}
+
+const configMap = (client: Client, name: string) =>
+    client.get(`get configmap ${SYSTEM}/${name}`, `/api/v1/namespaces/${SYSTEM}/configmaps/${name}`, CONFIG_MAP);
 
 /** Undefined for what the caller may not read: it is as if it were not there. */
 async function allowed<Value>(asked: Promise<Value>): Promise<Value | undefined> {

@@ -209,6 +209,58 @@ test("an anchor may be used as often as a folder has Services", () => {
     expect(readManifests(text).diagnostics.every(({ cause }) => /has no kind/.test(cause))).toBe(true);
 });
 
+const SELVES: readonly (readonly [string, string, string])[] = [
+    ["a list among its own items", "&a\napiVersion: v1\nkind: List\nitems: [*a]\n", "f.yaml:4:9"],
+    ["a List that is its own item", "&a {apiVersion: v1, kind: List, items: [*a]}", "f.yaml:1:41"],
+    ["annotations in themselves", `${service("a")}  annotations: &x {a: *x}\n`, "f.yaml:5:23"],
+    ["a port in itself", `${service("a")}spec: {ports: [{port: &x [*x]}]}\n`, "f.yaml:5:27"],
+    ["a selector in itself, deep down", `${service("a")}spec: {selector: &x {a: [{b: *x}]}}\n`, "f.yaml:5:30"],
+    ["a key in itself", `${service("a")}spec: &x {? *x : 1}\n`, "f.yaml:5:13"],
+    ["a merge of itself", `${service("a")}spec: &x {<<: *x}\n`, "f.yaml:5:15"],
+    ["an anchor that was another's before", "a: &x 1\nb: &x [*x]\n", "f.yaml:2:8"],
+];
+for (const [what, text, at] of SELVES) {
+    test(`YAML that refers to itself is a diagnostic, and the other documents are read: ${what}`, () => {
+        const { services, diagnostics } = readManifests(`${text}\n---\n${service("other")}`, "f.yaml");
+        expect(services.map(({ subject }) => subject)).toStrictEqual(["Service default/other"]);
+        expect(diagnostics).toHaveLength(1);
+        const [problem] = diagnostics;
+        expect(problem?.cause).toMatch(/the alias stands inside of what its anchor names/);
+        expect(problem?.place.position && formatPosition(problem.place.position)).toBe(at);
+    });
+}
+
+test("an alias of an anchor beside it is none that refers to itself", () => {
+    const text = `${service("a")}  annotations: {x: &x {y: &y 1}, z: *x}\nspec: {a: &x [*y], b: *x}\n`;
+    expect(readManifests(text).diagnostics).toStrictEqual([]);
+});
+
+test("what is quoted of a value is short, and without secrets", () => {
+    const environment =
+        "PATH=/usr/bin\u0000ALIBABA_CLOUD_ACCESS_KEY_SECRET=abcdefghijkl\u0000PULUMI_CONFIG_PASSPHRASE=correct";
+    const causes = [
+        environment,
+        "ALIBABA_CLOUD_ACCESS_KEY_SECRET=abcdefghijkl",
+        "https://me:hunter2hunter2@git.example.com",
+    ].flatMap((text) => readManifests(`"${text.replaceAll("\u0000", "\\0")}"`).diagnostics.map(({ cause }) => cause));
+    expect(causes).toHaveLength(3);
+    for (const cause of causes) {
+        expect(cause).not.toMatch(/abcd|corr|hunt/);
+        expect(cause.length).toBeLessThan(120);
+    }
+});
+
+test("a text of more than 3 MB and a document of more than 1,000 anchors are refused as that", () => {
+    const long = readManifests(`a: ${"x".repeat(3 * 1024 * 1024)}`, "f.yaml");
+    expect(long.diagnostics.map(({ cause }) => cause)).toStrictEqual(["it holds 4 MB, and at most 3 MB are read"]);
+    const anchors = Array.from({ length: 1001 }, (_, index) => `- &a${index} x`).join("\n");
+    const many = readManifests(`${anchors}\n---\n${service("b")}`, "f.yaml");
+    expect(many.diagnostics.map(({ cause }) => cause)).toStrictEqual([
+        "the document has 1001 anchors, and at most 1000 are followed",
+    ]);
+    expect(many.services).toHaveLength(1);
+});
+
 const scalars: readonly [string, unknown][] = [
     ["on", true],
     ["off", false],

@@ -1,6 +1,6 @@
 /** Kubernetes manifests from YAML text. */
 
-import { LineCounter, parseAllDocuments, visit, type Document } from "yaml";
+import { isNode, LineCounter, type Node, parseAllDocuments, visit, type Document } from "yaml";
 import {
     collector,
     type Diagnostic,
@@ -11,7 +11,9 @@ import {
 } from "../../diagnostics";
 import { subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { Locator } from "./locate";
-import { MAX_ALIAS_COUNT, YAML_OPTIONS } from "./yaml-options";
+import { quote, redact } from "../../net/redact";
+import { MAX_ALIAS_COUNT, MAX_ANCHORS, MAX_MANIFEST, tooLarge } from "./limits";
+import { YAML_OPTIONS } from "./yaml-options";
 
 /** What a manifest holds. Objects with a syntax error in their document are left out; the others are still there. */
 export interface Manifest {
@@ -51,6 +53,10 @@ class Reader implements Manifest {
             );
             return;
         }
+        if (text.length > MAX_MANIFEST) {
+            this.refuse("manifest-document", this.at(0), tooLarge(text.length), "split it into several files");
+            return;
+        }
         let documents: readonly Document[];
         try {
             documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines });
@@ -88,6 +94,25 @@ class Reader implements Manifest {
         if (document.warnings.length > 0) return;
         let object: unknown;
         try {
+            const { endless, anchors } = anchorsOf(document);
+            if (endless !== undefined) {
+                this.refuse(
+                    "manifest-syntax",
+                    this.at(endless),
+                    "the alias stands inside of what its anchor names, so that the document has no end",
+                    "write out what the alias stands for",
+                );
+                return;
+            }
+            if (anchors > MAX_ANCHORS) {
+                this.refuse(
+                    "manifest-syntax",
+                    this.at(document.range?.[0] ?? 0),
+                    `the document has ${anchors} anchors, and at most ${MAX_ANCHORS} are followed`,
+                    "write the repeated parts out, or split the document",
+                );
+                return;
+            }
             object = document.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
         } catch (error) {
             this.refuse(
@@ -167,6 +192,27 @@ class Reader implements Manifest {
     }
 }
 
+/** Number of anchors of a document, and the offset of the first alias that stands inside of its own anchor: legal YAML, and a value without an end. */
+function anchorsOf(document: Document): { readonly anchors: number; readonly endless?: number } {
+    const named = new Map<string, Node>();
+    let anchors = 0;
+    let endless: number | undefined;
+    visit(document, {
+        Node(_, node) {
+            if (!("anchor" in node) || node.anchor === undefined) return;
+            named.set(node.anchor, node);
+            anchors++;
+        },
+        Alias(_, alias, ancestors) {
+            const holder = named.get(alias.source);
+            if (holder === undefined || !ancestors.some((one) => isNode(one) && one === holder)) return undefined;
+            endless = alias.range?.[0] ?? 0;
+            return visit.BREAK;
+        },
+    });
+    return endless === undefined ? { anchors } : { anchors, endless };
+}
+
 /** The offset of the first alias whose anchor does not exist. */
 function danglingAlias(document: Document): number | undefined {
     let offset: number | undefined;
@@ -180,15 +226,12 @@ function danglingAlias(document: Document): number | undefined {
     return offset;
 }
 
-const firstLine = (text: string): string => text.split("\n", 1)[0] ?? text;
+const firstLine = (text: string): string => redact(text.split("\n", 1)[0] ?? text);
 
 const messageOf = (error: unknown): string => firstLine(error instanceof Error ? error.message : String(error));
-
-/** As much of a text as tells what it is. */
-const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 function describe(value: unknown): string {
     if (Array.isArray(value)) return "a list";
     if (value === null || value === undefined) return "nothing";
-    return typeof value === "object" ? "a mapping" : `the ${typeof value} ${cut(JSON.stringify(value))}`;
+    return typeof value === "object" ? "a mapping" : `the ${typeof value} ${quote(value)}`;
 }

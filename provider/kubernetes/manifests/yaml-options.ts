@@ -26,6 +26,3 @@ export const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
     logLevel: "silent",
     customTags: asKubernetesReadsIt,
 };
-
-/** How often aliases may be followed in one document before it counts as an attack on memory. */
-export const MAX_ALIAS_COUNT = 10_000;

@@ -25,6 +25,9 @@ export interface ServicePort {
 
 const PORTS: FieldPath = ["spec", "ports"];
 
+/** Most ports of a Service: more than an instance can have listeners, even with its quota raised. */
+const MAX_PORTS = 1_000;
+
 const isPort = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
 
@@ -47,6 +50,15 @@ export function readPorts(value: unknown, facts: ClusterFacts): ReadPorts {
                 ? "the Service has no ports"
                 : "must be a list of ports",
             "list at least one port; every port becomes a listener",
+            { source: notesDocument("Listener") },
+        );
+        return { ports: [], diagnostics: report.diagnostics };
+    }
+    if (value.length > MAX_PORTS) {
+        report.error(
+            PORTS,
+            `the Service has ${value.length} ports, and at most ${MAX_PORTS} are read; every port becomes a listener`,
+            "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)",
             { source: notesDocument("Listener") },
         );
         return { ports: [], diagnostics: report.diagnostics };

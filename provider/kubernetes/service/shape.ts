@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { type Collector, type FieldPath, isMapping, valueAt } from "../../diagnostics";
+import { quote } from "../../net/redact";
 
 /** A sentence, or how to make it from the value that is wrong. */
 type Sentence = string | ((value: unknown) => string);
@@ -17,8 +18,8 @@ export const accepted = <Value>(
 ): z.ZodType<Value, Value> =>
     z.custom<Value>(accepts, { error: ({ input }) => textOf(cause, input), params: { remedy } });
 
-/** A value as JSON, or `nothing`. */
-export const shown = (value: unknown): string => JSON.stringify(value) ?? "nothing";
+/** The beginning of a value as JSON, or `nothing`. */
+export const shown = quote;
 
 const isText = (value: unknown): boolean => typeof value === "string";
 

@@ -23,7 +23,7 @@ export {
     replacedListeners,
     sharePort,
 } from "./listeners";
-export { type Collision, collisions, describeCollision, listenersByName } from "./tenants";
+export { type Collision, collisions, collisionsWith, describeCollision, listenersByName } from "./tenants";
 
 /**
  * All that is wrong with a reuse, and all that is worth knowing of it, at once.

@@ -14,32 +14,38 @@ export interface Collision {
 }
 
 /**
- * Services that use one listener port of one instance.
+ * Services that use one listener port of one instance: each with the first that has it.
  *
  * Allowed is one thing alone: that both put their backends into one vServer user-managed vServer group, and neither manages listeners.
  * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using annotations", reuse an existing vServer group.
  */
 export function collisions(tenants: readonly Tenant[]): Collision[] {
-    return tenants.flatMap((tenant, index) =>
-        tenants
-            .slice(0, index)
-            .flatMap((earlier) => (earlier.instance === tenant.instance ? between(earlier, tenant) : [])),
-    );
+    const earlier = new Map<string, Tenant[]>();
+    return tenants.flatMap((tenant) => {
+        const there = earlier.get(tenant.instance) ?? [];
+        const found = collisionsWith(there, tenant);
+        earlier.set(tenant.instance, there);
+        there.push(tenant);
+        return found;
+    });
 }
 
-function between(one: Tenant, other: Tenant): Collision[] {
-    if (one.alone === true && other.alone === true) {
-        return [{ instance: one.instance, services: [one.service, other.service] }];
-    }
-    const shared = one.listeners.filter(
-        (listener) =>
-            other.listeners.some((desired) => sharePort(listener, desired)) && !joinOneGroup(one, other, listener.port),
-    );
-    return shared.map((listener) => ({
-        instance: one.instance,
-        listener: nameOf(listener),
-        services: [one.service, other.service],
-    }));
+/** What one more tenant collides with, each of its listeners with the first of those that are there. */
+export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collision[] {
+    const { instance, service } = tenant;
+    const others = there.filter((other) => other.instance === instance);
+    const alone = tenant.alone === true ? others.find((other) => other.alone) : undefined;
+    if (alone !== undefined) return [{ instance, services: [alone.service, service] }];
+    return tenant.listeners.flatMap((desired) => {
+        for (const other of others) {
+            const listener = other.listeners.find(
+                (one) => sharePort(one, desired) && !joinOneGroup(other, tenant, one.port),
+            );
+            if (listener !== undefined)
+                return { instance, listener: nameOf(listener), services: [other.service, service] as const };
+        }
+        return [];
+    });
 }
 
 function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {

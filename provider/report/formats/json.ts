@@ -1,6 +1,7 @@
 /** A report for programs: {@link REPORT} as text. */
 
+import { printableJson } from "../../diagnostics";
 import { type Report } from "../model";
 
 /** The report as JSON, by docs/report.schema.json. */
-export const renderJson = (report: Report): string => `${JSON.stringify(report, undefined, 4)}\n`;
+export const renderJson = (report: Report): string => printableJson(report);

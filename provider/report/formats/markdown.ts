@@ -1,5 +1,6 @@
 /** A report for a pull request: folded for each Service, and never longer than a comment may be. */
 
+import { printable } from "../../diagnostics";
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
 import { escapeMarkdown } from "./markdown-text";
@@ -138,7 +139,7 @@ const sign = (change: GroupReport["change"]): string =>
     change === "replace" ? "!" : change === "update" ? "!" : words.SIGNS[change];
 
 /** Text in a fence cannot end it, and stays on its line. */
-const code = (text: string): string => text.replaceAll("```", "'''").replaceAll(/[\r\n]+/g, " ");
+const code = (text: string): string => printable(text.replaceAll("```", "'''").replaceAll(/[\r\n]+/g, " "));
 
 function groupTable(group: GroupReport): string {
     const { shown, folded } = words.foldBackends(group.backends, LISTED);
@@ -163,7 +164,7 @@ const list = (items: readonly string[]): string => items.map((item) => `- ${esca
 const findingList = (findings: readonly Finding[]): string =>
     findings
         .map(({ severity, rule, message, remedy, position }) => {
-            const where = position === null ? "" : `\`${position.replaceAll("`", "'")}\` `;
+            const where = position === null ? "" : `\`${printable(position.replaceAll("`", "'"))}\` `;
             return `- ${severity}${rule === null ? "" : ` \`${rule}\``}: ${where}${escape(message)}${remedy === null ? "" : `\n  Remedy: ${escape(remedy)}`}`;
         })
         .join("\n");
@@ -172,4 +173,4 @@ const escape = escapeMarkdown;
 const cell = escapeMarkdown;
 
 /** Text between backquotes in a table. */
-const codeCell = (text: string): string => text.replaceAll(/[|`\r\n]/g, " ");
+const codeCell = (text: string): string => printable(text.replaceAll(/[|`\r\n]/g, " "));

@@ -1,6 +1,6 @@
 /** Pages of tables and texts, for commands that say how things are: the same content for a terminal, a comment and a browser. */
 
-import { alignColumns } from "../../diagnostics";
+import { alignColumns, printable } from "../../diagnostics";
 import { escapeMarkdown } from "./markdown-text";
 import { PAGE_STYLE } from "./style";
 import { escapeXml } from "./svg";
@@ -50,7 +50,7 @@ function asText({ summary, sections }: Page): string {
                   (line) => `  ${line}`,
               )),
     ]);
-    return [summary, ...lines].map((line) => `${line.trimEnd()}\n`).join("");
+    return [summary, ...lines].map((line) => `${printable(line.trimEnd())}\n`).join("");
 }
 
 function asMarkdown({ title, summary, sections }: Page): string {

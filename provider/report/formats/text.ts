@@ -1,5 +1,6 @@
 /** A report for a terminal. */
 
+import { printable } from "../../diagnostics";
 import type { Finding, GroupReport, ListenerReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
 
@@ -22,7 +23,7 @@ export function renderText(report: Report): string {
             ? []
             : ["", "Findings that belong to no Service", ...report.findings.flatMap(findingLines)]),
     ];
-    return lines.map((line) => `${line.trimEnd()}\n`).join("");
+    return lines.map((line) => `${printable(line.trimEnd())}\n`).join("");
 }
 
 const lossLines = ({ subject, address, cause, remedy }: Loss): string[] => [

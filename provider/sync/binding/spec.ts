@@ -1,6 +1,8 @@
 /** Spec of a ServerGroupBinding: one schema, from which its type, the reader of objects and the CustomResourceDefinition derive. */
 import { z } from "zod";
 import { MAX_WEIGHT } from "../../model/backend";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { REGION } from "../../schema/region";
 
 /** API group of the custom resource. */
 export const API_GROUP = "ack-loadbalancer.io";
@@ -34,14 +36,20 @@ const PORT = z.object({
 
 const SERVER_GROUP = z
     .object({
-        id: z.string().min(1).max(64).describe("Id of the server group: rsp-… (CLB) or sgp-… (NLB)."),
+        id: z
+            .string()
+            .regex(/^[a-z0-9-]+$/, "must be the id of a server group")
+            .max(64)
+            .describe("Id of the server group: rsp-… (CLB) or sgp-… (NLB)."),
         type: z
             .enum(["VServer", "Instance", "Ip"])
             .describe("VServer: a CLB's vServer group. Instance, Ip: what an NLB's server group holds."),
         userManaged: z
             .boolean()
             .optional()
-            .describe("The group was not made for the Service; its backends join it. Default false."),
+            .describe(
+                "The group was not made for the Service; its backends join it. Only groups that the controller is started with (--user-managed-group). Default false.",
+            ),
         anyPort: z
             .boolean()
             .optional()
@@ -67,14 +75,20 @@ const ASSUME_ROLE = z
 /** Schema of {@link BindingSpec}. */
 export const BINDING_SPEC = z
     .object({
-        region: z.string().min(1).max(64).describe("Region of the server group, for example cn-hangzhou."),
+        region: z
+            .string()
+            .regex(REGION, "must be a region, such as cn-hangzhou")
+            .max(64)
+            .describe("Region of the server group, for example cn-hangzhou."),
         assumeRole: ASSUME_ROLE.optional(),
         serverGroup: SERVER_GROUP,
         ownershipMark: z
             .string()
             .min(1)
             .max(256)
-            .describe("Description of each managed backend. Members without it are user-managed and left alone."),
+            .describe(
+                "Description of each managed backend, with cluster, namespace and name of the Service. Members without it are user-managed and left alone.",
+            ),
         serviceName: objectName.describe("The Service, in the binding's namespace."),
         ports: z.array(PORT).min(1).max(100).describe("Service ports that the group serves."),
         backendType: z.enum(["ecs", "eni"]).describe("ecs: nodes are the backends. eni: pods are."),
@@ -151,3 +165,6 @@ export const BINDING_SPEC = z
 
 /** What decides the backends of one server group. */
 export type BindingSpec = z.output<typeof BINDING_SPEC>;
+
+/** Kind of load balancer that a server group belongs to. */
+export const typeOf = ({ type }: BindingSpec["serverGroup"]): LoadBalancerType => (type === "VServer" ? "clb" : "nlb");

@@ -22,6 +22,8 @@ export const REASONS = [
     "ServerGroupMissing",
     /** The spec cannot be read. */
     "InvalidSpec",
+    /** The server group was made for another Service, or by hand. */
+    "NotOwned",
     /** An older binding manages the same backends. */
     "Conflict",
     /** Pods have no network interface in the VPC. */

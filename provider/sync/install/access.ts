@@ -1,4 +1,5 @@
 /** What the controller may do in the cluster: as little as it needs. */
+import { PROFILE } from "../../kubernetes/discovery";
 import { API_GROUP, BINDING_PLURAL } from "../binding/spec";
 import { type Install, labelsOf } from "./options";
 
@@ -28,15 +29,19 @@ export const serviceAccount = (install: Install) => ({
 });
 
 /** Reads what decides backends; writes statuses, events and conditions of pods, and nothing else. */
-export const clusterRole = ({ name }: Install) => ({
+export const clusterRole = ({ name, readinessGates }: Install) => ({
     apiVersion: "rbac.authorization.k8s.io/v1" as const,
     kind: "ClusterRole" as const,
     metadata: { name },
     rules: [
         { apiGroups: [""], resources: ["nodes", "services"], verbs: WATCH },
         { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: WATCH },
-        { apiGroups: [""], resources: ["pods"], verbs: ["get", ...WATCH] },
-        { apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] },
+        ...(readinessGates
+            ? [
+                  { apiGroups: [""], resources: ["pods"], verbs: ["get", ...WATCH] },
+                  { apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] },
+              ]
+            : []),
         { apiGroups: [""], resources: ["events"], verbs: ["create"] },
         { apiGroups: [API_GROUP], resources: [BINDING_PLURAL], verbs: WATCH },
         { apiGroups: [API_GROUP], resources: [`${BINDING_PLURAL}/status`], verbs: ["patch"] },
@@ -59,7 +64,31 @@ export const leaseRole = (install: Install) => ({
     ],
 });
 
-/** Gives both roles to the service account. */
+/** The cluster's id, in the namespace of the ConfigMap that holds it. */
+export const profileRole = ({ name }: Install) => ({
+    apiVersion: "rbac.authorization.k8s.io/v1" as const,
+    kind: "Role" as const,
+    metadata: { name, namespace: "kube-system" },
+    rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }],
+});
+
+/**
+ * What runs need for bindings. Nobody has it by the installation: a ClusterRoleBinding, or a RoleBinding in a namespace, gives it to the identity of the runs and to nobody else.
+ */
+export const bindingsRole = ({ name }: Install) => ({
+    apiVersion: "rbac.authorization.k8s.io/v1" as const,
+    kind: "ClusterRole" as const,
+    metadata: { name: `${name}-bindings` },
+    rules: [
+        {
+            apiGroups: [API_GROUP],
+            resources: [BINDING_PLURAL],
+            verbs: ["get", "list", "watch", "create", "patch", "update", "delete"],
+        },
+    ],
+});
+
+/** Gives the controller's roles to the service account. */
 export const roleBindings = (install: Install) => {
     const subjects = [{ kind: "ServiceAccount", name: install.name, namespace: install.namespace }];
     const roleRef = (kind: string) => ({ apiGroup: RBAC, kind, name: install.name });
@@ -75,6 +104,13 @@ export const roleBindings = (install: Install) => {
             apiVersion: "rbac.authorization.k8s.io/v1" as const,
             kind: "RoleBinding" as const,
             metadata: meta(install),
+            roleRef: roleRef("Role"),
+            subjects,
+        },
+        profile: {
+            apiVersion: "rbac.authorization.k8s.io/v1" as const,
+            kind: "RoleBinding" as const,
+            metadata: { name: install.name, namespace: "kube-system" },
             roleRef: roleRef("Role"),
             subjects,
         },

@@ -20,6 +20,9 @@ test("manifests hold every object once, and say the same as the component's", ()
         "ClusterRoleBinding",
         "Role",
         "RoleBinding",
+        "Role",
+        "RoleBinding",
+        "ClusterRole",
         "Deployment",
         "PodDisruptionBudget",
         "NetworkPolicy",
@@ -39,6 +42,32 @@ test("the controller may write statuses, events, conditions of pods and its leas
         "patch leases",
     ]);
     expect(JSON.stringify(clusterRole)).not.toMatch(/\*|secrets|configmaps/);
+});
+
+test("without readiness gates the controller neither reads pods nor writes to them", () => {
+    const { clusterRole, deployment } = installObjects({ image: IMAGE, readinessGates: false });
+    expect(JSON.stringify(clusterRole)).not.toMatch(/pods/);
+    const [container] = deployment.spec.template.spec.containers;
+    expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({ options: { readinessGates: false } });
+});
+
+test("what the operator says is on the command line of the Deployment: cluster and user-managed groups", () => {
+    const said = { clusterId: "c1", userManagedGroups: ["shop/rsp-1", "shop/sgp-2"] };
+    const [container] = installObjects({ image: IMAGE, ...said }).deployment.spec.template.spec.containers;
+    expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({ kind: "run", options: said });
+});
+
+test("runs have a role for bindings, which the installation gives to nobody", () => {
+    const { bindingsRole, clusterRoleBinding, roleBinding, profileRole, profileRoleBinding } = installObjects({
+        image: IMAGE,
+    });
+    expect(bindingsRole.rules.flatMap(({ resources }) => resources)).toStrictEqual(["servergroupbindings"]);
+    const given = [clusterRoleBinding, roleBinding, profileRoleBinding].map(({ roleRef }) => roleRef.name);
+    expect(given).not.toContain(bindingsRole.metadata.name);
+    expect(profileRole).toMatchObject({
+        metadata: { namespace: "kube-system" },
+        rules: [{ resources: ["configmaps"], resourceNames: ["ack-cluster-profile"], verbs: ["get"] }],
+    });
 });
 
 test("pods run as nobody on a file system that is read-only, and get a role of the cloud only if one is named", () => {
@@ -74,6 +103,11 @@ const REFUSED: readonly [string, readonly string[], RegExp][] = [
     ["an unknown option", ["--frob"], /frob/],
     ["a time that is too short", ["--resync-seconds", "1"], /--resync-seconds: /],
     ["a port that is none", ["--port", "x"], /--port: /],
+    [
+        "a user-managed group without a namespace",
+        ["--user-managed-group", "rsp-1"],
+        /--user-managed-group: must be <namespace>/,
+    ],
     ["manifests without an image", ["--manifests"], /--image/],
 ];
 for (const [what, argv, message] of REFUSED) {

@@ -1,7 +1,15 @@
 /** Everything that installs the controller, in the order in which it is applied. */
 import { stringify } from "yaml";
 import { bindingDefinition } from "../binding/crd";
-import { clusterRole, leaseRole, namespaceObject, roleBindings, serviceAccount } from "./access";
+import {
+    bindingsRole,
+    clusterRole,
+    leaseRole,
+    namespaceObject,
+    profileRole,
+    roleBindings,
+    serviceAccount,
+} from "./access";
 import { type InstallOptions, withDefaults } from "./options";
 import { deployment, disruptionBudget, networkPolicy } from "./workload";
 
@@ -17,6 +25,9 @@ export function installObjects(options: InstallOptions) {
         clusterRoleBinding: bindings.cluster,
         role: leaseRole(install),
         roleBinding: bindings.lease,
+        profileRole: profileRole(install),
+        profileRoleBinding: bindings.profile,
+        bindingsRole: bindingsRole(install),
         deployment: deployment(install),
         disruptionBudget: disruptionBudget(install),
         ...(install.networkPolicy ? { networkPolicy: networkPolicy(install) } : {}),

@@ -12,12 +12,19 @@ export interface InstallOptions {
     readonly replicas?: number;
     /** Seconds between two reads of every group, 10 to 86400. Default 600. */
     readonly resyncSeconds?: number;
+    /** Id of the cluster in ownership marks. Default: what the ConfigMap kube-system/ack-cluster-profile says. */
+    readonly clusterId?: string;
+    /** User-managed server groups that bindings may fill, as `<namespace of the binding>/<id>`. Default none. */
+    readonly userManagedGroups?: readonly string[];
+    /** Set the readiness gates of pods, for which the controller may read pods and patch their statuses in every namespace. Default true. */
+    readonly readinessGates?: boolean;
     /** Limit the traffic of the pods to probes, figures, DNS and HTTPS. Default false. */
     readonly networkPolicy?: boolean;
 }
 
 /** Options with their defaults. */
-export type Install = Required<Omit<InstallOptions, "ramRole">> & Pick<InstallOptions, "ramRole">;
+export type Install = Required<Omit<InstallOptions, "ramRole" | "clusterId">> &
+    Pick<InstallOptions, "ramRole" | "clusterId">;
 
 /** Fills in the defaults. */
 export const withDefaults = (options: InstallOptions): Install => ({
@@ -26,6 +33,8 @@ export const withDefaults = (options: InstallOptions): Install => ({
     replicas: 2,
     resyncSeconds: 600,
     networkPolicy: false,
+    userManagedGroups: [],
+    readinessGates: true,
     ...options,
 });
 

@@ -21,6 +21,8 @@ export interface LiveClusterOptions {
     readonly clock: Clock;
     readonly metrics: Metrics;
     readonly log: Log;
+    /** Whether readiness gates of pods are set. */
+    readonly readinessGates: boolean;
     /** Gets the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;
 }
@@ -41,7 +43,7 @@ const LIST = z.looseObject({
 /** A cluster that is watched. */
 export class LiveCluster {
     readonly #options: LiveClusterOptions;
-    readonly #watches: Watch[] = [];
+    readonly #watches = new Set<Watch>();
     readonly #pods: GatedPods;
     #stopped = false;
 
@@ -51,12 +53,8 @@ export class LiveCluster {
         this.#pods = new GatedPods({
             get: (namespace, name) =>
                 client.get(`get pod ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/pods/${name}`, POD),
-            watch: (namespace, labelSelector) =>
-                this.#watch("pod", {
-                    name: "pods",
-                    path: `/api/v1/namespaces/${namespace}/pods`,
-                    ...(labelSelector === "" ? {} : { labelSelector }),
-                }),
+            watch: (namespace) => this.#watchPods(namespace),
+            isBound: (namespace, name) => this.#isBound(namespace, name),
             failed: (error) => this.#failed("pods", error),
         });
     }
@@ -80,14 +78,25 @@ export class LiveCluster {
             failed: (error: unknown) => this.#failed(resource.name, error),
         };
         const watch = await watchResource(config, resource, () => this.#list(resource), handlers, clock);
-        this.#watches.push(watch);
+        this.#watches.add(watch);
         if (this.#stopped) watch.stop();
         return watch;
     }
 
-    async #list({ name, path, labelSelector }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
-        const query = labelSelector === undefined ? "" : `?labelSelector=${encodeURIComponent(labelSelector)}`;
-        const list = await this.#options.client.get(`list ${name}`, path + query, LIST);
+    #watchPods(namespace: string): () => void {
+        const begun = this.#watch("pod", { name: "pods", path: `/api/v1/namespaces/${namespace}/pods` });
+        begun.catch((error: unknown) => this.#failed("pods", error));
+        return () => {
+            void begun.then((watch) => {
+                watch.stop();
+                this.#watches.delete(watch);
+                this.#options.store.forgetPods(namespace);
+            });
+        };
+    }
+
+    async #list({ name, path }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
+        const list = await this.#options.client.get(`list ${name}`, path, LIST);
         // 404 for a whole collection: its kind is not installed, or no longer in this version. That is no empty list.
         if (list === undefined) throw new Error(notServed(name));
         return list;
@@ -105,12 +114,20 @@ export class LiveCluster {
             const { serviceName } = (object as { spec?: { serviceName?: string } }).spec ?? {};
             this.#look(object.metadata?.namespace, serviceName);
         }
+        if (kind === "binding" || kind === "service") this.#pods.prune();
+    }
+
+    #isBound(namespace: string, name: string): boolean {
+        const { store } = this.#options;
+        return (
+            store.bindingsOfService(`${namespace}/${name}`).length > 0 &&
+            store.observe(namespace, name).service !== undefined
+        );
     }
 
     #look(namespace = "default", name: string | undefined): void {
-        const { store } = this.#options;
-        if (name === undefined || store.bindingsOfService(`${namespace}/${name}`).length === 0) return;
-        const { service, endpointSlices } = store.observe(namespace, name);
+        if (!this.#options.readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
+        const { service, endpointSlices } = this.#options.store.observe(namespace, name);
         if (service !== undefined) void this.#pods.look(service, endpointSlices);
     }
 

@@ -8,7 +8,6 @@ export interface Resource {
     readonly name: string;
     /** Path of its collection, all namespaces: `/api/v1/nodes`. */
     readonly path: string;
-    readonly labelSelector?: string;
 }
 
 /** What is done with the objects of a resource. */
@@ -32,11 +31,9 @@ const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
 /** Fields that no backend depends on, and that make up most of an object's size. */
 function trim(object: KubernetesObject): void {
     if (object.metadata !== undefined) delete object.metadata.managedFields;
-    const { status } = object as { status?: { images?: unknown; volumesAttached?: unknown } };
-    if (status !== undefined) {
-        delete status.images;
-        delete status.volumesAttached;
-    }
+    const { spec, status } = object as { spec?: Record<string, unknown>; status?: Record<string, unknown> };
+    for (const field of ["containers", "initContainers", "volumes"]) delete spec?.[field];
+    for (const field of ["images", "volumesAttached", "containerStatuses"]) delete status?.[field];
 }
 
 /**
@@ -72,9 +69,9 @@ export async function watchResource(
             setImmediate(listed);
             return found;
         },
-        resource.labelSelector,
     );
     const put = (object: KubernetesObject): void => {
+        if (stopped.signal.aborted) return;
         trim(object);
         handlers.put(object);
     };

@@ -13,12 +13,18 @@ export interface SyncOptions {
     readonly context?: string;
     /** Namespace of the Lease. */
     readonly namespace: string;
+    /** Id of the cluster in ownership marks; undefined: the one that the cluster says of itself. */
+    readonly clusterId?: string;
+    /** User-managed server groups that bindings may fill, as `<namespace>/<id>`. */
+    readonly userManagedGroups: readonly string[];
     /** Name of the Lease, and of the resources that the manifests install. */
     readonly leaseName: string;
     /** Seconds between two reads of every group. */
     readonly resyncSeconds: number;
     /** Port of health and figures; 0 = none. */
     readonly port: number;
+    /** Whether readiness gates of pods are set. */
+    readonly readinessGates: boolean;
     readonly once: boolean;
     readonly dryRun: boolean;
     readonly logLevel: Level;
@@ -32,7 +38,12 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
   --context <name>          context of the kubeconfig
   --namespace <name>        namespace of the Lease (default: POD_NAMESPACE, else ack-loadbalancer)
   --lease <name>            name of the Lease (default ack-loadbalancer-sync)
+  --cluster-id <id>         id of the cluster in ownership marks (default: what kube-system/ack-cluster-profile says)
+  --user-managed-group <namespace>/<id>
+                            a server group that was not made for a Service, which bindings of that namespace may fill; may
+                            be given several times
   --resync-seconds <n>      time between two reads of every group, 10 to 86400 (default 600)
+  --no-readiness-gates      set no readiness gates of pods, and read no pods
   --port <n>                port of /healthz, /readyz and /metrics (default 8080; 0 = none)
   --once                    one pass, then end
   --dry-run                 one pass that prints what would be changed, and changes nothing
@@ -49,8 +60,13 @@ const OPTIONS = z.strictObject({
     kubeconfig: z.string().min(1).optional(),
     context: z.string().min(1).optional(),
     namespace: z.string().min(1).optional(),
+    "cluster-id": z.string().min(1).optional(),
+    "user-managed-group": z
+        .array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, "must be <namespace>/<id of the server group>"))
+        .default([]),
     lease: z.string().min(1).default("ack-loadbalancer-sync"),
     "resync-seconds": z.coerce.number().int().min(10).max(86_400).default(600),
+    "no-readiness-gates": z.boolean().default(false),
     port: z.coerce.number().int().min(0).max(65_535).default(8080),
     once: z.boolean().default(false),
     "dry-run": z.boolean().default(false),
@@ -80,7 +96,7 @@ export function readSyncOptions(
     const parsed = OPTIONS.safeParse(valuesOf(argv));
     if (!parsed.success)
         throw new SyncUsageError(
-            parsed.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`).join("\n"),
+            parsed.error.issues.map(({ path: [option], message }) => `--${String(option)}: ${message}`).join("\n"),
         );
     const { data } = parsed;
     const namespace = data.namespace ?? env["POD_NAMESPACE"] ?? "ack-loadbalancer";
@@ -91,10 +107,13 @@ export function readSyncOptions(
         options: {
             ...(data.kubeconfig === undefined ? {} : { kubeconfig: data.kubeconfig }),
             ...(data.context === undefined ? {} : { context: data.context }),
+            clusterId: data["cluster-id"],
+            userManagedGroups: data["user-managed-group"],
             namespace,
             leaseName: data.lease,
             resyncSeconds: data["resync-seconds"],
             port: data.port,
+            readinessGates: !data["no-readiness-gates"],
             once: data.once || data["dry-run"],
             dryRun: data["dry-run"],
             logLevel: data["log-level"],
@@ -110,6 +129,9 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
         name: data.lease,
         resyncSeconds: data["resync-seconds"],
         networkPolicy: data["network-policy"],
+        clusterId: data["cluster-id"],
+        userManagedGroups: data["user-managed-group"],
+        readinessGates: !data["no-readiness-gates"],
         ...(data["ram-role"] === undefined ? {} : { ramRole: data["ram-role"] }),
     };
 }
@@ -126,8 +148,11 @@ function valuesOf(argv: readonly string[]): Record<string, unknown> {
                     context: text,
                     namespace: text,
                     lease: text,
+                    "cluster-id": text,
+                    "user-managed-group": { type: "string", multiple: true },
                     "resync-seconds": text,
                     port: text,
+                    "no-readiness-gates": flag,
                     once: flag,
                     "dry-run": flag,
                     "log-level": text,

@@ -6,53 +6,70 @@ import { hasGate, isWaiting, podUid } from "../endpoints";
 export interface PodSource {
     /** A pod by name, or undefined. */
     get(namespace: string, name: string): Promise<PodObject | undefined>;
-    /** Watches the pods that a selector finds in a namespace. */
-    watch(namespace: string, labelSelector: string): Promise<unknown>;
+    /** Watches the pods of a namespace. Gives what ends it. */
+    watch(namespace: string): () => void;
+    /** Whether a Service is there and has a binding. */
+    isBound(namespace: string, name: string): boolean;
     failed(error: unknown): void;
 }
 
 /** Endpoints whose pods are remembered as having no gate. */
 const REMEMBERED = 10_000;
 
-/** Watches pods of those Services alone whose pods have a gate, so that clusters without gates have no watch of all pods. */
+/**
+ * Watches the pods of those namespaces alone in which pods have a gate of a Service that is bound, so that clusters without gates have no watch of pods. A whole namespace, and not
+ * the pods that the Service selects now: its selector changes with each rollout of some tools.
+ */
 export class GatedPods {
     readonly #source: PodSource;
+    /** Pods that were asked for without finding a gate, by Service and UID. */
     readonly #asked = new Set<string>();
-    readonly #watched = new Set<string>();
+    readonly #watched = new Map<string, { readonly services: Set<string>; readonly end: () => void }>();
 
     constructor(source: PodSource) {
         this.#source = source;
     }
 
     /** Looks at the endpoints of a Service that is bound; asks for each pod once. */
-    async look(service: ServiceObject, slices: readonly EndpointSliceObject[]): Promise<void> {
-        const { namespace = "default", name } = service.metadata;
-        const key = `${namespace}/${name}`;
-        const selector = selectorOf(service);
-        // Without a selector, the pods behind the endpoints are not known by any label: nothing can be watched.
-        if (selector === "" || this.#watched.has(key)) return;
-        const waiting = slices.flatMap((slice) => (slice.endpoints ?? []).filter(isWaiting));
-        for (const endpoint of waiting) {
+    async look({ metadata }: ServiceObject, slices: readonly EndpointSliceObject[]): Promise<void> {
+        const { namespace = "default", name } = metadata;
+        for (const endpoint of slices.flatMap((slice) => (slice.endpoints ?? []).filter(isWaiting))) {
+            if (this.#watched.get(namespace)?.services.has(name) === true) return;
             const uid = podUid(endpoint);
-            if (uid === undefined || this.#asked.has(uid)) continue;
+            const asked = `${namespace}/${name} ${uid}`;
+            if (uid === undefined || this.#asked.has(asked)) continue;
             if (this.#asked.size >= REMEMBERED) this.#asked.clear();
-            this.#asked.add(uid);
+            this.#asked.add(asked);
             try {
                 const pod = await this.#source.get(namespace, endpoint.targetRef?.name ?? "");
                 if (pod === undefined || !hasGate(pod, name)) continue;
-                this.#watched.add(key);
-                await this.#source.watch(namespace, selector);
-                return;
+                this.#asked.delete(asked);
+                this.#watch(namespace, name);
             } catch (error) {
-                this.#asked.delete(uid);
-                this.#watched.delete(key);
+                this.#asked.delete(asked);
                 this.#source.failed(error);
             }
         }
     }
-}
 
-const selectorOf = ({ spec }: ServiceObject): string =>
-    Object.entries(spec?.selector ?? {})
-        .map(([key, value]) => `${key}=${value}`)
-        .join(",");
+    /** Ends the watches of namespaces in which no Service with gates is bound any more. */
+    prune(): void {
+        for (const [namespace, { services, end }] of this.#watched) {
+            for (const name of services) if (!this.#source.isBound(namespace, name)) services.delete(name);
+            if (services.size > 0) continue;
+            this.#watched.delete(namespace);
+            end();
+        }
+    }
+
+    #watch(namespace: string, name: string): void {
+        // It may have gone while its pod was asked for.
+        if (!this.#source.isBound(namespace, name)) return;
+        const watched = this.#watched.get(namespace) ?? {
+            services: new Set(),
+            end: this.#source.watch(namespace),
+        };
+        watched.services.add(name);
+        this.#watched.set(namespace, watched);
+    }
+}

@@ -1,14 +1,16 @@
 /** The process of one replica: watches, takes part in the election, keeps groups right while it leads. */
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import * as os from "node:os";
 import { groupApi } from "../../deploy/handlers/group";
 import { Client } from "../../kubernetes/client";
 import { loadKubeConfig } from "../../kubernetes/connection";
+import { discoverClusterId, PROFILE } from "../../kubernetes/discovery";
 import { type Clock, firstLine, systemClock } from "../../net";
 import { Budget } from "../budget";
 import { cloudOpener } from "../cloud";
 import { Controller } from "../controller";
-import { Leadership } from "../lease";
+import { Leadership, LeaseLost } from "../lease";
 import { Metrics } from "../metrics";
 import type { ClusterWriter, Log, OpenGroups } from "../ports";
 import { Store } from "../store";
@@ -24,6 +26,9 @@ export const EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
 
 /** Milliseconds for which `--once` waits for the lease, and a replica that ends for calls under way. */
 const PATIENCE = 15_000;
+
+/** Milliseconds between two questions for the cluster's id. */
+const IDENTIFY_AGAIN = 2_000;
 
 /** A process that is stuck for so many milliseconds is restarted. */
 const STUCK = 60_000;
@@ -55,6 +60,9 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             controller.forget();
         },
     });
+    const leaving = new AbortController();
+    // One for each call that waits.
+    setMaxListeners(0, leaving.signal);
     const leads = (): boolean => options.dryRun || leadership.leads;
     const controller = new Controller({
         store,
@@ -62,7 +70,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         metrics,
         log,
         leads,
-        groups: openGroups(options, metrics, clock, leadership),
+        operator: () => ({ clusterId, userManagedGroups: options.userManagedGroups }),
+        groups: openGroups(options, metrics, clock, leadership, leaving.signal),
         writer: openWriter(options, client, identity, log),
     });
     const cluster = new LiveCluster({
@@ -72,10 +81,12 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         clock,
         metrics,
         log,
+        readinessGates: options.readinessGates,
         // Before everything was listed, what is not there yet would look as if it were missing.
         changed: (groups) => (listed ? controller.enqueue(groups) : undefined),
     });
     let listed = false;
+    let clusterId = "";
     const stopping = new AbortController();
     const server = await serve(options, {
         metrics,
@@ -107,7 +118,10 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
     const run = async (): Promise<number> => {
         const election = options.dryRun ? Promise.resolve() : leadership.run();
         try {
-            await Promise.race([cluster.start(), aborted(stopping.signal)]);
+            const identified = identify(options, client, log, clock, stopping.signal).then(
+                (id) => void (clusterId = id),
+            );
+            await Promise.race([Promise.all([cluster.start(), identified]), aborted(stopping.signal)]);
             listed = true;
             log.info({ groups: store.groups().length }, "watching");
             return options.once ? await pass() : await serveUntilStopped();
@@ -116,7 +130,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             return EXIT.ok;
         } finally {
             controller.queue.stop();
-            // Calls under way end before another replica takes over.
+            // Calls under way end before another replica takes over; those that wait for their next try would keep the lease for nothing.
+            leaving.abort(new LeaseLost());
             const ended = new AbortController();
             const patience = clock.sleep(PATIENCE, ended.signal).catch(() => undefined);
             await Promise.race([controller.queue.settled(), patience]);
@@ -128,6 +143,30 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         }
     };
     return { done: run(), stop: () => stopping.abort(new Error("stopped")) };
+}
+
+/** Id of the cluster. Without it no binding counts, so that an API server that does not answer is asked again. */
+async function identify(
+    { clusterId }: SyncOptions,
+    client: Client,
+    log: Log,
+    clock: Clock,
+    signal: AbortSignal,
+): Promise<string> {
+    if (clusterId !== undefined) return clusterId;
+    for (;;) {
+        try {
+            const found = await discoverClusterId(client);
+            if (found !== undefined) return found;
+        } catch (error) {
+            log.warn({ error: firstLine(error) }, "the cluster did not say its id; trying again");
+            await clock.sleep(IDENTIFY_AGAIN, signal);
+            continue;
+        }
+        throw new Error(
+            `the cluster does not say its id, by which the marks of its Services are known (ConfigMap kube-system/${PROFILE}). Remedy: start the controller with --cluster-id, or let it read that ConfigMap`,
+        );
+    }
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>
@@ -150,7 +189,13 @@ function electionOf(
     });
 }
 
-function openGroups({ dryRun }: SyncOptions, metrics: Metrics, clock: Clock, leadership: Leadership): OpenGroups {
+function openGroups(
+    { dryRun }: SyncOptions,
+    metrics: Metrics,
+    clock: Clock,
+    leadership: Leadership,
+    leaving: AbortSignal,
+): OpenGroups {
     const budgets = new Map<string, Budget>();
     const budget = (key: string): Budget => {
         const known = budgets.get(key) ?? new Budget(clock);
@@ -158,7 +203,7 @@ function openGroups({ dryRun }: SyncOptions, metrics: Metrics, clock: Clock, lea
         return known;
     };
     const assertLeads = (): void => (dryRun ? undefined : leadership.assertLeads());
-    const open = cloudOpener({ budget, metrics, clock, assertLeads });
+    const open = cloudOpener({ budget, metrics, clock, assertLeads, leaving });
     const groups: OpenGroups = (place, type, pause) => groupApi(open(place, pause), type);
     return dryRun ? dryGroups(groups, (line) => void process.stdout.write(`${line}\n`)) : groups;
 }

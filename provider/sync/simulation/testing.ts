@@ -28,6 +28,9 @@ export class Simulation {
     /** Conditions of pods that were set: name, status, reason. */
     readonly conditions: [string, string, string][] = [];
     readonly unreachable = new Set<string>();
+    /** Name of the group. */
+    name = MARK;
+    readonly userManagedGroups: string[] = [];
     /** Members of the group; one is user-managed from the beginning. */
     servers: BackendServer[] = [{ serverId: "i-user", port: 1, weight: 3, type: "ecs" }];
     leads = true;
@@ -42,6 +45,7 @@ export class Simulation {
         this.controller = new Controller({
             store: this.store,
             groups: () => this.#api(),
+            operator: () => ({ clusterId: "c1", userManagedGroups: this.userManagedGroups }),
             writer: this.#writer(),
             clock: this.clock,
             metrics: this.metrics,
@@ -120,6 +124,10 @@ export class Simulation {
             describe: async () => {
                 await this.#call("describe");
                 return this.gone ? undefined : this.servers;
+            },
+            name: async () => {
+                await this.#call("name");
+                return this.gone ? undefined : this.name;
             },
             add: (_, added) => write("add", () => void (this.servers = [...this.servers, ...added])),
             setWeights: (_, changed) =>

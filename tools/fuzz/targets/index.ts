@@ -2,8 +2,18 @@
 import { OBSERVED } from "./answers";
 import { CLUSTER } from "./cluster";
 import { CONFIG } from "./config";
+import { HOSTILE } from "./hostile";
 import { MANIFESTS } from "./manifests";
 import { POLICIES } from "./policies";
+import { PRINTED } from "./printed";
 import type { Target } from "../target";
 
-export const TARGETS: readonly Target[] = [...CONFIG, ...MANIFESTS, ...POLICIES, ...OBSERVED, ...CLUSTER];
+export const TARGETS: readonly Target[] = [
+    ...CONFIG,
+    ...MANIFESTS,
+    ...POLICIES,
+    ...OBSERVED,
+    ...CLUSTER,
+    ...HOSTILE,
+    ...PRINTED,
+];

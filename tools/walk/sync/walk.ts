@@ -1,44 +1,16 @@
 /** Random events of a cluster against the sync controller: in the end the group holds what a model of its own computes, and nothing user-managed was touched. */
-import { CloudError } from "../../../provider/alicloud";
+import type { PodObject } from "../../../provider/kubernetes/types";
 import type { BindingSpec } from "../../../provider/sync/binding/spec";
+import { GatedPods } from "../../../provider/sync/live/pods";
 import { Simulation } from "../../../provider/sync/simulation/testing";
-import {
-    endpoint,
-    type EndpointState,
-    MARK,
-    node,
-    podSpec,
-    service,
-    slice,
-    spec,
-} from "../../../provider/sync/testing";
-
-/** A random number from 0 to 1 that follows from a seed (mulberry32). */
-export function chanceOf(seed: number): () => number {
-    let state = seed;
-    return () => {
-        state = (state + 0x6d2b79f5) | 0;
-        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    };
-}
-
-interface ModelNode {
-    ready: boolean;
-    cordoned: boolean;
-    labelled: boolean;
-}
-
-interface ModelPod {
-    node: string;
-    state: EndpointState;
-}
+import { endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "../../../provider/sync/testing";
+import { chanceOf, type ModelNode, type ModelPod, outage } from "./parts";
+import { strangersBinding, strangersService } from "./strangers";
 
 /** Events between two comparisons with the model. */
 const ROUND = 100;
 
-const KINDS = ["nodes with pods", "all nodes", "pods"] as const;
+const KINDS = ["nodes with pods", "all nodes", "pods", "pods with a gate"] as const;
 
 /** One life of a Service under random events. */
 class Life {
@@ -49,13 +21,32 @@ class Life {
     readonly kind: (typeof KINDS)[number];
     removeUnscheduled = false;
     labelNeeded = false;
+    /** Whether the second slice is of another Service. */
+    moved = false;
+    /** Part of the Service's selector: a rollout of some tools changes it. */
+    colour = 0;
     made = 0;
+    readonly #gated: GatedPods;
+    #watched = false;
 
     constructor(seed: number) {
         this.chance = chanceOf(seed);
         this.kind = KINDS[seed % KINDS.length] ?? "pods";
         for (const name of ["a", "b", "c"]) this.nodes.set(name, { ready: true, cordoned: false, labelled: true });
-        this.sim.put("service", service());
+        this.#gated = new GatedPods({
+            get: (_, name) => Promise.resolve(this.podObject(name.replace("pod-", ""))),
+            watch: () => {
+                this.#watched = true;
+                for (const ip of this.pods.keys()) this.putPod(ip);
+                return () => void (this.#watched = false);
+            },
+            isBound: () => true,
+            failed: () => undefined,
+        });
+        this.putService();
+        const strangers = strangersService();
+        this.sim.put("service", strangers.service);
+        this.sim.put("slice", strangers.slice);
         for (const name of this.nodes.keys()) this.putNode(name);
         this.putSlice();
         this.sim.bind(this.spec());
@@ -71,7 +62,7 @@ class Life {
             ...(this.removeUnscheduled ? { removeUnscheduled: true } : {}),
             ...(this.labelNeeded ? { nodeSelector: { pool: "web" } } : {}),
         };
-        if (this.kind === "pods") return podSpec(more);
+        if (this.kind === "pods" || this.kind === "pods with a gate") return podSpec(more);
         return spec({ ...more, externalTrafficPolicy: this.kind === "all nodes" ? "Cluster" : "Local" });
     }
 
@@ -87,7 +78,48 @@ class Life {
     }
 
     putSlice(): void {
-        this.sim.put("slice", slice(...[...this.pods].map(([ip, pod]) => endpoint(ip, pod.node, pod.state))));
+        for (const number of [1, 2] as const) {
+            const pods = [...this.pods].filter(([, pod]) => pod.slice === number);
+            const made = slice(...pods.map(([ip, pod]) => endpoint(ip, pod.node, pod.state)));
+            const of = number === 2 && this.moved ? "other" : "web";
+            this.sim.put("slice", {
+                ...made,
+                metadata: { ...made.metadata, name: `web-${number}`, labels: { "kubernetes.io/service-name": of } },
+            });
+        }
+        for (const ip of this.pods.keys()) this.putPod(ip);
+        void this.#gated.look(service(), this.sim.store.observe("shop", "web").endpointSlices);
+    }
+
+    putService(): void {
+        const { metadata, spec: fields } = service();
+        const selector = { app: "web", colour: String(this.colour) };
+        this.sim.put("service", { metadata, spec: { ...fields, selector } });
+    }
+
+    podObject(ip: string): PodObject | undefined {
+        const pod = this.pods.get(ip);
+        return pod === undefined ? undefined : gatedPod(ip, pod.contained, pod.state === "ready" ? "True" : undefined);
+    }
+
+    putPod(ip: string): void {
+        const pod = this.podObject(ip);
+        if (this.kind === "pods with a gate" && this.#watched && pod !== undefined) this.sim.put("pod", pod);
+    }
+
+    /** What the kubelet does: pods are ready once their containers are, and their gates are set. */
+    setReady(): void {
+        const set = new Set(this.sim.conditions.filter(([, status]) => status === "True").map(([name]) => name));
+        for (const [ip, pod] of this.pods)
+            if (pod.state === "waiting" && pod.contained && (this.kind !== "pods with a gate" || set.has(`pod-${ip}`)))
+                pod.state = "ready";
+        this.putSlice();
+    }
+
+    /** Whether a pod takes traffic, or would once the load balancer has it. */
+    serves(pod: ModelPod): boolean {
+        const gated = this.kind === "pods with a gate" && pod.state === "waiting" && pod.contained;
+        return (pod.state === "ready" || gated) && !(this.moved && pod.slice === 2);
     }
 
     /** What the group ought to hold once everything has come to rest, computed without the product's own functions. */
@@ -103,8 +135,8 @@ class Life {
             return weights;
         }
         for (const [ip, pod] of this.pods) {
-            if (pod.state !== "ready") continue;
-            if (this.kind === "pods") weights[`${ip}:8080`] = 100;
+            if (!this.serves(pod)) continue;
+            if (this.kind === "pods" || this.kind === "pods with a gate") weights[`${ip}:8080`] = 100;
             else if (usable(this.nodes.get(pod.node))) weights[`i-${pod.node}`] = (weights[`i-${pod.node}`] ?? 0) + 1;
         }
         return weights;
@@ -120,12 +152,14 @@ class Life {
         const events: (() => unknown)[] = [
             () => {
                 const fresh = `10.${Math.floor(this.made / 250)}.0.${(this.made++ % 250) + 1}`;
-                if (this.pods.size < 40) this.pods.set(fresh, { node: name ?? "a", state: "waiting" });
+                const of = this.chance() < 0.8 ? 1 : 2;
+                if (this.pods.size < 40)
+                    this.pods.set(fresh, { node: name ?? "a", slice: of, state: "waiting", contained: false });
                 this.putSlice();
             },
             () => {
-                for (const waiting of this.pods.values()) if (waiting.state === "waiting") waiting.state = "ready";
-                this.putSlice();
+                for (const waiting of this.pods.values()) if (waiting.state === "waiting") waiting.contained = true;
+                this.setReady();
             },
             () => {
                 if (pod !== undefined) pod.state = "ready";
@@ -166,6 +200,20 @@ class Life {
                 else this.labelNeeded = !this.labelNeeded;
                 sim.bind(this.spec());
             },
+            () => this.setReady(),
+            () => {
+                // Blue and green: the endpoints of before go at once.
+                this.colour++;
+                for (const gone of this.pods.values()) if (this.chance() < 0.8) gone.state = "gone";
+                this.putService();
+                this.putSlice();
+            },
+            () => {
+                this.moved = !this.moved;
+                this.putSlice();
+            },
+            () => sim.put("binding", strangersBinding(this.chance())),
+            () => sim.remove("binding", strangersBinding(this.chance())),
             () => this.editInConsole(),
             () => {
                 const times = Math.ceil(this.chance() * 3);
@@ -218,16 +266,6 @@ class Life {
         await sim.pass(310_000);
     }
 }
-
-const outage = (lost: boolean): CloudError =>
-    new CloudError({
-        action: "SimulatedCall",
-        code: lost ? "READ_TIMEOUT" : "ServiceUnavailable",
-        message: "",
-        kind: lost ? "uncertain" : "unavailable",
-        attempts: 1,
-        ...(lost ? {} : { httpStatus: 503 }),
-    });
 
 /** Lets a Service live through so many random events. Gives what is wrong, or undefined. */
 export async function walkSync(seed: number, events: number): Promise<string | undefined> {

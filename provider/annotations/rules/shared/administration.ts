@@ -3,6 +3,7 @@
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
 import { collector, diagnostic } from "../../../diagnostics";
+import { quote } from "../../../net/redact";
 import { clbDocument } from "../../../schema/documents";
 import { keyOf, type Rule } from "../context";
 
@@ -44,13 +45,13 @@ export const tags: Rule = ({ settings, facts }) => {
 /** Any text preserves, also one that sounds like "no". */
 export const preservation: Rule = ({ settings }) => {
     const value = settings.preserveLbOnDelete;
-    if (value === undefined || !/^\s*(?:|false|off|no|0)\s*$/i.test(value)) return [];
+    if (value === undefined || !/^(?:|false|off|no|0)$/i.test(value.trim())) return [];
     return [
         diagnostic({
             code: "annotation-effect",
             severity: "warning",
             about: "preserveLbOnDelete",
-            cause: `any text preserves the instance, even ${JSON.stringify(value)}`,
+            cause: `any text preserves the instance, even ${quote(value)}`,
             remedy: `remove the annotation to delete the instance with the Service, or write "true" to keep it`,
             source: clbDocument("Preserve the CLB instance when deleting a Service"),
         }),

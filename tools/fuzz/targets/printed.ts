@@ -1,0 +1,118 @@
+/** Texts of manifests as `check` prints them. */
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { checkInputs } from "../../../policies/check/run";
+import { configureRules } from "../../../policies/check/config";
+import { renderJunit } from "../../../policies/check/junit";
+import { renderJson, renderTable } from "../../../policies/check/report";
+import { renderSarif } from "../../../policies/check/sarif";
+import { RULES } from "../../../policies/rules";
+import { serviceOfManifest } from "../../../policies/subjects";
+import { readManifests } from "../../../provider/kubernetes/manifests";
+import { target } from "../target";
+
+/** Texts that end lines, move cursors and speak to pipelines. */
+const evilText = fc
+    .array(
+        fc.constantFrom(
+            "web",
+            "\n",
+            "\r",
+            "##vso[task.x]",
+            "##[x]",
+            "::error::",
+            "\u001b[2J",
+            "\u009b",
+            "\u2028",
+            "\u202e",
+            "```",
+            "|",
+            "`",
+            " ",
+            "#",
+            ":",
+            "\t",
+            "<b>",
+        ),
+        { minLength: 1, maxLength: 6 },
+    )
+    .map((parts) => parts.join(""));
+
+const CLB = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+
+const evilService = fc
+    .record({
+        name: evilText,
+        namespace: evilText,
+        key: evilText,
+        value: evilText,
+        policy: evilText,
+        file: evilText,
+    })
+    .map(({ file, ...texts }) => ({ file, texts }));
+
+const RULES_AS_THEY_ARE = configureRules(RULES, {});
+
+function printed({ file, texts }: { readonly file: string; readonly texts: Readonly<Record<string, string>> }): void {
+    const { name, namespace, key = "", value = "", policy } = texts;
+    const manifest = readManifests(
+        JSON.stringify({
+            apiVersion: "v1",
+            kind: "List",
+            items: [
+                {
+                    apiVersion: "v1",
+                    kind: "Service",
+                    metadata: {
+                        name,
+                        namespace,
+                        annotations: {
+                            [CLB + key]: value,
+                            [`${CLB}spec`]: value,
+                            [`${CLB}additional-resource-tags`]: value,
+                        },
+                    },
+                    spec: {
+                        type: "LoadBalancer",
+                        externalTrafficPolicy: policy,
+                        loadBalancerClass: value,
+                        loadBalancerSourceRanges: [value],
+                        selector: { a: "b" },
+                        ports: [{ port: 80, name: value, targetPort: value }],
+                    },
+                },
+                value,
+            ],
+        }),
+        file,
+    );
+    const inputs = {
+        services: manifest.services.map((one) => serviceOfManifest(one, { clusterId: "c-fuzz" })),
+        resources: [],
+        removed: [],
+        config: undefined,
+        unreadable: manifest.diagnostics,
+    };
+    const violations = checkInputs(inputs, RULES_AS_THEY_ARE);
+    for (const render of [renderTable, renderJunit, renderJson, renderSarif]) {
+        const text = render(inputs, violations);
+        assert.doesNotMatch(
+            text,
+            /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]|##(?:vso)?\[|^\s*::/m,
+            render.name,
+        );
+    }
+}
+
+export const PRINTED = [
+    target({
+        name: "control characters",
+        good: {
+            file: "a.yaml",
+            texts: { name: "web", namespace: "shop", key: "spec", value: "slb.s1.small", policy: "Local" },
+        },
+        inputs: evilService,
+        take: printed,
+        expects: () => false,
+    }),
+];
