@@ -11,7 +11,7 @@ import type { ClusterFacts } from "../schema/facts";
 import type { ClbListener } from "../model/clb/listener";
 import type { ClbLoadBalancer } from "../model/clb/load-balancer";
 import type { Service, ServicePort } from "../kubernetes/service/service";
-import { buildClb, immutableFields, initialFields, type ClbDesired } from "./index";
+import { askedBy, buildClb, immutableFields, initialCharge, initialGroup, type ClbDesired } from "./index";
 
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({
     name: `tcp-${port}`,
@@ -448,9 +448,9 @@ test("without a resource group of its own an instance is made in that of the clu
     expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
     expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
     const facts = { clusterId: "c1", resourceGroupId: "rg-cluster" };
-    expect(initialFields({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
+    expect(initialGroup({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
     for (const settings of [{ id: "lb-1" }, { resourceGroupId: "rg-own" }])
-        expect(initialFields(settings, facts)).toStrictEqual({});
+        expect(initialGroup(settings, facts)).toStrictEqual({});
     expect(immutableFields({}, facts)["resourceGroupId"]).toBeUndefined();
     expect(immutableFields({ resourceGroupId: "rg-own" }, facts)["resourceGroupId"]).toBe("rg-own");
 });
@@ -458,7 +458,6 @@ test("without a resource group of its own an instance is made in that of the clu
 test("immutable fields are those that are set or have a default", () => {
     expect(immutableFields(service({}).settings, { clusterId: "c1" })).toStrictEqual({
         addressType: "internet",
-        instanceChargeType: "PayByCLCU",
         ipVersion: "ipv4",
         loadBalancerType: "clb",
         clusterId: "c1",
@@ -475,4 +474,48 @@ test("immutable fields are those that are set or have a default", () => {
         fields["slaveZoneid"],
         fields["resourceGroupId"],
     ]).toStrictEqual(["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
+});
+
+const OLD = "v2.4.0";
+
+test.each<
+    [string, Settings, string | undefined, string | undefined, string | undefined, readonly string[] | undefined]
+>([
+    // What is stated, how the instance must be paid for, how it is at first by default today and at v2.4.0, who asks for it.
+    ["nothing", {}, undefined, "PayByCLCU", "PayBySpec", undefined],
+    ["by usage", { instanceChargeType: "PayByCLCU" }, "PayByCLCU", undefined, undefined, undefined],
+    ["by specification", { instanceChargeType: "PayBySpec" }, "PayBySpec", undefined, undefined, undefined],
+    ["a specification", { spec: "slb.s2.small" }, "PayBySpec", undefined, undefined, ["spec"]],
+    ["traffic", { chargeType: "paybytraffic" }, undefined, "PayByCLCU", "PayBySpec", undefined],
+    [
+        "bandwidth",
+        { chargeType: "paybybandwidth", bandwidth: 5 },
+        "PayBySpec",
+        undefined,
+        undefined,
+        ["chargeType", "bandwidth"],
+    ],
+    [
+        "all of it",
+        { instanceChargeType: "PayBySpec", spec: "slb.s2.small", chargeType: "paybybandwidth" },
+        "PayBySpec",
+        undefined,
+        undefined,
+        ["instanceChargeType", "spec", "chargeType"],
+    ],
+    ["a reused instance", { id: "lb-1", spec: "slb.s2.small" }, undefined, undefined, undefined, undefined],
+])("how an instance is paid for where a Service states %s", (_what, settings, requested, today, before, asking) => {
+    const facts = { clusterId: "c1" };
+    expect([
+        immutableFields(settings, facts)["instanceChargeType"],
+        initialCharge(settings, facts)["instanceChargeType"],
+        initialCharge(settings, { ...facts, compatibility: OLD })["instanceChargeType"],
+        askedBy(settings)["instanceChargeType"],
+    ]).toStrictEqual([requested, today, before, asking]);
+});
+
+test("an internal instance is established with the IP version that it is made with", () => {
+    expect(immutableFields({ addressType: "intranet", ipVersion: "ipv6" }, { clusterId: "c1" })["ipVersion"]).toBe(
+        "ipv4",
+    );
 });

@@ -171,7 +171,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         "internal IPv6 with an IPv4 address",
         { ipVersion: "ipv6", addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" },
         {},
-        ["error annotation-exclusion ip", "warning annotation-effect ipVersion", "warning annotation-effect ipVersion"],
+        ["error annotation-exclusion ip", "warning annotation-effect ipVersion"],
     ],
 
     [

@@ -102,6 +102,41 @@ test("contract: that something has become established is no change", async () =>
     ).toStrictEqual({ changes: true });
 });
 
+test("contract: what held when the instance was made is requested from then on, whatever else holds by default; it is no change", async () => {
+    const run = (
+        olds: Partial<contract.ContractInputs>,
+        by: string | undefined,
+        initially = "PayByCLCU",
+    ): ReturnType<typeof contract.check> =>
+        contract.check(olds, {
+            service: "shop/web",
+            requested: by === undefined ? {} : { instanceChargeType: by },
+            ...(by === undefined ? { initial: { instanceChargeType: initially } } : {}),
+        });
+    const steps: [by: string | undefined, initially: string, then: string, refused: number][] = [
+        [undefined, "PayBySpec", "PayBySpec", 0],
+        [undefined, "PayByCLCU", "PayBySpec", 0],
+        ["PayBySpec", "", "PayBySpec", 0],
+        [undefined, "PayByCLCU", "PayBySpec", 0],
+        ["PayByCLCU", "", "PayByCLCU", 0],
+        [undefined, "PayBySpec", "PayByCLCU", 0],
+        ["PayBySpec", "", "PayBySpec", 1],
+    ];
+    let olds: Partial<contract.ContractInputs> = {};
+    for (const [by, initially, then, refused] of steps) {
+        const { inputs, failures } = await run(olds, by, initially);
+        expect([inputs.requested["instanceChargeType"], failures.length]).toStrictEqual([then, refused]);
+        if (olds.requested !== undefined)
+            expect((await contract.diff("shop/web", olds as contract.ContractInputs, inputs)).changes).toBe(
+                olds.requested["instanceChargeType"] !== then,
+            );
+        olds = inputs;
+    }
+    // A state of version 0.1 has the default among what was requested.
+    const { inputs } = await run({ requested: { instanceChargeType: "PayBySpec" } }, undefined);
+    expect(inputs.requested).toStrictEqual({ instanceChargeType: "PayBySpec" });
+});
+
 test("contract: what a change interrupts is recorded for policies, from the second run on, and is a change that the preview shows", async () => {
     const news = { service: "shop/web", requested: { addressType: "internet" }, disruptive: { proxyProtocol: "off" } };
     const first = (await contract.check({}, news)).inputs;

@@ -31,8 +31,10 @@ export interface ContractInputs {
     readonly subject?: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: ImmutableFields;
-    /** What holds where the Service states nothing, from the creation of its instance on. Default: nothing. */
+    /** What holds where the Service states nothing, from the creation of its instance on. {@link check} adds it to what is requested, as it was established. Default: nothing. */
     readonly initial?: ImmutableFields;
+    /** The settings that ask for the value of a field of `requested`, where that is not the field alone. Default: each is asked for by its own name. */
+    readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: ImmutableFields;
     /** What can change only at the price of an outage, as the Service states it now. Nothing is refused for it. */
@@ -65,13 +67,14 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(
     olds: Partial<ContractInputs>,
-    { problems, firstProblems, origin, movedFrom: _, ...news }: ContractInputs,
+    { problems, firstProblems, origin, movedFrom: _, ...given }: ContractInputs,
 ): Promise<CheckResult<ContractInputs>> {
-    const bound = olds.bound === true || (news.bound ?? true);
+    const bound = olds.bound === true || (given.bound ?? true);
     const established =
         olds.requested === undefined || !bound
-            ? { ...knownOf(news.initial), ...news.requested }
+            ? { ...knownOf(given.initial), ...given.requested }
             : establish(olds.established ?? {}, olds.requested);
+    const news = { ...given, requested: { ...kept(established, given.initial), ...given.requested } };
     const ofFirstRun = olds.requested === undefined && !isUnknown(firstProblems) ? (firstProblems ?? []) : [];
     // What is known better needs no guess from the Service's status.
     const served =
@@ -108,6 +111,10 @@ export async function check(
     };
 }
 
+/** What the Service states nothing of, as it was established. */
+const kept = (established: ImmutableFields, initial: ImmutableFields = {}): ImmutableFields =>
+    Object.fromEntries(Object.entries(established).filter(([field]) => field in initial));
+
 /** Fields whose values are known already. */
 const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
@@ -141,7 +148,7 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
         ]),
     );
     const allowed = new Set(news.allowReplacement ?? []);
-    return violations(established, requested)
+    return violations(established, requested, news.askedBy)
         .filter(({ field, final }) => final || !allowed.has(field))
         .map(formatSentences);
 }
