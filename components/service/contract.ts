@@ -10,7 +10,6 @@ import {
     type ObservedService,
     type StackIdentity,
 } from "../../provider/plan";
-import { recordAdvice } from "./advice";
 import { noteContract } from "./all-checked";
 import { bindingsFailure } from "./binding";
 import { type AnyContext, childName } from "./context";
@@ -40,7 +39,6 @@ export function createContract(
     context: AnyContext,
     { requested, initial, askedBy, allowReplacement, reuse }: ContractBase,
 ): ServiceContract {
-    const advice = recordAdvice(childName(context), context.advice);
     const contract = new ServiceContract(
         childName(context),
         {
@@ -53,7 +51,6 @@ export function createContract(
             ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
-            ...(advice.keys.length === 0 ? {} : { advice: advice.keys }),
             ...(reuse === undefined ? {} : { reuse: reuse.apply(readable) }),
             ...liveFacts(context, allowReplacement),
         },
@@ -61,9 +58,7 @@ export function createContract(
             parent: context.parent,
             // What the component waits for, everything of it waits for: its other children depend on the contract.
             ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
-            ...(hooksSupported()
-                ? { hooks: { beforeCreate: [...advice.hooks], beforeUpdate: [interruptionHook(), ...advice.hooks] } }
-                : {}),
+            ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
         },
     );
     noteContract(context, contract);

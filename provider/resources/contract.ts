@@ -28,8 +28,6 @@ export interface ServiceContractArgs {
     >;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
-    /** Keys of the advice on the Service's settings. Advice that was not recorded before is a change, so that the program is asked to give it. Default none. */
-    readonly advice?: readonly string[];
     /** The Service as it is in the cluster. Default: it is not there yet, or nothing is known of it. */
     readonly live?: pulumi.Input<ObservedService | undefined>;
     /** Whether the Service has an address, so that what it asked for is established. Default true. */

@@ -323,7 +323,13 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
 
     ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
-    ["access control by several lists", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, {}, []],
+    [
+        "access control by several lists, which the document does not support",
+        { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },
+        {},
+        ["warning annotation-effect aclId"],
+    ],
+    ["an algorithm that no document names", { scheduler: "wlc" }, {}, ["warning annotation-undocumented scheduler"]],
     [
         "several lists before their time",
         { instanceChargeType: "PayByCLCU", aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },

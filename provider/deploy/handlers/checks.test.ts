@@ -192,20 +192,3 @@ test("contract: a state of version 0.1 holds the request under another name; a l
         ),
     ]);
 });
-
-test.each<[string, readonly string[] | undefined, readonly string[] | undefined, boolean]>([
-    ["none", undefined, undefined, false],
-    ["the first", undefined, ["a: x"], true],
-    ["the same", ["a: x"], ["a: x"], false],
-    ["one more", ["a: x"], ["a: x", "b: y"], true],
-    ["one that is gone", ["a: x", "b: y"], ["a: x"], false],
-])("contract: advice is a change when it is new: %s", async (_what, before, now, changes) => {
-    const contractOf = (advice: readonly string[] | undefined): contract.ContractInputs => ({
-        service: "shop/web",
-        requested: {},
-        ...(advice === undefined ? {} : { advice }),
-    });
-    const checked = await contract.check(contractOf(before), contractOf(now));
-    expect(checked.inputs.advice).toStrictEqual(now);
-    expect(await contract.diff("shop/web", contractOf(before), checked.inputs)).toStrictEqual({ changes });
-});

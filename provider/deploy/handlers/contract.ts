@@ -54,8 +54,6 @@ export interface ContractInputs {
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: ObservedService;
-    /** Keys of the advice on its settings. */
-    readonly advice?: readonly string[];
     /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
     readonly bound?: boolean;
     /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
@@ -170,18 +168,16 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 /**
  * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
  *
- * A stack that moves on purpose, what is interrupted and advice that was not given yet do, so that the preview shows a line for it and the program is asked to speak of it.
+ * A stack that moves on purpose and what is interrupted do, so that the preview shows a line for it and the program is asked to speak of it.
  */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
     const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
     const tagged = Object.keys(news.formerTags ?? {}).some((key) => olds.formerTags?.[key] === undefined);
-    const advised = (news.advice ?? []).some((advice) => !(olds.advice ?? []).includes(advice));
     return {
         changes:
             changed ||
             tagged ||
-            advised ||
             news.movedFrom !== undefined ||
             interruptions(olds.disruptive, news.disruptive).length > 0,
     };
