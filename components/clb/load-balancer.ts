@@ -12,7 +12,7 @@ import {
 } from "../../provider/model/names";
 import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "../service/account";
-import { keptInputs } from "../service/resource-group";
+import { keptInputs, withGroupNote } from "../service/resource-group";
 import { takeOver } from "../service/take-over";
 import { type Context, childName } from "../service/context";
 import { sweepHooks } from "./hooks";
@@ -114,7 +114,7 @@ export function makeInstance(
     account: Account,
     opts: pulumi.CustomResourceOptions,
 ): slb.ApplicationLoadBalancer {
-    const hooks = sweepHooks(account).loadBalancer;
+    const hooks = withGroupNote(sweepHooks(account).loadBalancer, identity.resourceGroupId);
     return new slb.ApplicationLoadBalancer(name, instanceAttributes(model, identity), {
         ...opts,
         ...(model.preserve ? { retainOnDelete: true } : {}),

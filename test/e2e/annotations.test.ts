@@ -257,7 +257,7 @@ const TABLE: readonly ReturnType<typeof row>[] = [
         instance("instanceChargeType"),
         ["PayBySpec", "PayBySpec"],
         ["PayBySpec", "PayBySpec"],
-        "PayByCLCU",
+        "PayBySpec",
     ),
     row(
         "spec",
@@ -265,7 +265,7 @@ const TABLE: readonly ReturnType<typeof row>[] = [
         instance("spec"),
         ["slb.s2.small", "slb.s2.small"],
         ["slb.s3.small", "slb.s3.small"],
-        "slb.lcu.elastic",
+        "slb.s1.small",
     ),
     row(
         "charge-type",

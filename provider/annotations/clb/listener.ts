@@ -135,7 +135,7 @@ export const listener = rows("listener", {
         since: "v2.3.0",
         onChange: "in place",
         attribute: { api: "EstablishedTimeout", property: "establishedTimeout" },
-        doc: "After how long an idle TCP connection is closed.",
+        doc: "After how long an idle TCP connection is closed. No document states a default; that of the API is sent, so that a removed annotation goes back to it.",
         source: clbDocument("Set the connection timeout"),
     },
 });
