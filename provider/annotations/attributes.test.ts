@@ -1,3 +1,4 @@
+/** Requirements: I14. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";

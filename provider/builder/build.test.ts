@@ -1,7 +1,7 @@
 /**
  * Requirements: A01, A03, A04, A06, A18, A25, A26, A28, A29, A40, A41, A42, A43, A44, A45, B01, B05, B09, B11, B23,
  * B31, C01, C02, C04, C07, C09, C10, C11, C13, C14, C15, C16, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29,
- * C30, C31, D12, I02, I03, I12, I13, I14, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X16, X17, X18.
+ * C30, C31, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X16, X17, X18.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";

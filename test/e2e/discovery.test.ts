@@ -1,4 +1,8 @@
-/** A stack that configures nothing but its manifests: the cluster says the rest. */
+/**
+ * A stack that configures nothing but its manifests: the cluster says the rest.
+ *
+ * Requirements: X05.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

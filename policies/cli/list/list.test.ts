@@ -1,3 +1,4 @@
+/** Requirements: B35. */
 import { expect, test } from "@jest/globals";
 import { ClusterError, type ServiceObject } from "../../../provider/kubernetes";
 import { runList } from "./main";

@@ -1,3 +1,4 @@
+/** Requirements: G10, H24. */
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../kubernetes";
 import type { LiveService } from "../live/model";

@@ -1,4 +1,4 @@
-/** Requirements: A18, B25, B35, H24. */
+/** Requirements: B25, B35, H24. */
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../kubernetes";
 import { liveService, OBJECT } from "../testing";
