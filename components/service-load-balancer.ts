@@ -2,7 +2,7 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { buildClb, buildNlb, reuses } from "../provider/builder";
+import { buildClb, buildNlb } from "../provider/builder";
 import type {
     ListenerOptions,
     LoadBalancerRelease,
@@ -20,6 +20,7 @@ import { findAdoption } from "./adoption";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
+<<<<<<< HEAD
 import { adviceOf } from "./service/advice";
 import { requireArguments } from "./service/arguments";
 import { requireSyncAccount } from "./service/binding";
@@ -34,6 +35,13 @@ import {
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
 import { failingOnce, orRunError } from "./service/failures";
+=======
+import { requireSyncAccount } from "./service/binding";
+import { announceUnknown } from "./service/announce";
+import { withoutCcmMarks } from "./service/claim";
+import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
+import { orRunError } from "./service/failures";
+>>>>>>> issue-30
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
 import { GivenOutputs, isOutput } from "./service/outputs";
@@ -42,6 +50,7 @@ import { type ReadService, readService } from "./service/read-service";
 import type { ServiceResources } from "./service/resources";
 import { createStatus } from "./service/status";
 import { staying } from "./service/staying";
+import { warnOf } from "./service/warnings";
 import { checkTenancy } from "./tenancy";
 
 export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
@@ -164,12 +173,9 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             wrongProviders: providers.problems,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
-            advice: adviceOf(childName, warnings, {
-                preserved: service.settings.preserveLbOnDelete !== undefined && !reuses(service),
-                otherClass: adviseOnClass(childName, service, args.follow ?? false),
-            }),
             ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
         };
+        warnOf(context, warnings, args.follow ?? false);
         const serviceOptions = {
             follow: args.follow ?? false,
             handBack: args.handBack ?? false,

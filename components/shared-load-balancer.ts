@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/annotations";
 import { ANY } from "../provider/annotations/unknown-names";
 import type { SettingName, Settings } from "../provider/schema/settings";
-import { buildInstance, immutableFields, initialFields } from "../provider/builder";
+import { askedBy, buildInstance, immutableFields, initialCharge, initialGroup } from "../provider/builder";
 import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
 import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
@@ -19,7 +19,7 @@ import { requirePlain } from "./service/misplaced";
 import { GivenOutputs } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
 import { sharedName } from "./service/shared";
-import { createRelease, makeInstance } from "./clb/load-balancer";
+import { contractCharge, createRelease, makeInstance, replacingInputs } from "./clb/load-balancer";
 
 /** Settings that are the instance's and not one Service's, by the names that annotations give them. */
 export const INSTANCE_SETTINGS = [
@@ -105,7 +105,8 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.model = buildInstance(settings, cluster.facts, []);
 
         const vswitchId = this.chooseVSwitch(account);
-        const initial = initialFields(settings, cluster.facts);
+        const initial = { ...initialGroup(settings, cluster.facts), ...initialCharge(settings, cluster.facts) };
+        const asked = askedBy(settings);
         this.contract = new ServiceContract(
             name,
             {
@@ -118,6 +119,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                     ...(vswitchId === undefined ? {} : { vswitchId }),
                 },
                 ...(Object.keys(initial).length === 0 ? {} : { initial }),
+                ...(Object.keys(asked).length === 0 ? {} : { askedBy: asked }),
                 ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
             },
             { parent: this },
@@ -128,10 +130,12 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             tags: {},
             vswitchId,
             resourceGroupId: this.model.resourceGroupId,
+            charge: contractCharge(this.model, this.contract),
         };
         this.loadBalancer = makeInstance(name, this.model, identity, account, {
             parent: this,
             dependsOn: this.contract,
+            replaceOnChanges: replacingInputs(args.allowReplacement ?? []),
             // The cluster's group is for what is made from now on.
             ...(settings.resourceGroupId === undefined ? { ignoreChanges: ["resourceGroupId"] } : {}),
             // Two instances of one name could not be distinguished.

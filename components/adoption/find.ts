@@ -1,6 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backend";
-import { buildClb, buildNlb, buildReuse, type ClbDesired, type NlbDesired } from "../../provider/builder";
+import {
+    buildClb,
+    buildNlb,
+    buildReuse,
+    initialCharge,
+    type ClbDesired,
+    type NlbDesired,
+} from "../../provider/builder";
 import type { ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";
 import type { Adoption } from "../../provider/model/adoption";
@@ -94,6 +101,7 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
         groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
         ...(reuse === undefined ? {} : { reuse }),
         ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        keepsCharge: "instanceChargeType" in initialCharge(service.settings, facts),
         ignoreWeights: service.settings.ignoreWeightUpdate === "on",
         allowEmpty: search.allowEmpty ?? false,
     };

@@ -31,6 +31,8 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
     readonly reuse?: ReuseRequest;
     /** The resource group that the Service names; one of the whole cluster is for what is created from now on. */
     readonly resourceGroupId?: pulumi.Input<string>;
+    /** Whether a CLB stays paid for as it is, because the Service states nothing that depends on that. Default false. */
+    readonly keepsCharge?: boolean;
     readonly ignoreWeights: boolean;
     readonly allowEmpty: boolean;
 }

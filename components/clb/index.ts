@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { immutableFields } from "../../provider/builder";
+import { askedBy, immutableFields, initialCharge } from "../../provider/builder";
 import { createBackends, groupResources } from "../service/backends";
 import { checkLists } from "./acl-check";
 import { checkCertificates } from "./certificate";
@@ -10,6 +10,7 @@ import { initialOf } from "../service/resource-group";
 import type { ServiceResources, ServiceOptions } from "../service/resources";
 import { ingressOf } from "./ingress";
 import { createListeners } from "./listener";
+import { replacingInputs } from "./load-balancer";
 import { createInstance } from "./place";
 import { observeReusedInstance } from "../service/reuse";
 import { createServerGroups } from "./server-group";
@@ -23,7 +24,8 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
     const contract = createContract(context, {
         requested: requestedFields(context, vswitchId, shared),
-        initial: shared === undefined ? initialOf(context) : {},
+        initial: shared === undefined ? { ...initialOf(context), ...chargeOf(context) } : {},
+        askedBy: shared === undefined ? askedBy(context.service.settings) : {},
         allowReplacement,
         reuse,
     });
@@ -33,6 +35,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         contract,
         handle,
         vswitchId,
+        replacing: replacingInputs(allowReplacement),
         reuse,
         shared,
         dependsOn: [contract, ...held, ...checked],
@@ -72,6 +75,13 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
             ...(released === undefined ? [] : [released]),
         ],
     };
+}
+
+/** How the instance is paid for where the Service states nothing: by default, or as one that is taken over is already. */
+function chargeOf({ service, cluster, adoption }: Context): Readonly<Record<string, string>> {
+    const initial = initialCharge(service.settings, cluster.facts);
+    const instanceChargeType = adoption?.instanceChargeType;
+    return "instanceChargeType" in initial && instanceChargeType !== undefined ? { instanceChargeType } : initial;
 }
 
 function requestedFields(

@@ -1,6 +1,7 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { LoadBalancerRelease } from "../../provider/resources";
+import { specFor } from "../../provider/builder";
+import { LoadBalancerRelease, type ServiceContract } from "../../provider/resources";
 import type { ClbLoadBalancer } from "../../provider/model/clb/load-balancer";
 import {
     CLUSTER_TAG,
@@ -11,7 +12,7 @@ import {
 } from "../../provider/model/names";
 import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "../service/account";
-import { keptInputs } from "../service/resource-group";
+import { keptInputs, withGroupNote } from "../service/resource-group";
 import { takeOver } from "../service/take-over";
 import { type Context, childName } from "../service/context";
 import { sweepHooks } from "./hooks";
@@ -20,9 +21,13 @@ import { protectionsSwitchedOff } from "../service/release";
 
 /** What the instance stands on. */
 export interface InstanceBase {
+    /** Knows how the instance is paid for. */
+    readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
     /** Only for an internal instance. */
     readonly vswitchId: pulumi.Input<string> | undefined;
+    /** Inputs whose change makes another instance. */
+    readonly replacing: string[];
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
@@ -34,12 +39,27 @@ export interface InstanceIdentity {
     readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
     readonly vswitchId: pulumi.Input<string> | undefined;
     readonly resourceGroupId: pulumi.Input<string> | undefined;
+    readonly charge: InstanceCharge;
 }
+
+/** How an instance is paid for, in the words of the alicloud plugin. */
+type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType" | "loadBalancerSpec">;
+
+/** How an instance is paid for: as its contract has it, which keeps what held when the instance was made. */
+export function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract): InstanceCharge {
+    // Other fields may not be known yet, so that this one is taken by itself.
+    const instanceChargeType = requested["instanceChargeType"]!.apply((type) => type ?? model.instanceChargeType);
+    return { instanceChargeType, loadBalancerSpec: instanceChargeType.apply((type) => specFor(model, type)!) };
+}
+
+/** Inputs whose change makes another instance where the program allows it: the cloud changes them in place one way alone, and what it does not change this package refuses. */
+export const replacingInputs = (allowReplacement: readonly string[]): string[] =>
+    allowReplacement.filter((setting) => setting === "instanceChargeType");
 
 /** The instance of a Service. */
 export function createLoadBalancer(
     context: Context,
-    { handle, vswitchId, dependsOn }: InstanceBase,
+    { contract, handle, vswitchId, replacing, dependsOn }: InstanceBase,
 ): slb.ApplicationLoadBalancer {
     const model = context.desired.loadBalancer;
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
@@ -49,12 +69,14 @@ export function createLoadBalancer(
         tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
         vswitchId,
         resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
+        charge: contractCharge(model, contract),
     };
     const taken = takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]);
     return makeInstance(childName(context), model, identity, context.account, {
         parent: context.parent,
         dependsOn: [...dependsOn],
         ...taken,
+        replaceOnChanges: replacing,
         ignoreChanges: [...keptInputs(context), ...(taken.ignoreChanges ?? [])],
     });
 }
@@ -73,8 +95,7 @@ export function instanceAttributes(
         masterZoneId: model.masterZoneId,
         slaveZoneId: model.slaveZoneId,
         resourceGroupId: identity.resourceGroupId,
-        instanceChargeType: model.instanceChargeType,
-        loadBalancerSpec: model.spec,
+        ...identity.charge,
         internetChargeType: model.internetChargeType,
         bandwidth: model.bandwidth,
         deleteProtection: model.deleteProtection,
@@ -93,7 +114,7 @@ export function makeInstance(
     account: Account,
     opts: pulumi.CustomResourceOptions,
 ): slb.ApplicationLoadBalancer {
-    const hooks = sweepHooks(account).loadBalancer;
+    const hooks = withGroupNote(sweepHooks(account).loadBalancer, identity.resourceGroupId);
     return new slb.ApplicationLoadBalancer(name, instanceAttributes(model, identity), {
         ...opts,
         ...(model.preserve ? { retainOnDelete: true } : {}),

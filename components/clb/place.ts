@@ -23,6 +23,8 @@ export interface InstanceDependencies {
     readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
     readonly vswitchId: pulumi.Input<string> | undefined;
+    /** Inputs of the Service's own instance whose change makes another one. */
+    readonly replacing: string[];
     /** Undefined for a Service that gets an instance of its own. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
     /** The instance that the program has made for several Services. */
@@ -55,7 +57,10 @@ export function createInstance(context: Context, base: InstanceDependencies): In
         const instance = reuseLoadBalancer(context, reuse, { contract: base.contract, dependsOn });
         return { instance, reused: instance.resource, acl };
     }
-    return { ...create(context, { handle, vswitchId, dependsOn }), acl };
+    return {
+        ...create(context, { contract: base.contract, handle, vswitchId, replacing: base.replacing, dependsOn }),
+        acl,
+    };
 }
 
 function create(

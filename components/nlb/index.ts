@@ -21,6 +21,7 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
     const contract = createContract(context, {
         requested: requestedFields(context, reuse === undefined ? vpcId : undefined),
         initial: initialOf(context),
+        askedBy: {},
         allowReplacement: serviceOptions.allowReplacement,
         reuse,
     });

@@ -6,7 +6,7 @@ import type { NlbLoadBalancer } from "../../provider/model/nlb/load-balancer";
 import { takeOver } from "../service/take-over";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import { protectionsSwitchedOff } from "../service/release";
-import { keptInputs } from "../service/resource-group";
+import { keptInputs, withGroupNote } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
 import type { ServerGroupHandle } from "./server-group";
@@ -58,7 +58,10 @@ export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb
     const { handle, vpcId, ownSecurityGroupId, dependsOn } = base;
     const { references, adoption } = context;
     const model = context.desired.loadBalancer;
-    const binding = sweepHooks(context.account).loadBalancer;
+    const binding = withGroupNote(
+        sweepHooks(context.account).loadBalancer,
+        references.resourceGroupId ?? model.resourceGroupId,
+    );
     const taken = takeOver(adoption?.loadBalancerId, adoption?.keep["instance"]);
     const identity = {
         ownerName: handle.uid.apply(defaultLoadBalancerName),

@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Advice } from "./advice";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
 import type { Adoption } from "../../provider/model/adoption";
 import type { Owner } from "../../provider/model/names";
@@ -42,8 +41,6 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     /** Why the providers that the component is given cannot be used; undefined if there are none. */
     readonly wrongProviders: pulumi.Output<readonly string[]> | undefined;
     readonly allowEmpty: boolean;
-    /** What works and is worth knowing of the Service's settings. */
-    readonly advice: Advice;
     /** What is there already and is taken over instead of being made; absent = nothing. */
     readonly adoption?: Adoption;
 }

@@ -12,7 +12,6 @@ import {
     type ObservedService,
     type StackIdentity,
 } from "../../provider/plan";
-import { recordAdvice } from "./advice";
 import { noteContract } from "./all-checked";
 import { bindingsFailure } from "./binding";
 import { type AnyContext, childName, type LiveService } from "./context";
@@ -29,6 +28,8 @@ export interface ContractBase {
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** What holds where the Service states nothing, from the creation of its instance on. */
     readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
+    /** The settings that ask for the value of a create-only one, where that is not itself alone. */
+    readonly askedBy: Readonly<Record<string, readonly string[]>>;
     /** Those that may change this time. */
     readonly allowReplacement: readonly string[];
     /** Undefined for a Service that uses no existing instance. */
@@ -38,9 +39,8 @@ export interface ContractBase {
 /** Refuses changes that a living instance cannot follow, before anything else of the Service is looked at. */
 export function createContract(
     context: AnyContext,
-    { requested, initial, allowReplacement, reuse }: ContractBase,
+    { requested, initial, askedBy, allowReplacement, reuse }: ContractBase,
 ): ServiceContract {
-    const advice = recordAdvice(childName(context), context.advice);
     const contract = new ServiceContract(
         childName(context),
         {
@@ -50,9 +50,9 @@ export function createContract(
             origin: originOf(context.cluster, context.account),
             requested,
             ...(Object.keys(initial).length === 0 ? {} : { initial }),
+            ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
-            ...(advice.keys.length === 0 ? {} : { advice: advice.keys }),
             ...(reuse === undefined ? {} : { reuse: reuse.apply(readable) }),
             ...liveFacts(context, allowReplacement),
         },
@@ -60,6 +60,7 @@ export function createContract(
             parent: context.parent,
             // What the component waits for, everything of it waits for: its other children depend on the contract.
             ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
+<<<<<<< HEAD
             ...(hooksSupported()
                 ? {
                       hooks: {
@@ -72,6 +73,9 @@ export function createContract(
                       },
                   }
                 : {}),
+=======
+            ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
+>>>>>>> issue-30
         },
     );
     noteContract(context, contract);

@@ -70,7 +70,7 @@ test("advisory violations alone are a success; the table has level, rule, Servic
         /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
     );
     expect(second ?? "").toMatch(/^ +remedy: set address-type to "intranet"/);
-    expect(out).toMatch(/\n0 mandatory, 1 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
+    expect(out).toMatch(/\n0 mandatory, 2 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
 });
 
 test("every mandatory violation of every Service is listed, with file, line and column, and the exit code is 1", () => {
@@ -152,7 +152,7 @@ test("JUnit: mandatory violations are failures, inputs that cannot be read are e
     expect(xml).toMatch(
         /<testcase classname="annotations-values" name="Service shop\/web"><failure message="[^"<]*&quot;Internet&quot; is not valid/,
     );
-    expect(check(GOOD, "--format", "junit").out).toMatch(/tests="1" failures="0" errors="0"[^]*<system-out>/);
+    expect(check(GOOD, "--format", "junit").out).toMatch(/tests="2" failures="0" errors="0"[^]*<system-out>/);
     const strict = file("nothing.json", JSON.stringify({ all: "disabled" }));
     expect(check(GOOD, "--format", "junit", "--config", strict).out).toMatch(/tests="1"[^]*no violation/);
 });
@@ -398,7 +398,7 @@ test("JSON holds the same, with places", () => {
     expect([answer.version, answer.exitCode, answer.summary, answer.unreadable]).toStrictEqual([
         1,
         1,
-        { mandatory: 2, advisory: 2, services: 2, resources: 0 },
+        { mandatory: 2, advisory: 4, services: 2, resources: 0 },
         [],
     ]);
     const [first] = answer.violations;

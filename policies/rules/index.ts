@@ -6,6 +6,7 @@ import { effects as annotationsEffects } from "./annotations/effects";
 import { exclusions as annotationsExclusions } from "./annotations/exclusions";
 import { legacy as annotationsLegacy } from "./annotations/legacy";
 import { undocumented as annotationsUndocumented } from "./annotations/undocumented";
+import { undocumentedValues as annotationsUndocumentedValues } from "./annotations/undocumented-values";
 import { unsupported as annotationsUnsupported } from "./annotations/unsupported";
 import { scope as annotationsScope } from "./annotations/scope";
 import { service as annotationsService } from "./annotations/service";
@@ -13,6 +14,7 @@ import { values as annotationsValues } from "./annotations/values";
 import { version as annotationsVersion } from "./annotations/version";
 import { finalizers as lifecycleFinalizers } from "./lifecycle/finalizers";
 import { preserve as lifecyclePreserve } from "./lifecycle/preserve";
+import { preserveValue as lifecyclePreserveValue } from "./lifecycle/preserve-value";
 import { twice as lifecycleTwice } from "./lifecycle/twice";
 import { type as lifecycleType } from "./lifecycle/type";
 import { createOnly as immutabilityCreateOnly } from "./immutability/create-only";
@@ -60,6 +62,7 @@ export const RULES: readonly Rule[] = [
     annotationsExclusions,
     annotationsLegacy,
     annotationsUndocumented,
+    annotationsUndocumentedValues,
     annotationsUnsupported,
     annotationsScope,
     annotationsService,
@@ -67,6 +70,7 @@ export const RULES: readonly Rule[] = [
     annotationsVersion,
     lifecycleFinalizers,
     lifecyclePreserve,
+    lifecyclePreserveValue,
     lifecycleTwice,
     lifecycleType,
     immutabilityCreateOnly,

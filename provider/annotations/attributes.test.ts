@@ -1,3 +1,4 @@
+/** Requirements: I14. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
@@ -73,4 +74,29 @@ test("a listener that has what is asked for is observed as what the plugin would
     expect(
         observedArguments<Record<string, unknown>>("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"],
     ).toBe(true);
+});
+
+/** Settings for which the documents give no default (requirement I14). */
+const WITHOUT_DEFAULT = {
+    ofApi: ["establishedTimeout", "healthCheckTimeout", "healthCheckMethod"],
+    ofCloud: [
+        "connectionDrain",
+        "connectionDrainTimeout",
+        "healthCheckDomain",
+        "name",
+        "resourceGroupId",
+        "vgroupPort",
+        "weight",
+    ],
+};
+
+test("a default that no document states is left to the cloud, or is the API's and says so", () => {
+    const rows = rowsOf("clb");
+    const docOf = (name: string) => rows.find(({ field }) => field === name)?.doc;
+    for (const name of WITHOUT_DEFAULT.ofApi)
+        expect(docOf(name)).toMatch(
+            /No document states a default; that of the API is sent, so that a removed annotation goes back to it\./,
+        );
+    const sent = rows.filter(({ defaults }) => defaults.length > 0).map(({ field }) => String(field));
+    expect(WITHOUT_DEFAULT.ofCloud.filter((name) => sent.includes(name))).toStrictEqual([]);
 });

@@ -77,6 +77,20 @@ function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
     return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
 }
 
+/** The settings, of those that are stated, that only an instance has which is paid for by specification (PayBySpec). Source: SLB API, ModifyLoadBalancerInstanceSpec and ModifyLoadBalancerInternetSpec. */
+export function settingsOfPayBySpec(
+    settings: Pick<Settings, "instanceChargeType" | "spec" | "chargeType" | "bandwidth">,
+): SettingName[] {
+    const byBandwidth = settings.chargeType === "paybybandwidth";
+    const stated = {
+        instanceChargeType: settings.instanceChargeType === "PayBySpec",
+        spec: settings.spec !== undefined,
+        chargeType: byBandwidth,
+        bandwidth: byBandwidth && settings.bandwidth !== undefined,
+    };
+    return (["instanceChargeType", "spec", "chargeType", "bandwidth"] as const).filter((setting) => stated[setting]);
+}
+
 /**
  * How an instance is paid for. One whose traffic is paid for by bandwidth is paid for by specification by default: the cloud sells the other kind by traffic only.
  *

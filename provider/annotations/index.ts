@@ -18,7 +18,15 @@ export {
     plainAttributes,
     pluginArguments,
 } from "./attributes";
-export { backendTypeOf, defaultOf, instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settled } from "./defaults";
+export {
+    backendTypeOf,
+    defaultOf,
+    instanceChargeTypeOf,
+    ipVersionOf,
+    resourceGroupOf,
+    settingsOfPayBySpec,
+    settled,
+} from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
 export { listenerProtocolOf, transportOf, type PortOfService } from "../schema/protocols";
 export { readAnnotations, type ReadSettings } from "./read";

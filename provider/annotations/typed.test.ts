@@ -154,7 +154,7 @@ test("typed settings are checked by the same rules", () => {
         {
             bandwidth: 9999,
             idleTimeout: 1.5,
-            scheduler: "wlc",
+            scheduler: "least",
             spce: "x",
             name: undefined,
             weight: 7,

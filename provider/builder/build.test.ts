@@ -1,7 +1,7 @@
 /**
  * Requirements: A01, A03, A04, A06, A18, A25, A26, A28, A29, A40, A41, A42, A43, A44, A45, B01, B05, B09, B11, B23,
  * B31, C01, C02, C04, C07, C09, C10, C11, C13, C14, C15, C16, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29,
- * C30, C31, D12, I02, I03, I12, I13, I14, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X16, X17, X18.
+ * C30, C31, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X16, X17, X18.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import type { ClusterFacts } from "../schema/facts";
 import type { ClbListener } from "../model/clb/listener";
 import type { ClbLoadBalancer } from "../model/clb/load-balancer";
 import type { Service, ServicePort } from "../kubernetes/service/service";
-import { buildClb, immutableFields, initialFields, type ClbDesired } from "./index";
+import { askedBy, buildClb, immutableFields, initialCharge, initialGroup, type ClbDesired } from "./index";
 
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({
     name: `tcp-${port}`,
@@ -448,9 +448,9 @@ test("without a resource group of its own an instance is made in that of the clu
     expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
     expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
     const facts = { clusterId: "c1", resourceGroupId: "rg-cluster" };
-    expect(initialFields({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
+    expect(initialGroup({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
     for (const settings of [{ id: "lb-1" }, { resourceGroupId: "rg-own" }])
-        expect(initialFields(settings, facts)).toStrictEqual({});
+        expect(initialGroup(settings, facts)).toStrictEqual({});
     expect(immutableFields({}, facts)["resourceGroupId"]).toBeUndefined();
     expect(immutableFields({ resourceGroupId: "rg-own" }, facts)["resourceGroupId"]).toBe("rg-own");
 });
@@ -458,7 +458,6 @@ test("without a resource group of its own an instance is made in that of the clu
 test("immutable fields are those that are set or have a default", () => {
     expect(immutableFields(service({}).settings, { clusterId: "c1" })).toStrictEqual({
         addressType: "internet",
-        instanceChargeType: "PayByCLCU",
         ipVersion: "ipv4",
         loadBalancerType: "clb",
         clusterId: "c1",
@@ -475,4 +474,48 @@ test("immutable fields are those that are set or have a default", () => {
         fields["slaveZoneid"],
         fields["resourceGroupId"],
     ]).toStrictEqual(["vsw-1", "10.0.0.9", "a", "b", "rg-1"]);
+});
+
+const OLD = "v2.4.0";
+
+test.each<
+    [string, Settings, string | undefined, string | undefined, string | undefined, readonly string[] | undefined]
+>([
+    // What is stated, how the instance must be paid for, how it is at first by default today and at v2.4.0, who asks for it.
+    ["nothing", {}, undefined, "PayByCLCU", "PayBySpec", undefined],
+    ["by usage", { instanceChargeType: "PayByCLCU" }, "PayByCLCU", undefined, undefined, undefined],
+    ["by specification", { instanceChargeType: "PayBySpec" }, "PayBySpec", undefined, undefined, undefined],
+    ["a specification", { spec: "slb.s2.small" }, "PayBySpec", undefined, undefined, ["spec"]],
+    ["traffic", { chargeType: "paybytraffic" }, undefined, "PayByCLCU", "PayBySpec", undefined],
+    [
+        "bandwidth",
+        { chargeType: "paybybandwidth", bandwidth: 5 },
+        "PayBySpec",
+        undefined,
+        undefined,
+        ["chargeType", "bandwidth"],
+    ],
+    [
+        "all of it",
+        { instanceChargeType: "PayBySpec", spec: "slb.s2.small", chargeType: "paybybandwidth" },
+        "PayBySpec",
+        undefined,
+        undefined,
+        ["instanceChargeType", "spec", "chargeType"],
+    ],
+    ["a reused instance", { id: "lb-1", spec: "slb.s2.small" }, undefined, undefined, undefined, undefined],
+])("how an instance is paid for where a Service states %s", (_what, settings, requested, today, before, asking) => {
+    const facts = { clusterId: "c1" };
+    expect([
+        immutableFields(settings, facts)["instanceChargeType"],
+        initialCharge(settings, facts)["instanceChargeType"],
+        initialCharge(settings, { ...facts, compatibility: OLD })["instanceChargeType"],
+        askedBy(settings)["instanceChargeType"],
+    ]).toStrictEqual([requested, today, before, asking]);
+});
+
+test("an internal instance is established with the IP version that it is made with", () => {
+    expect(immutableFields({ addressType: "intranet", ipVersion: "ipv6" }, { clusterId: "c1" })["ipVersion"]).toBe(
+        "ipv4",
+    );
 });

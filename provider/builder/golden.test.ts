@@ -1,6 +1,6 @@
 /**
- * The examples of the documents, as golden files: what is read from each of them, and its diagnostics.
- * `UPDATE_GOLDEN=1 node --test dist/provider/builder/golden.test.js` writes testdata/golden/manifests.json anew; read the difference before committing it.
+ * The examples of the documents, as golden files: what is read from each of them, its diagnostics, and the load balancer that it asks for.
+ * `UPDATE_GOLDEN=1 jest provider/builder/golden.test.ts` writes testdata/golden/manifests.json, clb.json and nlb.json anew; read the difference before committing it.
  *
  * Requirements: I38, I39, J01, J02, J03, J04, J05, J06, J07, J08, J09, J10, J11, J12, J13, J14, J15, J16, J17, J18,
  * J19, J20, J21, J22, J23, J24, J25, J26, J27, J28, J29, J30, J31, J32, J33, J34, J35, J36, J37, J38, J39, J40, J41,
@@ -12,7 +12,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Diagnostic, formatPath, formatPosition, isError } from "../diagnostics";
 import { readManifests } from "../kubernetes/manifests";
-import { parseService } from "../kubernetes/service/service";
+import { parseService, type Service } from "../kubernetes/service/service";
+import { buildClb, buildNlb } from "./index";
 
 const MANIFESTS = "testdata/manifests";
 const GOLDEN = "testdata/golden/manifests.json";
@@ -60,20 +61,55 @@ const FILLED_IN: Readonly<Record<string, string>> = {
     "192.168.x.x": "192.168.0.10",
 };
 
-test("with their placeholders filled in, nothing is wrong with the examples", () => {
-    for (const file of files) {
-        // An example of a patch, not of a whole Service.
-        if (file.startsWith("45-")) continue;
-        let text = readFileSync(`${MANIFESTS}/${file}`, "utf8");
-        for (const [placeholder, value] of Object.entries(FILLED_IN)) text = text.replaceAll(placeholder, value);
-        const { services, diagnostics } = readManifests(text, file);
-        assert.deepEqual([services.length, diagnostics], [1, []], file);
-        for (const document of services) {
-            const errors = parseService(document, { clusterId: "c1" }).diagnostics.filter(isError);
-            assert.deepEqual(errors, [], file);
-        }
-    }
-});
+/** The examples that are whole Services, with their placeholders filled in; the other one is of a patch. */
+const whole = files.filter((file) => !file.startsWith("45-"));
+
+function fillIn(file: string): string {
+    const text = readFileSync(`${MANIFESTS}/${file}`, "utf8");
+    return Object.entries(FILLED_IN).reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
+}
+
+/** The same Services as those of an NLB: with its class, and with zones. */
+const ofNlb = (text: string): string =>
+    text
+        .replace(
+            /^metadata:\n(?: {2}annotations:\n)?/m,
+            (head) =>
+                `${head.includes("annotations") ? head : `${head}  annotations:\n`}    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b"\n`,
+        )
+        .replace(/^spec:\n/m, "spec:\n  loadBalancerClass: alibabacloud.com/nlb\n");
+
+/** What a Service asks for, or why it is refused. */
+function modelOf(file: string, text: string, build: (service: Service) => unknown): unknown {
+    const { services, diagnostics } = readManifests(text, file);
+    const [document] = services;
+    assert.ok(document);
+    assert.deepEqual([services.length, diagnostics], [1, []], file);
+    const parsed = parseService(document, { clusterId: "c1" });
+    const errors = parsed.diagnostics.filter(isError);
+    return errors.length > 0 || parsed.service === undefined
+        ? errors.map(({ code, cause }) => `${code}: ${cause}`)
+        : build(parsed.service);
+}
+
+type AsType = readonly [type: string, as: (text: string) => string, build: (service: Service) => unknown];
+
+const TYPES: readonly AsType[] = [
+    ["clb", (text) => text, (service) => buildClb(service, { clusterId: "c1" })],
+    ["nlb", ofNlb, (service) => buildNlb(service, { clusterId: "c1" })],
+];
+
+for (const [type, as, build] of TYPES)
+    test(`with their placeholders filled in, the examples ask for the ${type} that they always did`, () => {
+        const golden = `testdata/golden/${type}.json`;
+        const models = Object.fromEntries(whole.map((file) => [file, modelOf(file, as(fillIn(file)), build)]));
+        const actual = JSON.parse(JSON.stringify(models)) as Record<string, unknown>;
+        if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, `${JSON.stringify(actual, null, 2)}\n`);
+        expect(actual).toStrictEqual(JSON.parse(readFileSync(golden, "utf8")));
+        // As a CLB nothing is wrong with any of them.
+        const refused = Object.keys(actual).filter((file) => Array.isArray(actual[file]));
+        expect([Object.keys(actual).length, type === "clb" ? refused : []]).toStrictEqual([46, []]);
+    });
 
 test("masked values of the documents can be let through, templates cannot", () => {
     for (const file of files) {

@@ -10,7 +10,7 @@ import { managesListeners } from "./reuse";
 import { buildClbServerGroups } from "./clb/server-group";
 
 export { disruptiveFields } from "./disruptive";
-export { buildInstance, immutableFields, initialFields } from "./clb/load-balancer";
+export { askedBy, buildInstance, immutableFields, initialCharge, initialGroup, specFor } from "./clb/load-balancer";
 export { buildNlb, nlbImmutableFields, type NlbDesired } from "./nlb";
 export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 

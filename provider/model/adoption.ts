@@ -6,6 +6,8 @@ export interface Adoption {
     readonly loadBalancerId: string;
     /** Only for an internal instance. */
     readonly vswitchId?: string;
+    /** How a CLB is paid for. */
+    readonly instanceChargeType?: string;
     /** Access control list of the Service's source ranges. */
     readonly aclId?: string;
     /** Security group of the Service's source ranges, of an NLB. */

@@ -1,4 +1,4 @@
-/** Requirements: A03, A09, A10, E19, F01, F02, F03, F04, F05, F06, F22, G33, G36, I11, I15, X28. */
+/** Requirements: A03, A09, A10, E19, F01, F02, F03, F04, F05, F06, F22, G33, G36, I11, I15, I16, X28. */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../diagnostics";
 import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
@@ -70,6 +70,12 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         ["loadBalancerType"],
     ],
     [
+        "version 0.1 recorded IPv6 of internal instances, whose address is IPv4",
+        { ...ESTABLISHED, addressType: "intranet", ipVersion: "ipv6" },
+        { ...ESTABLISHED, addressType: "intranet" },
+        [],
+    ],
+    [
         "zones, IP version and cluster",
         ESTABLISHED,
         { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" },
@@ -91,6 +97,15 @@ test("what is no longer stated stays established, except which instance is used"
     expect(
         establish({ vswitchId: "vsw-1", id: "lb-1", vgroupPort: "rsp-1:80" }, { addressType: "internet" }),
     ).toStrictEqual({ vswitchId: "vsw-1", addressType: "internet" });
+});
+
+test("a field that other settings ask for is refused in their name, and without them the next run goes through", () => {
+    const established = { ...ESTABLISHED, instanceChargeType: "PayByCLCU" };
+    const [violation] = violations(established, ESTABLISHED, { instanceChargeType: ["chargeType", "bandwidth"] });
+    expect([violation?.cause, violation?.remedy]).toStrictEqual([
+        'chargeType and bandwidth ask for it, but instanceChargeType cannot change from "PayByCLCU" to "PayBySpec": an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification',
+        "remove chargeType and bandwidth, or delete the Service and create it again (its address changes)",
+    ]);
 });
 
 test("each refusal says what, why, what to do and where it is written", () => {

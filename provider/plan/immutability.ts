@@ -24,8 +24,8 @@ interface Rule {
     readonly final?: boolean;
     /** The values are lists whose order means nothing. */
     readonly set?: boolean;
-    /** Pairs that the cloud does allow. */
-    readonly allows?: (established: string, requested: string) => boolean;
+    /** Pairs that the cloud does allow, or that are none, for an instance of which all this is established. */
+    readonly allows?: (established: string, requested: string, instance: ImmutableFields) => boolean;
 }
 
 const CLB_DOCUMENT = '"Configure CLB using annotations"';
@@ -63,6 +63,9 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
     ipVersion: {
         cause: "the IP version cannot be changed after creation",
         source: `${CLB_DOCUMENT}, IPv6 instance`,
+        // Version 0.1 recorded what an internal Service asked for; its instance has an IPv4 address all the same.
+        allows: (established, requested, { addressType, loadBalancerType }) =>
+            established === "ipv6" && requested === "ipv4" && addressType === "intranet" && loadBalancerType === "clb",
         follows: ["id"],
     },
     resourceGroupId: {
@@ -105,8 +108,14 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
  *
  * A setting that is established and no longer specified is no violation, except where it says which instance or group is used.
  * One that was never specified and now is, is a violation: the instance was made without it.
+ *
+ * @param askedBy the settings that ask for the value of a field, where that is not the field alone.
  */
-export function violations(established: ImmutableFields, requested: ImmutableFields): Violation[] {
+export function violations(
+    established: ImmutableFields,
+    requested: ImmutableFields,
+    askedBy: Readonly<Record<string, readonly string[]>> = {},
+): Violation[] {
     const sticking = Object.keys(established).filter(
         (field) => IMMUTABLE_FIELD_RULES[field]?.sticks && !(field in requested),
     );
@@ -115,7 +124,7 @@ export function violations(established: ImmutableFields, requested: ImmutableFie
         const before = established[field] ?? "";
         const after = requested[field] ?? "";
         const rule = IMMUTABLE_FIELD_RULES[field];
-        if (before === after || rule === undefined || rule.allows?.(before, after)) {
+        if (before === after || rule === undefined || rule.allows?.(before, after, established)) {
             return [];
         }
         if (rule.set && sorted(before) === sorted(after)) {
@@ -130,7 +139,7 @@ export function violations(established: ImmutableFields, requested: ImmutableFie
                 established: before,
                 requested: after,
                 final: rule.final === true,
-                ...describe(field, before, after, rule),
+                ...describe({ field, established: before, requested: after, askedBy: askedBy[field] }, rule),
             },
         ];
     });
@@ -152,17 +161,31 @@ export function establish(before: ImmutableFields, requested: ImmutableFields): 
     return { ...Object.fromEntries(lasting), ...requested };
 }
 
+interface Change {
+    readonly field: string;
+    readonly established: string;
+    readonly requested: string;
+    readonly askedBy: readonly string[] | undefined;
+}
+
 function describe(
-    field: string,
-    established: string,
-    requested: string,
+    { field, established, requested, askedBy }: Change,
     rule: Rule,
 ): Pick<Violation, "cause" | "remedy" | "source"> {
     const change = `${field} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
-    const back = established === "" ? `remove ${field}` : `put ${field} back to "${established}"`;
+    const asked =
+        askedBy === undefined ? "" : `${listOf(askedBy)} ${askedBy.length === 1 ? "asks" : "ask"} for it, but `;
+    const back =
+        askedBy !== undefined
+            ? `remove ${listOf(askedBy)}`
+            : established === ""
+              ? `remove ${field}`
+              : `put ${field} back to "${established}"`;
     return {
-        cause: `${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`,
+        cause: `${asked}${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`,
         remedy: `${back}, or delete the Service and create it again (its address changes)`,
         source: rule.source,
     };
 }
+
+const listOf = (names: readonly string[]): string => new Intl.ListFormat("en").format(names);

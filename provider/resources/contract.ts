@@ -15,6 +15,8 @@ export interface ServiceContractArgs {
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
     /** What holds where the Service states nothing, from the creation of its instance on: it is no request, so that nothing is refused when it changes. Default: nothing. */
     readonly initial?: Readonly<Record<string, pulumi.Input<string>>>;
+    /** The settings that ask for the value of a field of `requested`, where that is not the field alone. Default: each is asked for by its own name. */
+    readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /** What can change only at the price of an outage, as the Service states it; policies compare it with what it was. Default: nothing is compared. */
     readonly disruptive?: Readonly<Record<string, string>>;
     /** What cannot work, with cause and remedy: the run is refused for it. Default nothing. */
@@ -27,8 +29,6 @@ export interface ServiceContractArgs {
     >;
     /** Create-only settings that may change this time, at the price of a new instance. Default none. */
     readonly allowReplacement?: readonly string[];
-    /** Keys of the advice on the Service's settings. Advice that was not recorded before is a change, so that the program is asked to give it. Default none. */
-    readonly advice?: readonly string[];
     /** The Service as it is in the cluster. Default: it is not there yet, or nothing is known of it. */
     readonly live?: pulumi.Input<ObservedService | undefined>;
     /** A Service that is taken over, where the Cloud Controller Manager has taken it back since. Default: it has not. */
@@ -45,6 +45,8 @@ const provider = delegate("contract", { check: true, diff: true, create: true, u
 
 /** Refuses, at preview, every change that the cloud cannot make to a living instance, and the use of an instance that must not be used. The other resources of a Service depend on it. */
 export class ServiceContract extends pulumi.dynamic.Resource {
+    /** Create-only settings as they are requested, with what holds from the creation of the instance on. */
+    declare public readonly requested: pulumi.Output<Readonly<Record<string, string>>>;
     /** What the tags that the Service sets on a reused instance were before; undefined where there are none. */
     declare public readonly formerTags: pulumi.Output<FormerTags | undefined>;
 

@@ -71,6 +71,9 @@ export interface ClusterFacts {
 /** The node port range of an API server that was given no other. */
 export const DEFAULT_NODE_PORTS = { from: 30000, to: 32767 } as const;
 
+/** The ports that a node uses for its own connections (net.ipv4.ip_local_port_range), where nobody has changed them. Source: "FAQ about Services", How do I configure the NodePort range? */
+export const LOCAL_PORTS = { from: 32768, to: 60999 } as const;
+
 /** The Cloud Controller Manager version that the facts ask to follow, the newest known one if they name none. */
 export const compatibilityOf = (facts: Pick<ClusterFacts, "compatibility">): string =>
     facts.compatibility ?? NEWEST_CCM;

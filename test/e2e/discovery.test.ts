@@ -1,4 +1,8 @@
-/** A stack that configures nothing but its manifests: the cluster says the rest. */
+/**
+ * A stack that configures nothing but its manifests: the cluster says the rest.
+ *
+ * Requirements: X05.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -70,6 +74,26 @@ test("id, VPC and vSwitches are the cluster's; a contradiction, and another acco
     stack.succeed(await stack.up("--expect-no-changes"));
     await stack.remove();
     assertEmpty(await stateOf(session));
+});
+
+test("where nobody names a resource group, the run that makes load balancers says that it is the account's default", async () => {
+    const said = /load balancers are made in the account's default resource group: none is named/g;
+    const stack = await Stack.create(session, "group", [{ name: "one" }, { name: "two" }]);
+    for (const run of [() => stack.preview(), () => stack.up()]) {
+        const [, diagnostics = ""] = stack.succeed(await run()).split("Diagnostics:");
+        expect(diagnostics.match(said)).toHaveLength(1);
+    }
+    expect(stack.succeed(await stack.up())).not.toMatch(said);
+    await stack.config("resourceGroupId", "rg-cluster");
+    stack.write([{ name: "one" }, { name: "two" }, { name: "three" }]);
+    expect(stack.succeed(await stack.up())).not.toMatch(said);
+    const { slb } = await stateOf(session);
+    expect(slb.loadBalancers.map(({ resourceGroupId }) => resourceGroupId).sort()).toStrictEqual([
+        "rg-cluster",
+        "rg-default",
+        "rg-default",
+    ]);
+    await stack.remove();
 });
 
 test("a node at the edge may be a server of another region, and does not speak for the cluster's", async () => {

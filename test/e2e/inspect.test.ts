@@ -109,7 +109,7 @@ test("doctor names a permission that is missing, and keys that are none", async 
 test("show lists every LoadBalancer Service, and one with weights, shares and health", async () => {
     const table = await command("show");
     expect(table.text).toMatch(
-        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +203\.0\.113\.\d+ +TCP:8443 +Local/,
+        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local/,
     );
     const one = await command("show", "default/web");
     expect(one.code).toBe(0);

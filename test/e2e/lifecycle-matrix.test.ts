@@ -17,6 +17,14 @@ const typed: ServiceSpec = { name: "typed", ports: [{ port: 81 }] };
 const kept: ServiceSpec = { name: "kept", ports: [{ port: 82 }], annotations: { "preserve-lb-on-delete": "true" } };
 const guest: ServiceSpec = { name: "guest", ports: [{ port: 83 }], annotations: { id: USERS, ...FORCED } };
 
+const inner = (name: string, vSwitch: string, port: number): ServiceSpec => ({
+    name,
+    ports: [{ port }],
+    annotations: { "address-type": "intranet", "vswitch-id": vSwitch },
+});
+/** The Services once two of them are internal. */
+const INWARD = [inner("typed", "vsw-lab-a", 81), guest, inner("plain", "vsw-lab-b", 80)];
+
 let session: Session;
 let stack: Stack;
 
@@ -225,6 +233,39 @@ test("a Service that never got its instance may ask for another one", async () =
     stack.write([inner, guest, other]);
 });
 
+test("a wrong id may be corrected as long as the Service has no address, and not afterwards", async () => {
+    const name = (id: string) =>
+        stack.write([...INWARD, { name: "wrong", ports: [{ port: 8090 }], annotations: { id } }]);
+    // The groups cannot be made, so that the Service stands in the stack and never gets an address.
+    await session.cloud("/_seed", {
+        calls: ["lb-wrong", "lb-right"].map((id) => ({
+            action: "CreateLoadBalancer",
+            params: { LoadBalancerName: id, AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+            id,
+        })),
+    });
+    await session.cloud("/_faults", {
+        action: "CreateVServerGroup",
+        code: "OperationFailed",
+        status: 400,
+        message: "no group",
+    });
+    name("lb-wrong");
+    expect(stack.fail(await stack.up())).toMatch(/no group/);
+    await session.cloud("/_faults", undefined, "DELETE");
+    name("lb-right");
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    expect(slb.vServerGroups.find((group) => group.name.includes("/wrong/"))?.loadBalancerId).toBe("lb-right");
+    name("lb-wrong");
+    expect(stack.fail(await stack.preview())).toMatch(
+        /Service default\/wrong: id cannot change from "lb-right" to "lb-wrong"/,
+    );
+    stack.write(INWARD);
+    stack.succeed(await stack.up());
+    for (const id of ["lb-wrong", "lb-right"]) await other("DeleteLoadBalancer", { LoadBalancerId: id });
+});
+
 test("a Service that the Cloud Controller Manager manages is refused, with a remedy", async () => {
     await kubectl(
         "patch",
@@ -245,22 +286,26 @@ test("a Service that the Cloud Controller Manager manages is refused, with a rem
 });
 
 test("a protected Service and its instance cannot be deleted until protection is switched off", async () => {
-    const inner = (name: string, vSwitch: string, port: number) => ({
-        name,
-        ports: [{ port }],
-        annotations: { "address-type": "intranet", "vswitch-id": vSwitch },
-    });
-    const before = [inner("typed", "vsw-lab-a", 81), guest, inner("plain", "vsw-lab-b", 80)];
     await stack.config("protect", '["default/plain"]');
     stack.succeed(await stack.up());
     await withoutWrites(async () => {
-        stack.write(before.slice(0, 2));
+        stack.write(INWARD.slice(0, 2));
         const text = stack.fail(await stack.up());
         expect(text).toMatch(/protected/);
         expect(text).toMatch(/config protect names what the folder of manifests does not have: default\/plain/);
     });
     expect(stack.fail(await stack.run("destroy", ["--preview-only"]))).toMatch(/protected/);
-    stack.write(before);
+    // The object in the cluster is not held back; the load balancer stays, and the next refresh makes the Service again.
+    stack.write(INWARD);
+    const { id } = instanceOf(await stateOf(session), "plain") ?? {};
+    await kubectl("delete", "service", "plain");
+    expect(instanceOf(await stateOf(session), "plain")?.id).toBe(id);
+    stack.succeed(await stack.up("--refresh"));
+    const { text } = await session.run("kubectl", ["get", "service", "plain", "-o", "json"]);
+    const { status } = JSON.parse(text) as { status: { loadBalancer: { ingress: { ip: string }[] } } };
+    const after = instanceOf(await stateOf(session), "plain");
+    expect([after?.id, status.loadBalancer.ingress[0]?.ip]).toStrictEqual([id, after?.address]);
+    stack.write(INWARD);
     await stack.config("protect", "[]");
     stack.succeed(await stack.up());
 });

@@ -119,6 +119,19 @@ test("kubectl shows the addresses", async () => {
     }
 });
 
+test("the output services has name, namespace, address and address type of each Service", async () => {
+    const text = stack.succeed(await stack.command("stack", "output", "services", "--json", "--stack", stack.name));
+    const { slb } = await stateOf(session);
+    const expected = slb.vServerGroups.map(({ name, loadBalancerId }) => {
+        const service = name.split("/")[2] ?? "";
+        const { address, addressType } = slb.loadBalancers.find(({ id }) => id === loadBalancerId) ?? {};
+        const clusterAddress = `${service}.default.svc.cluster.local`;
+        return [`default/${service}`, { namespace: "default", name: service, address, addressType, clusterAddress }];
+    });
+    expect(expected.length).toBeGreaterThan(1);
+    expect(JSON.parse(text)).toStrictEqual(Object.fromEntries(expected));
+});
+
 test("up again, with nothing to do, makes no API call", async () => {
     const calls = await callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
     expect(calls).toStrictEqual({});

@@ -41,6 +41,107 @@ function example(file: string): string {
     return text.replace(/^( {2}name: ).*$/m, `$1example-${numberOf(file)}`);
 }
 
+/** What the cloud and the Service have of an example. */
+interface Made {
+    /** `http:80 to 443` redirects; `https:443 cert` has that certificate. */
+    readonly listeners: readonly string[];
+    /** `domain=certificate`. */
+    readonly domains: readonly string[];
+    /** Number of backends of each vServer group. */
+    readonly groups: readonly number[];
+    /** What kubectl shows as EXTERNAL-IP: `address`, the instance's, or a host name. */
+    readonly external: string;
+}
+
+/** Most examples are one TCP listener on all three nodes. */
+const PLAIN: Made = { listeners: ["tcp:80"], domains: [], groups: [3], external: "address" };
+
+const TCP_443: Partial<Made> = { listeners: ["tcp:443"] };
+const HTTP: Partial<Made> = { listeners: ["http:80"] };
+const HTTPS: Partial<Made> = { listeners: ["https:443 cert-default"] };
+/** Their pods are not there: only nodes with pods, or pods, would be backends. */
+const WITHOUT_PODS: Partial<Made> = { groups: [0] };
+const INGRESS: Partial<Made> = { listeners: ["tcp:443", "tcp:80"], groups: [0, 0] };
+
+/** What the examples require, by their numbers, where they are not {@link PLAIN}. */
+const EXAMPLES: Readonly<Record<string, Partial<Made>>> = {
+    "03": TCP_443,
+    "04": TCP_443,
+    "05": { listeners: [] },
+    "06": TCP_443,
+    "08": TCP_443,
+    "12": WITHOUT_PODS,
+    "13": WITHOUT_PODS,
+    "14": WITHOUT_PODS,
+    "15": WITHOUT_PODS,
+    "17": { ...HTTP, external: "www.example.com" },
+    "18": TCP_443,
+    "19": TCP_443,
+    "20": TCP_443,
+    "21": HTTP,
+    "22": { listeners: ["http:80 to 443", "https:443 cert-default"], groups: [3, 3] },
+    "23": { listeners: ["udp:80"] },
+    "24": HTTP,
+    "25": HTTPS,
+    "26": { ...HTTPS, domains: ["api.example.com=cert-two", "example.com=cert-one"] },
+    "27": { listeners: ["http:80", "https:443 cert-default"], groups: [3, 3] },
+    "28": { listeners: ["tcp:80", "udp:80"], groups: [3, 3] },
+    "29": TCP_443,
+    "31": HTTP,
+    "32": HTTP,
+    "33": HTTP,
+    "35": HTTPS,
+    "37": { listeners: ["udp:80"] },
+    "38": TCP_443,
+    "39": HTTP,
+    // No node has the label of the example.
+    "40": { ...TCP_443, ...WITHOUT_PODS },
+    "41": WITHOUT_PODS,
+    "42": { listeners: ["tcp:30080"], ...WITHOUT_PODS },
+    "43": { listeners: ["tcp:30080"], ...WITHOUT_PODS },
+    "44": TCP_443,
+    "46": INGRESS,
+    "47": INGRESS,
+};
+
+/** What cluster and cloud have of each example, by its number. */
+async function observe(): Promise<(number: string) => Made> {
+    const { slb } = await stateOf(session);
+    const { text } = await session.run("kubectl", ["get", "services", "--all-namespaces", "-o", "json"]);
+    const { items } = JSON.parse(text) as {
+        items: {
+            metadata: { name: string };
+            status: { loadBalancer: { ingress?: { ip?: string; hostname?: string }[] } };
+        }[];
+    };
+    return (number) => {
+        const name = `example-${number}`;
+        const groups = slb.vServerGroups.filter((group) => group.name.includes(`/${name}/`));
+        const { address } = slb.loadBalancers.find(({ id }) => id === groups[0]?.loadBalancerId) ?? {};
+        const listeners = slb.listeners.filter(({ attributes }) =>
+            String(attributes["Description"]).includes(`/${name}/`),
+        );
+        const [ingress] = items.find(({ metadata }) => metadata.name === name)?.status.loadBalancer.ingress ?? [];
+        return {
+            listeners: listeners
+                .map(({ protocol, port, attributes: { ForwardPort, ServerCertificateId } }) =>
+                    [
+                        `${protocol}:${port}`,
+                        ...(protocol === "https" ? [String(ServerCertificateId)] : []),
+                        ...(ForwardPort === undefined ? [] : [`to ${String(ForwardPort)}`]),
+                    ].join(" "),
+                )
+                .sort(),
+            domains: slb.domainExtensions
+                .filter(({ loadBalancerId }) => loadBalancerId === groups[0]?.loadBalancerId)
+                .map(({ domain, certificateId }) => `${domain}=${certificateId}`)
+                .sort(),
+            groups: groups.map(({ backends }) => backends.length),
+            external: ingress?.hostname ?? (ingress?.ip === address ? "address" : String(ingress?.ip)),
+        };
+    };
+}
+
 let session: Session;
 let stack: Stack;
 
@@ -128,22 +229,9 @@ test("all others are deployed together, each as its example requires, and a refr
     const { slb } = await stateOf(session);
     expect(slb.loadBalancers).toHaveLength(46);
     expect(slb.listeners.every(({ status }) => status === "running")).toBeTruthy();
-    const ports = (number: string) =>
-        slb.listeners
-            .filter(({ attributes }) => String(attributes["Description"]).includes(`/example-${number}/`))
-            .map(({ protocol, port }) => `${protocol}:${port}`)
-            .sort();
-    expect([ports("01"), ports("22"), ports("23"), ports("28")]).toStrictEqual([
-        ["tcp:80"],
-        ["http:80", "https:443"],
-        ["udp:80"],
-        ["tcp:80", "udp:80"],
-    ]);
-    expect([ports("05"), ports("06")]).toStrictEqual([[], ["tcp:443"]]);
-    expect(
-        slb.vServerGroups
-            .filter(({ loadBalancerId }) => loadBalancerId.startsWith("lb-example-"))
-            .map(({ backends }) => backends.length),
-    ).toStrictEqual([3, 3]);
+    const made = await observe();
+    const of = (describe: (number: string) => Made) =>
+        Object.fromEntries(files.map((file) => [numberOf(file), describe(numberOf(file))]));
+    expect(of(made)).toStrictEqual(of((number) => ({ ...PLAIN, ...EXAMPLES[number] })));
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });

@@ -1,7 +1,7 @@
 /**
  * The policy pack and the check command: several rules on one stack, their levels and settings, the audit of a state, a program without components.
  *
- * Requirements: B34, B35, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
+ * Requirements: B34, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";

@@ -1,8 +1,8 @@
 /**
  * Services on user-managed instances: what is refused, what is managed, and what stays when they are detached.
  *
- * Requirements: A07, A08, A59, A60, B16, B33, C34, D21, D22, D23, E01, E02, E03, E04, E05, E06, E07, E08, E09, E10,
- * E11, E16, E17, E18, E20, E21, F12, F20, G16, G34, H18, H19, I23, I24, I59, I61, I63, X07, X08, X14.
+ * Requirements: A07, A08, A13, A59, A60, B16, B33, C34, D21, D22, D23, E01, E02, E03, E04, E05, E06, E07, E08, E09,
+ * E10, E11, E16, E17, E18, E20, E21, F12, F20, G16, G34, H18, H19, I23, I24, I59, I61, I63, X07, X08, X14.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -184,6 +184,37 @@ test("without force-override: server groups and backends are managed, listeners 
         "jsonpath={.status.loadBalancer.ingress[0].ip}",
     ]);
     expect(text).toBe(state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
+});
+
+test("tags that somebody sets in the console go from a managed instance, and stay on a reused one; those of the Service come back on both", async () => {
+    const tags = { "additional-resource-tags": "owner=shop" };
+    stack.write([on(ID, tags), { name: "own", annotations: tags }]);
+    stack.succeed(await stack.up());
+    const own = groupOf(await stateOf(session), "own")?.loadBalancerId ?? "";
+    for (const id of [ID, own])
+        await session.cloud("/_console", {
+            action: "TagResources",
+            params: {
+                ResourceType: "instance",
+                "ResourceId.1": id,
+                ...{ "Tag.1.Key": "owner", "Tag.1.Value": "me", "Tag.2.Key": "by", "Tag.2.Value": "hand" },
+            },
+            as: "other",
+        });
+    expect(tagsOf(await stateOf(session), own)).toMatchObject({ owner: "me", by: "hand" });
+    stack.succeed(await stack.up("--refresh"));
+    const state = await stateOf(session);
+    expect(tagsOf(state, own)).toMatchObject({ owner: "shop" });
+    expect(Object.keys(tagsOf(state, own) ?? {})).not.toContain("by");
+    expect(tagsOf(state, ID)).toMatchObject({ owner: "shop", by: "hand", team: "users" });
+    await session.cloud("/_console", {
+        action: "UntagResources",
+        params: { ResourceType: "instance", "ResourceId.1": ID, "TagKey.1": "by" },
+        as: "other",
+    });
+    stack.write([on(ID)]);
+    stack.succeed(await stack.up());
+    expect(Object.keys(tagsOf(await stateOf(session), ID) ?? {})).not.toContain("owner");
 });
 
 test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {

@@ -1,4 +1,4 @@
-import type { ClbDesired } from "../../../provider/builder";
+import { type ClbDesired, specFor } from "../../../provider/builder";
 import type { Adoption } from "../../../provider/model/adoption";
 import type { ObservedClb } from "../../../provider/model/observed";
 import {
@@ -38,6 +38,7 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
         ...(spec.desired.loadBalancer.addressType === "intranet" && observed.vswitchId !== undefined
             ? { vswitchId: observed.vswitchId }
             : {}),
+        ...(observed.instanceChargeType === undefined ? {} : { instanceChargeType: observed.instanceChargeType }),
         ...(observed.aclId === undefined ? {} : { aclId: observed.aclId }),
         serverGroups: groups.ids,
         listeners: Object.assign({}, ...listeners.map(({ id }) => id)) as Record<string, string>,
@@ -63,15 +64,17 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
 }
 
 function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb): Difference[] {
-    const { desired, references, uid, clusterId, resourceGroupId } = spec;
+    const { desired, references, uid, clusterId, resourceGroupId, keepsCharge } = spec;
     const model = desired.loadBalancer;
     const ownerName = defaultLoadBalancerName(uid);
+    const instanceChargeType = (keepsCharge ? observed.instanceChargeType : undefined) ?? model.instanceChargeType;
     const attributes = instanceAttributes(model, {
         name: model.name ?? ownerName,
         reason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
         tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
         vswitchId: references.vswitchId ?? model.vswitch?.named,
         resourceGroupId,
+        charge: { instanceChargeType, loadBalancerSpec: specFor(model, instanceChargeType) },
     });
     return compareAttributes("load balancer", known({ ...attributes }), observeInstance(observed)).map((found) =>
         // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.

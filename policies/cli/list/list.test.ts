@@ -1,3 +1,4 @@
+/** Requirements: B35. */
 import { expect, test } from "@jest/globals";
 import { ClusterError, type ServiceObject } from "../../../provider/kubernetes";
 import { runList } from "./main";
@@ -22,12 +23,18 @@ const SERVICES = [
     service(
         "api",
         { loadBalancerClass: "ack-loadbalancer.io/nlb" },
-        annotated({ "ack-loadbalancer.io/stack": "lb/dev" }),
+        annotated({
+            "ack-loadbalancer.io/stack": "lb/dev",
+            "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type": "intranet",
+        }),
     ),
     service(
         "followed",
         {},
-        annotated({ "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb" }),
+        annotated({
+            "service.beta.kubernetes.io/class": "ack-loadbalancer.io/clb",
+            "service.beta.kubernetes.io/alicloud-loadbalancer-address-type": "intranet",
+        }),
         "203.0.113.8",
     ),
     service("old", {}, { finalizers: ["service.k8s.alibaba/resources"] }, "203.0.113.9"),
@@ -61,14 +68,14 @@ test("every Service of type LoadBalancer is listed, with kind, address and who m
     const { code, out } = await list(["--stack", "lb/prod"]);
     expect(code).toBe(0);
     expect(out.split("\n").map((line) => line.split(/ {2,}/))).toStrictEqual([
-        ["NAMESPACE", "NAME", "KIND", "ADDRESS", "MANAGED BY"],
-        ["shop", "api", "NLB", "-", "stack lb/dev"],
-        ["shop", "followed", "CLB", "203.0.113.8", "a program that follows it"],
-        ["shop", "metal", "-", "-", "another controller (metallb.io/metallb)"],
-        ["shop", "new", "CLB", "-", "nobody"],
-        ["shop", "old", "CLB", "203.0.113.9", "Cloud Controller Manager"],
-        ["shop", "old-nlb", "NLB", "-", "Cloud Controller Manager"],
-        ["shop", "web", "CLB", "203.0.113.7", "this stack (lb/prod)"],
+        ["NAMESPACE", "NAME", "KIND", "TYPE", "ADDRESS", "MANAGED BY"],
+        ["shop", "api", "NLB", "intranet", "-", "stack lb/dev"],
+        ["shop", "followed", "CLB", "intranet", "203.0.113.8", "a program that follows it"],
+        ["shop", "metal", "-", "-", "-", "another controller (metallb.io/metallb)"],
+        ["shop", "new", "CLB", "internet", "-", "nobody"],
+        ["shop", "old", "CLB", "internet", "203.0.113.9", "Cloud Controller Manager"],
+        ["shop", "old-nlb", "NLB", "internet", "-", "Cloud Controller Manager"],
+        ["shop", "web", "CLB", "internet", "203.0.113.7", "this stack (lb/prod)"],
         ["7 Services of type LoadBalancer: 4 CLB, 2 NLB"],
         [""],
     ]);
@@ -82,6 +89,7 @@ test("JSON has the same", async () => {
         namespace: "shop",
         name: "api",
         loadBalancerType: "nlb",
+        addressType: "intranet",
         addresses: [],
         manager: { kind: "stack", stack: "lb/dev", own: false },
     });

@@ -7,7 +7,8 @@ import { renderJson, renderTable } from "./render";
 
 export const LIST_USAGE = `usage: ack-loadbalancer list [options]
 
-Lists every Service of type LoadBalancer of a cluster: its kind of load balancer, its addresses, and who manages it.
+Lists every Service of type LoadBalancer of a cluster: its kind of load balancer, whether its address is
+in the Internet or in the VPC, its addresses, and who manages it.
 
   --kubeconfig <file>       default: as kubectl finds it
   --context <name>          context of the kubeconfig

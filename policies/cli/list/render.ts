@@ -5,7 +5,7 @@ import type { ExposedService, Manager } from "../../../provider/kubernetes/servi
 import { LOAD_BALANCER_TYPES } from "../../../provider/schema/load-balancer-type";
 
 /** Columns of the table. */
-const HEAD = ["NAMESPACE", "NAME", "KIND", "ADDRESS", "MANAGED BY"] as const;
+const HEAD = ["NAMESPACE", "NAME", "KIND", "TYPE", "ADDRESS", "MANAGED BY"] as const;
 
 /**
  * The Services as a table with a line of totals.
@@ -17,6 +17,7 @@ export function renderTable(services: readonly ExposedService[], stack: string |
         service.namespace,
         service.name,
         service.loadBalancerType?.toUpperCase() ?? "-",
+        service.addressType ?? "-",
         service.addresses.join(",") || "-",
         describe(service.manager, stack),
     ]);

@@ -1,4 +1,5 @@
 import { faqDocument } from "../../../provider/schema/documents";
+import { insideRemedy } from "../../../provider/kubernetes/service/inside";
 import type { ResourceRule } from "../../rule";
 import { clusterName, INTERCEPTED, isIntercepted } from "./bypass";
 
@@ -17,7 +18,7 @@ export const local: ResourceRule = {
             ? [
                   {
                       cause: "calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service",
-                      remedy: `let callers inside use ${clusterName(service)}, or set hostname`,
+                      remedy: insideRemedy(clusterName(service)),
                   },
               ]
             : [],

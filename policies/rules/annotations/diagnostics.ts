@@ -34,11 +34,13 @@ const EFFECTS: Partial<Record<SettingName, string>> = {
     healthCheckSwitch: "backends-unchecked",
     protocolPort: "backends-unchecked",
     hostname: "access-hostname",
-    preserveLbOnDelete: "lifecycle-preserve",
+    preserveLbOnDelete: "lifecycle-preserve-value",
 };
 
 /** The rule that a diagnostic belongs to. */
 export function ruleOf(diagnostic: Diagnostic): string {
+    if (diagnostic.code === "annotation-undocumented" && diagnostic.setting === "scheduler")
+        return "annotations-undocumented-values";
     if (diagnostic.severity === "error") return ERRORS[diagnostic.code] ?? "annotations-service";
     const own = WARNINGS[diagnostic.code];
     if (own !== undefined) return own;

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { faqDocument } from "../../../provider/schema/documents";
-import { DEFAULT_NODE_PORTS } from "../../../provider/schema/facts";
+import { localNodePorts } from "../../../provider/kubernetes/service/local-ports";
+import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../../provider/schema/facts";
 import type { ResourceRule } from "../../rule";
 
 const port = z.int().min(1).max(65535);
 
 const OPTIONS = z.object({
-    localFrom: port.default(32768).describe("First port of net.ipv4.ip_local_port_range."),
-    localTo: port.default(60999).describe("Last port of net.ipv4.ip_local_port_range."),
+    localFrom: port.default(LOCAL_PORTS.from).describe("First port of net.ipv4.ip_local_port_range."),
+    localTo: port.default(LOCAL_PORTS.to).describe("Last port of net.ipv4.ip_local_port_range."),
 });
 
 /** Services of type LoadBalancer and NodePort have node ports. A node uses ports of its local range for outgoing connections; a node port in that range is taken at times, and health checks fail for no visible reason. */
@@ -29,11 +30,7 @@ export const nodePorts: ResourceRule<typeof OPTIONS> = {
             ...(range.from <= to && range.to >= from
                 ? [`the node port range ${range.from}-${range.to} of the cluster overlaps ${local}`]
                 : []),
-            ...ports.flatMap(({ port, nodePort }) =>
-                nodePort !== undefined && nodePort >= from && nodePort <= to
-                    ? [`node port ${nodePort} of port ${port} is in ${local}`]
-                    : [],
-            ),
+            ...localNodePorts(ports, { from, to }),
         ];
     },
 };

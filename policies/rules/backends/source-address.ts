@@ -2,13 +2,13 @@ import { edgeDocument, nlbDocument } from "../../../provider/schema/documents";
 import type { ResourceRule } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
 
-/** Disabled by default: Cluster is the default of Kubernetes, and most Services do not need the source address. */
+/** Advisory: Cluster is the default of Kubernetes, and most Services do not need the source address. */
 export const sourceAddress: ResourceRule = {
     name: "backends-source-address",
     title: "Pods see the source addresses of their clients.",
     group: "backends",
     severity: "low",
-    level: "disabled",
+    level: "advisory",
     remedy: "Use externalTrafficPolicy Local, backend-type eni, Proxy Protocol, or (CLB) HTTP listeners with X-Forwarded-For. On an NLB leave preserve-client-ip on; TCPSSL listeners pass the address on by Proxy Protocol only.",
     source: `${edgeDocument("Choose an external traffic policy")}; ${nlbDocument("Create a TCP/SSL Listener")}`,
     service: (service) => {

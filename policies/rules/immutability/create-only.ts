@@ -1,23 +1,30 @@
-import { immutableFields, nlbImmutableFields } from "../../../provider/builder";
+import { z } from "zod";
+import { askedBy, immutableFields, initialCharge, nlbImmutableFields } from "../../../provider/builder";
 import type { ImmutableFields } from "../../../provider/model/clb/load-balancer";
 import { type Violation, violations } from "../../../provider/plan";
 import type { CheckResult, ResourceRule } from "../../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../../subjects";
 import { CONTRACT_TYPE } from "../../subjects/types";
 
-/** Changes of immutable fields. */
-function createOnlyChanges(established: ImmutableFields | undefined, requested: ImmutableFields): Violation[] {
-    return established === undefined ? [] : violations(established, requested);
+/** Changes of immutable fields that a Service's contract records. */
+export function changesOfContract(contract: ResourceSubject): Violation[] {
+    const established = contract.get("established", TEXTS);
+    return established === undefined
+        ? []
+        : violations(established, contract.get("requested", TEXTS) ?? {}, contract.get("askedBy", LISTS));
 }
-
-/** The same of a Service's contract. */
-export const changesOfContract = (contract: ResourceSubject): Violation[] =>
-    createOnlyChanges(contract.get("established", TEXTS), contract.get("requested", TEXTS) ?? {});
 
 /** The same of a Service, where a host knows what it was before. */
 export function changesOfService(service: ServiceSubject): Violation[] {
-    return service.before?.type !== "LoadBalancer" ? [] : createOnlyChanges(factsOf(service.before), factsOf(service));
+    const { before, loadBalancerType, settings } = service;
+    if (before?.type !== "LoadBalancer") return [];
+    if (loadBalancerType === "nlb" || before.loadBalancerType === "nlb")
+        return violations(factsOf(before), factsOf(service));
+    const established = { ...initialCharge(before.settings, before.facts), ...factsOf(before) };
+    return violations(established, factsOf(service), askedBy(settings));
 }
+
+const LISTS = z.record(z.string(), z.array(z.string()));
 
 const factsOf = (service: ServiceSubject): ImmutableFields =>
     service.loadBalancerType === "nlb"

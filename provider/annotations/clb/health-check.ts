@@ -87,7 +87,8 @@ export const healthCheck = rows("health-check", {
         since: "v2.3.0",
         onChange: "in place",
         api: "HealthCheckMethod",
-        doc: "The HTTP method of a check.",
+        defaultNote: "`head` for HTTP and HTTPS listeners; none for TCP listeners: the cloud chooses",
+        doc: "The HTTP method of a check. No document states a default; that of the API is sent, so that a removed annotation goes back to it.",
         source: HTTP_SECTION,
     },
     healthCheckConnectPort: {
@@ -117,7 +118,7 @@ export const healthCheck = rows("health-check", {
         since: "v1.9.3",
         onChange: "in place",
         api: "HealthCheckTimeout",
-        doc: "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval.",
+        doc: "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval. No document states a default; that of the API is sent, so that a removed annotation goes back to it.",
         source: HTTP_SECTION,
     },
     healthCheckInterval: {

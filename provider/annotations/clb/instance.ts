@@ -38,7 +38,7 @@ export const instance = rows("instance", {
         since: "v2.4.0",
         onChange: "one way",
         api: "CreateLoadBalancer InstanceChargeType, ModifyLoadBalancerInstanceChargeType",
-        doc: "Whether the instance is paid for by its specification or by what it is used for. By default an instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold by traffic only.",
+        doc: "Whether the instance is paid for by its specification or by what it is used for. By default an instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold by traffic only. The default holds when an instance is made: without the annotation, it stays paid for as it is.",
         source: clbDocument("Specify the CLB instance type"),
     },
     spec: {
@@ -47,7 +47,7 @@ export const instance = rows("instance", {
         since: "v1.9.3",
         onChange: "in place",
         api: "CreateLoadBalancer LoadBalancerSpec, ModifyLoadBalancerInstanceSpec",
-        doc: "The size of an instance that is paid for by specification. The default holds for such instances only.",
+        doc: "The size of an instance that is paid for by specification. The default holds for such instances only. An instance that is paid for by usage cannot get one.",
         source: clbDocument("Specify the CLB instance type"),
     },
     chargeType: {
@@ -64,7 +64,7 @@ export const instance = rows("instance", {
         since: "v1.9.3",
         onChange: "in place",
         api: "CreateLoadBalancer InternetChargeType, ModifyLoadBalancerInternetSpec",
-        doc: "Whether public traffic is paid for by volume or by bandwidth.",
+        doc: "Whether public traffic is paid for by volume or by bandwidth. An instance that is paid for by usage cannot change to `paybybandwidth`.",
         source: clbDocument("Create a pay-by-bandwidth CLB instance"),
     },
     bandwidth: {

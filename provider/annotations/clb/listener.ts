@@ -2,7 +2,16 @@
 
 import { rows } from "../row";
 import { clbDocument } from "../../schema/documents";
-import { identifierList, integer, onOff, oneOf, protocolPorts } from "../codecs";
+import type { SettingValue } from "../../schema/settings";
+import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
+
+const DOCUMENTED = oneOf("rr", "wrr", "sch", "tch");
+
+/** The document lists four algorithms; a fifth one, of the API, is left to rules. */
+const schedulers: ValueType<SettingValue<"scheduler">> = {
+    ...DOCUMENTED,
+    parse: (text, options) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text, options)),
+};
 
 export const listener = rows("listener", {
     protocolPort: {
@@ -14,12 +23,12 @@ export const listener = rows("listener", {
         source: clbDocument("Create an HTTP listener"),
     },
     scheduler: {
-        type: oneOf("rr", "wrr", "sch", "tch"),
+        type: schedulers,
         defaults: [{ value: "rr" }],
         since: "v1.9.3",
         onChange: "in place",
         api: "Scheduler",
-        doc: "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source address (`sch`), or by source and destination address and port (`tch`).",
+        doc: "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and connections, is a value of the API that the document does not list.",
         source: clbDocument("Set the scheduling algorithm"),
     },
     aclStatus: {
@@ -49,7 +58,7 @@ export const listener = rows("listener", {
         since: "v1.9.3.164-g2105d2e-aliyun",
         onChange: "in place",
         api: "AclId",
-        doc: "The access control list, or several from Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
+        doc: "The access control list, or several, which the document does not support and the release notes do from Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
         source: clbDocument("Configure an access control list"),
         reference: true,
     },
@@ -126,7 +135,7 @@ export const listener = rows("listener", {
         since: "v2.3.0",
         onChange: "in place",
         attribute: { api: "EstablishedTimeout", property: "establishedTimeout" },
-        doc: "After how long an idle TCP connection is closed.",
+        doc: "After how long an idle TCP connection is closed. No document states a default; that of the API is sent, so that a removed annotation goes back to it.",
         source: clbDocument("Set the connection timeout"),
     },
 });

@@ -117,7 +117,7 @@ const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> 
             "80:http",
         ],
     },
-    scheduler: { good: itself("rr", "wrr", "sch", "tch"), bad: ["wlc", "RR", "WRR", "round-robin"] },
+    scheduler: { good: itself("rr", "wrr", "sch", "tch", "wlc"), bad: ["WLC", "RR", "WRR", "round-robin"] },
     aclStatus: onOff,
     aclId: {
         good: [...itself("acl-bp1abc123", "acl-a,acl-b"), ["acl-a, acl-b", "acl-a,acl-b"]],

@@ -171,7 +171,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         "internal IPv6 with an IPv4 address",
         { ipVersion: "ipv6", addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" },
         {},
-        ["error annotation-exclusion ip", "warning annotation-effect ipVersion", "warning annotation-effect ipVersion"],
+        ["error annotation-exclusion ip", "warning annotation-effect ipVersion"],
     ],
 
     [
@@ -323,7 +323,13 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
 
     ["access control", { aclStatus: "on", aclId: "acl-1", aclType: "white" }, {}, []],
-    ["access control by several lists", { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" }, {}, []],
+    [
+        "access control by several lists, which the document does not support",
+        { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },
+        {},
+        ["warning annotation-effect aclId"],
+    ],
+    ["an algorithm that no document names", { scheduler: "wlc" }, {}, ["warning annotation-undocumented scheduler"]],
     [
         "several lists before their time",
         { instanceChargeType: "PayByCLCU", aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },

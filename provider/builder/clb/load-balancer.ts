@@ -1,4 +1,4 @@
-import { instanceChargeTypeOf, ipVersionOf, resourceGroupOf } from "../../annotations";
+import { instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settingsOfPayBySpec } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
 import type { ImmutableFields, ClbLoadBalancer, VSwitchSelector } from "../../model/clb/load-balancer";
@@ -52,6 +52,11 @@ export function buildInstance(
     };
 }
 
+/** The specification of an instance that is paid for in this way, which is that of its creation and not always that of the model; undefined where it has none. */
+export function specFor({ spec }: Pick<ClbLoadBalancer, "spec">, instanceChargeType: string): string | undefined {
+    return instanceChargeType === "PayBySpec" ? (spec ?? DEFAULT_SPEC) : undefined;
+}
+
 function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchSelector {
     return {
         ...(named === undefined ? {} : { named }),
@@ -68,13 +73,12 @@ function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwi
 export function immutableFields(settings: Settings, facts: ClusterFacts): ImmutableFields {
     const optional: Record<string, string | undefined> = {
         addressType: settings.addressType ?? "internet",
-        instanceChargeType:
-            settings.id === undefined ? instanceChargeTypeOf(settings, facts) : settings.instanceChargeType,
+        instanceChargeType: settings.id === undefined ? requestedChargeType(settings) : settings.instanceChargeType,
         vswitchId: settings.vswitchId,
         masterZoneid: settings.masterZoneid,
         slaveZoneid: settings.slaveZoneid,
         ip: settings.ip,
-        ipVersion: settings.ipVersion ?? "ipv4",
+        ipVersion: ipVersionOf(settings),
         resourceGroupId: settings.resourceGroupId,
         ...reuseImmutableFields(settings),
         loadBalancerType: "clb",
@@ -85,8 +89,25 @@ export function immutableFields(settings: Settings, facts: ClusterFacts): Immuta
     );
 }
 
-/** What holds where the Service states nothing, from the creation of its instance on: the resource group of the cluster. It changes for no instance that there is. */
-export function initialFields(settings: Settings, facts: ClusterFacts): ImmutableFields {
+/** How the instance must be paid for; undefined where nothing that is stated depends on it. */
+const requestedChargeType = (settings: Settings): ClbLoadBalancer["instanceChargeType"] | undefined =>
+    settings.instanceChargeType ?? (settingsOfPayBySpec(settings).length === 0 ? undefined : "PayBySpec");
+
+/** The settings that ask for the value of an immutable field, where that is not asked for by its own name alone. */
+export function askedBy(settings: Settings): Readonly<Record<string, readonly string[]>> {
+    const instanceChargeType = settings.id === undefined ? settingsOfPayBySpec(settings) : [];
+    return instanceChargeType.some((setting) => setting !== "instanceChargeType") ? { instanceChargeType } : {};
+}
+
+/** What holds where the Service states nothing, from the creation of its instance on: the resource group of the cluster. Another one changes no instance that there is. */
+export function initialGroup(settings: Settings, facts: ClusterFacts): ImmutableFields {
     const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : undefined;
     return settings.resourceGroupId !== undefined || resourceGroupId === undefined ? {} : { resourceGroupId };
+}
+
+/** The same of a CLB: how instances are paid for by default. */
+export function initialCharge(settings: Settings, facts: ClusterFacts): ImmutableFields {
+    return settings.id !== undefined || requestedChargeType(settings) !== undefined
+        ? {}
+        : { instanceChargeType: instanceChargeTypeOf(settings, facts) };
 }

@@ -102,6 +102,41 @@ test("contract: that something has become established is no change", async () =>
     ).toStrictEqual({ changes: true });
 });
 
+test("contract: what held when the instance was made is requested from then on, whatever else holds by default; it is no change", async () => {
+    const run = (
+        olds: Partial<contract.ContractInputs>,
+        by: string | undefined,
+        initially = "PayByCLCU",
+    ): ReturnType<typeof contract.check> =>
+        contract.check(olds, {
+            service: "shop/web",
+            requested: by === undefined ? {} : { instanceChargeType: by },
+            ...(by === undefined ? { initial: { instanceChargeType: initially } } : {}),
+        });
+    const steps: [by: string | undefined, initially: string, then: string, refused: number][] = [
+        [undefined, "PayBySpec", "PayBySpec", 0],
+        [undefined, "PayByCLCU", "PayBySpec", 0],
+        ["PayBySpec", "", "PayBySpec", 0],
+        [undefined, "PayByCLCU", "PayBySpec", 0],
+        ["PayByCLCU", "", "PayByCLCU", 0],
+        [undefined, "PayBySpec", "PayByCLCU", 0],
+        ["PayBySpec", "", "PayBySpec", 1],
+    ];
+    let olds: Partial<contract.ContractInputs> = {};
+    for (const [by, initially, then, refused] of steps) {
+        const { inputs, failures } = await run(olds, by, initially);
+        expect([inputs.requested["instanceChargeType"], failures.length]).toStrictEqual([then, refused]);
+        if (olds.requested !== undefined)
+            expect((await contract.diff("shop/web", olds as contract.ContractInputs, inputs)).changes).toBe(
+                olds.requested["instanceChargeType"] !== then,
+            );
+        olds = inputs;
+    }
+    // A state of version 0.1 has the default among what was requested.
+    const { inputs } = await run({ requested: { instanceChargeType: "PayBySpec" } }, undefined);
+    expect(inputs.requested).toStrictEqual({ instanceChargeType: "PayBySpec" });
+});
+
 test("contract: what a change interrupts is recorded for policies, from the second run on, and is a change that the preview shows", async () => {
     const news = { service: "shop/web", requested: { addressType: "internet" }, disruptive: { proxyProtocol: "off" } };
     const first = (await contract.check({}, news)).inputs;
@@ -156,21 +191,4 @@ test("contract: a state of version 0.1 holds the request under another name; a l
             "listener tcp:80 of load balancer lb-1 would be removed, but it is no longer this Service's",
         ),
     ]);
-});
-
-test.each<[string, readonly string[] | undefined, readonly string[] | undefined, boolean]>([
-    ["none", undefined, undefined, false],
-    ["the first", undefined, ["a: x"], true],
-    ["the same", ["a: x"], ["a: x"], false],
-    ["one more", ["a: x"], ["a: x", "b: y"], true],
-    ["one that is gone", ["a: x", "b: y"], ["a: x"], false],
-])("contract: advice is a change when it is new: %s", async (_what, before, now, changes) => {
-    const contractOf = (advice: readonly string[] | undefined): contract.ContractInputs => ({
-        service: "shop/web",
-        requested: {},
-        ...(advice === undefined ? {} : { advice }),
-    });
-    const checked = await contract.check(contractOf(before), contractOf(now));
-    expect(checked.inputs.advice).toStrictEqual(now);
-    expect(await contract.diff("shop/web", contractOf(before), checked.inputs)).toStrictEqual({ changes });
 });

@@ -42,8 +42,10 @@ export interface ContractInputs {
     readonly subject?: string;
     /** Create-only settings as the Service states them now. */
     readonly requested: ImmutableFields;
-    /** What holds where the Service states nothing, from the creation of its instance on. Default: nothing. */
+    /** What holds where the Service states nothing, from the creation of its instance on. {@link check} adds it to what is requested, as it was established. Default: nothing. */
     readonly initial?: ImmutableFields;
+    /** The settings that ask for the value of a field of `requested`, where that is not the field alone. Default: each is asked for by its own name. */
+    readonly askedBy?: Readonly<Record<string, readonly string[]>>;
     /** The same as they were in the last run that went through. Written by {@link check}; policies compare it with `requested`, also where a change was allowed. */
     readonly established?: ImmutableFields;
     /** What can change only at the price of an outage, as the Service states it now. Nothing is refused for it. */
@@ -63,10 +65,13 @@ export interface ContractInputs {
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: ObservedService;
+<<<<<<< HEAD
     /** A Service that is taken over, where the Cloud Controller Manager has taken it back since. Kept by {@link check} where the stack has it already. */
     readonly retaken?: RetakenService;
     /** Keys of the advice on its settings. */
     readonly advice?: readonly string[];
+=======
+>>>>>>> issue-30
     /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
     readonly bound?: boolean;
     /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
@@ -78,13 +83,18 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(
     olds: Partial<ContractInputs>,
+<<<<<<< HEAD
     { problems, firstProblems, origin, movedFrom: _, retaken, ...news }: ContractInputs,
+=======
+    { problems, firstProblems, origin, movedFrom: _, ...given }: ContractInputs,
+>>>>>>> issue-30
 ): Promise<CheckResult<ContractInputs>> {
-    const bound = olds.bound === true || (news.bound ?? true);
+    const bound = olds.bound === true || (given.bound ?? true);
     const established =
         olds.requested === undefined || !bound
-            ? { ...knownOf(news.initial), ...news.requested }
+            ? { ...knownOf(given.initial), ...given.requested }
             : establish(olds.established ?? {}, olds.requested);
+    const news = { ...given, requested: { ...kept(established, given.initial), ...given.requested } };
     const ofFirstRun = olds.requested === undefined && !isUnknown(firstProblems) ? (firstProblems ?? []) : [];
     // What is known better needs no guess from the Service's status.
     const served =
@@ -122,6 +132,10 @@ export async function check(
     };
 }
 
+/** What the Service states nothing of, as it was established. */
+const kept = (established: ImmutableFields, initial: ImmutableFields = {}): ImmutableFields =>
+    Object.fromEntries(Object.entries(established).filter(([field]) => field in initial));
+
 /** Fields whose values are known already. */
 const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
@@ -155,7 +169,7 @@ function refusedChanges(established: ImmutableFields, news: ContractInputs): str
         ]),
     );
     const allowed = new Set(news.allowReplacement ?? []);
-    return violations(established, requested)
+    return violations(established, requested, news.askedBy)
         .filter(({ field, final }) => final || !allowed.has(field))
         .map(formatSentences);
 }
@@ -177,18 +191,20 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 /**
  * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
  *
+<<<<<<< HEAD
  * A stack that moves on purpose, a Service that is taken over again, what is interrupted and advice that was not given yet do, so that the preview shows a line for it and the program is asked to speak of it.
+=======
+ * A stack that moves on purpose and what is interrupted do, so that the preview shows a line for it and the program is asked to speak of it.
+>>>>>>> issue-30
  */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
     const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
     const tagged = Object.keys(news.formerTags ?? {}).some((key) => olds.formerTags?.[key] === undefined);
-    const advised = (news.advice ?? []).some((advice) => !(olds.advice ?? []).includes(advice));
     return {
         changes:
             changed ||
             tagged ||
-            advised ||
             news.movedFrom !== undefined ||
             news.retaken !== undefined ||
             interruptions(olds.disruptive, news.disruptive).length > 0,

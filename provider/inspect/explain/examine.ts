@@ -3,7 +3,7 @@
 import type { LiveService } from "../live/model";
 import { bindings, health, members, pods, skipped } from "./backends";
 import type { Examine, Explanation } from "./explanation";
-import { inside, listeners, protocols, quotas } from "./listeners";
+import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
 import { events, missing, mistakes, stuck, unmanaged } from "./pending";
 
 /** Every check, by its subject. */
@@ -21,6 +21,7 @@ export const EXAMINATIONS: Readonly<Record<string, Examine>> = {
     listeners,
     protocols,
     quotas,
+    nodePorts,
     inside,
 };
 

@@ -1,4 +1,6 @@
+/** Requirements: G10, H24. */
 import { expect, test } from "@jest/globals";
+import type { ServiceObject } from "../../kubernetes";
 import type { LiveService } from "../live/model";
 import { liveService, OBJECT } from "../testing";
 import { explainService } from "./main";
@@ -179,10 +181,36 @@ test("a cloud that cannot be asked breaks nothing that the cluster explains, and
     expect(examine(live).some(({ what }) => what.startsWith("the cloud could not be asked"))).toBe(true);
 });
 
+const withPort = (nodePort: number): ServiceObject => ({
+    ...OBJECT,
+    spec: { ...OBJECT.spec, ports: [{ name: "main", port: 80, protocol: "TCP", targetPort: 8080, nodePort }] },
+});
+
+test("a node port that Kubernetes has assigned is explained where nodes use it for their own connections", () => {
+    const said = (nodePort: number) =>
+        examine(liveService({ object: withPort(nodePort) })).filter(({ what }) => what.includes("node port"));
+    expect([said(32767), said(61000)]).toStrictEqual([[], []]);
+    expect(said(33000)).toMatchObject([
+        {
+            what: "node port 33000 of port 80 is in the nodes' local port range 32768-60999",
+            remedy: expect.stringContaining("set spec.ports.nodePort to an unused port"),
+        },
+    ]);
+});
+
+test("access from within the cluster: all ways of the FAQ are named, and the host name", () => {
+    const local = liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, externalTrafficPolicy: "Local" } } });
+    const [trap] = examine(local).filter(({ what }) => what.startsWith("from inside the cluster the address"));
+    expect(trap?.remedy).toMatch(
+        /use web\.shop\.svc\.cluster\.local; or use externalTrafficPolicy Cluster, .*; or, with Terway, Cluster and backend-type "eni", .*; or set hostname/,
+    );
+});
+
 test("every examination finds something in one of the mishaps", () => {
     const lives = [
         ...MISHAPS.map(([, change]) => liveService(change)),
         liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, externalTrafficPolicy: "Local" } } }),
+        liveService({ object: withPort(33000) }),
     ];
     const wrong = liveService({
         object: {

@@ -1,6 +1,8 @@
 /** Why a port does not answer, and what clients inside the cluster see. */
 
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../kubernetes/service/local-ports";
+import { insideRemedy } from "../../kubernetes/service/inside";
 import { listenerProtocolOf } from "../../schema/protocols";
 import { ownerKey, sameService } from "../../model/names";
 import type { Examine, Explanation } from "./explanation";
@@ -78,16 +80,16 @@ export const protocols: Examine = ({ service, cloud }) => {
 export const inside: Examine = ({ service, type }) => {
     if (service === undefined || type !== "clb" || service.settings.hostname !== undefined) return [];
     const { settings, externalTrafficPolicy, name, namespace, ports } = service;
-    const remedy = `let clients inside the cluster call ${name}.${namespace}.svc.cluster.local, or set hostname`;
+    const clusterName = `${name}.${namespace}.svc.cluster.local`;
+    const others = `let clients inside the cluster call ${clusterName}, or set hostname`;
     const source = notesDocument("Access a LoadBalancer Service from within the cluster");
     const evidence = ["kube-proxy answers calls of a load balancer's address on the node that makes them"];
     const spoken = ports.map((port) => listenerProtocolOf(port, settings));
+    const local = {
+        what: "from inside the cluster the address answers only on nodes with a pod of the Service (externalTrafficPolicy Local)",
+        remedy: insideRemedy(clusterName),
+    };
     const traps = [
-        ...(externalTrafficPolicy === "Local"
-            ? [
-                  "from inside the cluster the address answers only on nodes with a pod of the Service (externalTrafficPolicy Local)",
-              ]
-            : []),
         ...(settings.proxyProtocol === "on"
             ? ["from inside the cluster backends get no Proxy Protocol header, and the handshake fails"]
             : []),
@@ -98,8 +100,24 @@ export const inside: Examine = ({ service, type }) => {
             ? ["from inside the cluster requests lack the headers of the load balancer, such as X-Forwarded-For"]
             : []),
     ];
-    return traps.map((what, index) => ({ likelihood: 20 - index, what, evidence, remedy, source }));
+    return [
+        ...(externalTrafficPolicy === "Local" ? [local] : []),
+        ...traps.map((what) => ({ what, remedy: others })),
+    ].map((trap, index) => ({ likelihood: 20 - index, ...trap, evidence, source }));
 };
+
+/** Node ports that nodes take for their own connections, now and then. */
+export const nodePorts: Examine = ({ object }) =>
+    localNodePorts(object.spec?.ports ?? []).map((what) => ({
+        likelihood: 48,
+        what,
+        evidence: [
+            "the Service as the cluster has it",
+            "net.ipv4.ip_local_port_range, unless the nodes set another one",
+        ],
+        remedy: LOCAL_PORT_REMEDY,
+        source: faqDocument("How do I configure the NodePort range?"),
+    }));
 
 /** Quotas of the instance that leave no room. */
 export const quotas: Examine = ({ type, cloud }) => {

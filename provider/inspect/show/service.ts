@@ -2,6 +2,7 @@
 
 import { ownerKey, sameService } from "../../model/names";
 import type { Page, Section } from "../../report";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../kubernetes/service/local-ports";
 import { type GroupView, groupBackends } from "../live/groups";
 import { type Drift, driftOf, type RecordedService, recordedOf } from "../drift/compare";
 import type { RecordedStack } from "../drift/state";
@@ -21,13 +22,17 @@ export function describeService(
     const row = rowOf(object);
     const groups = groupBackends(live);
     const foreign = userManaged(live);
+    const ports = localNodePorts(object.spec?.ports ?? []);
     const address = row.addresses.join(", ") || "no address";
     return {
         page: {
             title: `Service ${row.service}`,
             summary: `Service ${row.service}: ${address}, managed by ${describeManager(managerOf(object))}`,
             sections: [
-                { title: "Load balancer", lines: balancerLines(cloud) },
+                { title: "Load balancer", lines: [...balancerLines(cloud), ...settingLines(live)] },
+                ...(ports.length === 0
+                    ? []
+                    : [{ title: "Node ports", lines: [...ports, `remedy: ${LOCAL_PORT_REMEDY}`] }]),
                 ...(stack === undefined ? [] : [driftSection(stack, recorded, drift, cloud)]),
                 ...groups.map((group) => groupSection(group, live)),
                 ...(managers.length === 0 ? [] : [managersSection(managers)]),
@@ -40,6 +45,8 @@ export function describeService(
             cloud: cloud.kind === "found" ? { ...cloud.instance, health: cloud.health ?? null } : cloud,
             groups,
             userManaged: foreign,
+            preserved: isPreserved(live),
+            localNodePorts: ports,
             managers,
             state: stack === undefined ? null : { stack: stack.name, managed: recorded !== undefined, drift },
             bindings: live.bindings,
@@ -86,6 +93,13 @@ function balancerLines(cloud: LiveCloud): string[] {
             : []),
     ];
 }
+
+/** Whether the load balancer outlives the Service by its annotation; one of a user does anyway. */
+const isPreserved = ({ service }: LiveService): boolean =>
+    service?.settings.preserveLbOnDelete !== undefined && service.settings.id === undefined;
+
+const settingLines = (live: LiveService): string[] =>
+    isPreserved(live) ? ["PreservedOnDelete: it stays when the Service is deleted (preserve-lb-on-delete)"] : [];
 
 function groupSection({ key, id, name, backends }: GroupView, { cloud }: LiveService): Section {
     const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);

@@ -1,6 +1,7 @@
 /** All Services of type LoadBalancer in a table. */
 
 import type { ServiceObject } from "../../kubernetes";
+import { addressTypeOf } from "../../kubernetes/service/manager";
 import type { Page } from "../../report";
 import { chosenTypeOf } from "../live/kind";
 import { addressesOf, describeManager, managerOf, nameOf } from "../live/model";
@@ -10,6 +11,8 @@ export interface ServiceRow {
     readonly service: string;
     readonly managedBy: string;
     readonly kind: string;
+    /** `internet` or `intranet`, as the Service asks for it; absent under another controller. */
+    readonly addressType?: string;
     /** Empty while there is none. */
     readonly addresses: readonly string[];
     /** `TCP:80`. */
@@ -20,10 +23,12 @@ export interface ServiceRow {
 /** The row of a Service. */
 export function rowOf(object: ServiceObject): ServiceRow {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
+    const addressType = addressTypeOf(object);
     return {
         service: nameOf(object),
         managedBy: describeManager(managerOf(object)),
         kind: chosenTypeOf(object).toUpperCase(),
+        ...(addressType === undefined ? {} : { addressType }),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
         policy: externalTrafficPolicy,
@@ -41,11 +46,12 @@ export function describeServices(services: readonly ServiceObject[]): Page {
             {
                 title: "Services",
                 table: {
-                    columns: ["service", "managed by", "kind", "address", "ports", "policy"],
-                    rows: rows.map(({ service, managedBy, kind, addresses, ports, policy }) => [
+                    columns: ["service", "managed by", "kind", "type", "address", "ports", "policy"],
+                    rows: rows.map(({ service, managedBy, kind, addressType = "-", addresses, ports, policy }) => [
                         service,
                         managedBy,
                         kind,
+                        addressType,
                         addresses.join(", ") || "pending",
                         ports.join(", "),
                         policy,

@@ -1,5 +1,6 @@
 /** Who manages the load balancer of a Service, as its marks in the cluster tell. */
 
+import { anyRowOf, keyOf, legacyKeyOf } from "../../annotations";
 import { chosenType } from "./class";
 import { CLASS_ANNOTATION, managedByCcm } from "./ccm-marks";
 import { STACK_ANNOTATION } from "./service";
@@ -25,6 +26,8 @@ export interface ExposedService {
     readonly name: string;
     /** Absent: another controller decides. */
     readonly loadBalancerType?: LoadBalancerType;
+    /** `internet` (the default) or `intranet`, as the Service asks for it. Absent: another controller decides. */
+    readonly addressType?: string;
     /** IP addresses and host names in its status; empty while it has none. */
     readonly addresses: readonly string[];
     readonly manager: Manager;
@@ -41,15 +44,25 @@ export function exposedServices(services: readonly ServiceObject[]): ExposedServ
                 manager.kind === "other"
                     ? undefined
                     : (chosenType(metadata.annotations ?? {}, {}) ?? typeOfClass(spec?.loadBalancerClass));
+            const addressType = addressTypeOf(service);
             return {
                 namespace: metadata.namespace ?? "default",
                 name: metadata.name,
                 ...(type === undefined ? {} : { loadBalancerType: type }),
+                ...(addressType === undefined ? {} : { addressType }),
                 addresses: (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []),
                 manager,
             };
         })
         .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name));
+}
+
+/** Whether a Service asks for an address in the Internet or in the VPC; undefined where another controller decides. */
+export function addressTypeOf(service: ServiceObject): string | undefined {
+    if (managerOf(service).kind === "other") return undefined;
+    const { annotations = {} } = service.metadata;
+    const row = anyRowOf("addressType");
+    return annotations[keyOf(row)] ?? annotations[legacyKeyOf(row) ?? ""] ?? "internet";
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

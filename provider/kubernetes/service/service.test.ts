@@ -528,7 +528,7 @@ metadata:
   name: web
   annotations:
     service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwith: "5"
-    service.beta.kubernetes.io/alicloud-loadbalancer-scheduler: "wlc"
+    service.beta.kubernetes.io/alicloud-loadbalancer-scheduler: "least"
     service.beta.kubernetes.io/alibaba-cloud-loadbalancer-delete-protection: off
 spec:
   type: LoadBalancer

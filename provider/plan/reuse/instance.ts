@@ -1,5 +1,12 @@
+import { keyOfSetting, settingsOfPayBySpec } from "../../annotations";
 import { collector, diagnostic, type Diagnostic, type ReuseCode } from "../../diagnostics";
-import { CROSS_VPC_SINCE, type ObservedLoadBalancer, type ReuseRequest } from "../../model/observed";
+import {
+    CROSS_VPC_SINCE,
+    type ObservedLoadBalancer,
+    type ReusedAttributes,
+    type ReuseRequest,
+} from "../../model/observed";
+import type { Settings } from "../../schema/settings";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
 import { SOURCES, termsFor } from "./terms";
 import { nameOf, sharePort } from "./listeners";
@@ -209,15 +216,17 @@ const judgeFixed: Judge = ({ fixed }, found) => {
 };
 
 const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeType, spec }) => {
-    if (attributes.instanceChargeType === "PayBySpec" && instanceChargeType === "PayByCLCU") {
-        const message = `load balancer ${id} is paid by usage (PayByCLCU) and cannot go back to PayBySpec`;
+    const asking = instanceChargeType === "PayByCLCU" ? settingsOfPayBySpec(settingsOf(attributes)) : [];
+    const [first] = asking;
+    if (first !== undefined) {
+        const names = new Intl.ListFormat("en").format(asking.map(keyOfSetting));
         return [
             diagnostic({
                 code: "charge-type",
                 severity: "error",
-                about: "instanceChargeType",
-                cause: message,
-                remedy: "remove alibaba-cloud-loadbalancer-instance-charge-type",
+                about: first,
+                cause: `load balancer ${id} is paid by usage (PayByCLCU) and cannot go back to PayBySpec, which ${names} ${asking.length === 1 ? "needs" : "need"}`,
+                remedy: `remove ${names}, or name another instance`,
                 source: "FAQ about Services, errors: billing method",
             }),
         ];
@@ -244,6 +253,14 @@ const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeTy
     }
     return [];
 };
+
+/** The settings of charges that stand behind attributes. */
+const settingsOf = ({ instanceChargeType, spec, internetChargeType, bandwidth }: ReusedAttributes): Settings => ({
+    ...(instanceChargeType === undefined ? {} : { instanceChargeType }),
+    ...(spec === undefined ? {} : { spec }),
+    ...(internetChargeType === "PayByBandwidth" ? { chargeType: "paybybandwidth" } : {}),
+    ...(bandwidth === undefined ? {} : { bandwidth }),
+});
 
 /** A Service whose status names another address is served by another instance. */
 const judgeBinding: Judge = ({ boundTo }, { id, address }) => {

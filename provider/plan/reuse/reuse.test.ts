@@ -71,6 +71,30 @@ const CASES: readonly [string, Partial<ReuseRequest>, Partial<ObservedLoadBalanc
         ["error charge-type", "warning instance-changed"],
     ],
     [
+        "paid by usage, where a specification is stated",
+        { attributes: { spec: "slb.s2.small" } },
+        { instanceChargeType: "PayByCLCU", spec: "slb.lcu.elastic" },
+        ["error charge-type", "warning instance-changed"],
+    ],
+    [
+        "paid by usage, where traffic is to be paid for by bandwidth",
+        { attributes: { internetChargeType: "PayByBandwidth", bandwidth: 5 } },
+        { instanceChargeType: "PayByCLCU" },
+        ["error charge-type", "warning instance-changed"],
+    ],
+    [
+        "paid by usage, where traffic is to be paid for as it is",
+        { attributes: { internetChargeType: "PayByTraffic" } },
+        { instanceChargeType: "PayByCLCU", internetChargeType: "paybytraffic" },
+        [],
+    ],
+    [
+        "paid by specification, where another one is stated",
+        { attributes: { spec: "slb.s2.small", internetChargeType: "PayByBandwidth", bandwidth: 5 } },
+        { instanceChargeType: "PayBySpec", spec: "slb.s1.small" },
+        ["warning instance-changed"],
+    ],
+    [
         "pods behind a shared-performance instance",
         { attachesPods: true },
         { instanceChargeType: "PayBySpec" },

@@ -130,12 +130,12 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "charge-type paybybandwidth means pay-by-specification",
-        reason: "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, which the API refuses.",
+        reason: "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, which the API refuses. Such an instance stays as it is when the annotation is removed.",
         explains: (context) => {
             const service = subject(context);
             const asked =
                 service !== undefined &&
-                annotation(service, "charge-type") === "paybybandwidth" &&
+                servicesSoFar(context).some((before) => annotation(before, "charge-type") === "paybybandwidth") &&
                 annotation(service, "instance-charge-type") === undefined;
             return (
                 asked && attribute(context)?.name === "InstanceChargeType" && context.difference.actual === "PayBySpec"
@@ -144,7 +144,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A removed annotation restores the default",
-        reason: "CCM compares annotated attributes only, so that former values stay. Here every documented default is sent.",
+        reason: "CCM compares annotated attributes only, so that former values stay. Here every documented default is sent, and that of the API where the documents state none but the parameter has one: established-timeout 900, health-check-timeout 5, health-check-method head of HTTP and HTTPS listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud changes PayBySpec into PayByCLCU, and never back.",
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||
             removedTag(context) ||

@@ -2,6 +2,7 @@
 
 import { collector, diagnostic } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
+import { ipVersionOf } from "../../defaults";
 import { keyOf, type Rule } from "../context";
 
 const SOURCE = clbDocument("Create an IPv6 CLB instance");
@@ -21,19 +22,20 @@ export const ipv6: Rule = ({ settings, facts }) => {
             "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
             `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
         );
-    if (settings.addressType === "intranet")
+    if (ipVersionOf(settings) === "ipv4")
         report.warning(
             "ipVersion",
-            "internal load balancers with IPv6 are not documented, and the Alibaba Cloud provider does not ask for one",
-            `use ${keyOf("addressType")}: "internet" with IPv6`,
+            "an internal load balancer is made with an IPv4 address: the cloud has no other ones, and the documents name none",
+            `remove ${keyOf("ipVersion")}, or use ${keyOf("addressType")}: "internet" with IPv6`,
             { code: "annotation-effect" },
         );
-    report.warning(
-        "ipVersion",
-        "only clients with IPv6 can reach the address",
-        "make sure that all clients have IPv6",
-        { code: "annotation-effect" },
-    );
+    else
+        report.warning(
+            "ipVersion",
+            "only clients with IPv6 can reach the address",
+            "make sure that all clients have IPv6",
+            { code: "annotation-effect" },
+        );
     return report.diagnostics;
 };
 

@@ -1,4 +1,4 @@
-/** Scheduling that does not fit the listeners. */
+/** Scheduling that does not fit the listeners, or that the documents do not know. */
 
 import { collector } from "../../../diagnostics";
 import { clbDocument } from "../../../schema/documents";
@@ -16,5 +16,12 @@ export const scheduler: Rule = (context) => {
             `use "rr" or "wrr" for HTTP and HTTPS listeners`,
         );
     }
+    if (settings.scheduler === "wlc")
+        report.warning(
+            "scheduler",
+            '"wlc" is no documented value of a CLB; only the API of the cloud says whether it is one',
+            'use "wrr"',
+            { code: "annotation-undocumented" },
+        );
     return report.diagnostics;
 };

@@ -4,7 +4,7 @@ import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
 import { rowsOf } from "../../catalogue";
 import { collector } from "../../../diagnostics";
-import { faqDocument, RELEASE_NOTES } from "../../../schema/documents";
+import { clbDocument, faqDocument, RELEASE_NOTES } from "../../../schema/documents";
 import type { Rule } from "../context";
 
 /** From this version on a weight may be 0. */
@@ -33,13 +33,21 @@ export const version: Rule = ({ type, settings, attempted, facts }) => {
             { source: RELEASE_NOTES },
         );
     }
-    if (type === "clb" && settings.aclId?.includes(",") && !isAtLeast(current, SEVERAL_LISTS_SINCE)) {
-        report.error(
-            "aclId",
-            `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, but the cluster is at ${current}`,
-            "upgrade the Cloud Controller Manager, or keep one list",
-            { source: RELEASE_NOTES },
-        );
+    if (type === "clb" && settings.aclId?.includes(",")) {
+        if (isAtLeast(current, SEVERAL_LISTS_SINCE))
+            report.warning(
+                "aclId",
+                `several access control lists are named, which the document does not support; the release notes and the API do, from Cloud Controller Manager ${SEVERAL_LISTS_SINCE} on`,
+                "keep one list, with the entries of all, if the document is to count",
+                { code: "annotation-effect", source: clbDocument("Configure an access control list") },
+            );
+        else
+            report.error(
+                "aclId",
+                `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, but the cluster is at ${current}`,
+                "upgrade the Cloud Controller Manager, or keep one list",
+                { source: RELEASE_NOTES },
+            );
     }
     if (type === "clb" && settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
         report.warning(

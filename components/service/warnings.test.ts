@@ -1,0 +1,31 @@
+/** Requirements: H24. */
+import { expect, jest, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
+import type { LiveService } from "./context";
+import { warnOf } from "./warnings";
+
+const withPort = (nodePort: number): LiveService => ({
+    live: { metadata: { name: "web", namespace: "shop" }, spec: { ports: [{ port: 80, nodePort }] } },
+});
+
+/** What the run says of a Service with this node port. */
+async function said(nodePort: number): Promise<string[]> {
+    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
+    const live = pulumi.output(withPort(nodePort));
+    const service = { settings: {} } as Parameters<typeof warnOf>[0]["service"];
+    const parent = undefined as unknown as pulumi.ComponentResource;
+    warnOf({ parent, name: "shop/web", service, live }, [], false);
+    await new Promise((done) => live.apply(() => setImmediate(done)));
+    const texts = warn.mock.calls.map(([text]) => text);
+    warn.mockRestore();
+    return texts;
+}
+
+test("a node port that the cluster has assigned among the local ones is said by the run", async () => {
+    expect(await said(33000)).toStrictEqual([
+        expect.stringMatching(
+            /^Service shop\/web: node port 33000 of port 80 is in the nodes' local port range 32768-60999.* Remedy: set spec\.ports\.nodePort/,
+        ),
+    ]);
+    expect(await said(30080)).toStrictEqual([]);
+});

@@ -1,0 +1,271 @@
+/**
+ * How instances and their traffic are paid for: what the cloud would refuse is refused by the preview, everything else is done, and nothing is converted that nobody asked for.
+ *
+ * Requirements: A03, A04, A05, A06, B08, E20, F06, G33, X16.
+ */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Session } from "../../lab";
+import { type CloudInstance, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
+
+const ORIGINS = ["managed", "reused"] as const;
+const CHARGES = ["PayBySpec", "PayByCLCU"] as const;
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** What is added to a Service, and the calls that set it on an instance. */
+interface Change {
+    readonly annotations: Annotations;
+    readonly calls: readonly (readonly [action: string, params: Readonly<Record<string, string>>])[];
+}
+
+const SPEC = ["ModifyLoadBalancerInstanceSpec", { LoadBalancerSpec: "slb.s2.small" }] as const;
+const BY_BANDWIDTH = { InternetChargeType: "paybybandwidth" };
+
+const CHANGES: Readonly<Record<string, Change>> = {
+    spec: { annotations: { spec: "slb.s2.small" }, calls: [SPEC] },
+    charge: {
+        annotations: { "charge-type": "paybybandwidth" },
+        calls: [["ModifyLoadBalancerInternetSpec", BY_BANDWIDTH]],
+    },
+    bandwidth: {
+        annotations: { "charge-type": "paybybandwidth", bandwidth: "7" },
+        calls: [["ModifyLoadBalancerInternetSpec", { ...BY_BANDWIDTH, Bandwidth: "7" }]],
+    },
+    both: {
+        annotations: { spec: "slb.s2.small", "charge-type": "paybybandwidth", bandwidth: "7" },
+        calls: [SPEC, ["ModifyLoadBalancerInternetSpec", { ...BY_BANDWIDTH, Bandwidth: "7" }]],
+    },
+};
+
+interface Row {
+    readonly origin: (typeof ORIGINS)[number];
+    readonly charge: (typeof CHARGES)[number];
+    readonly change: string;
+    /** Name of the Service. */
+    readonly name: string;
+}
+
+const TABLE: readonly Row[] = ORIGINS.flatMap((origin) =>
+    CHARGES.flatMap((charge) =>
+        Object.keys(CHANGES).map((change) => ({
+            origin,
+            charge,
+            change,
+            name: `${origin}-${charge}-${change}`.toLowerCase(),
+        })),
+    ),
+);
+
+/** A Service as it is at first: on an instance of its own that is paid for in one of the two ways, or on one of a user. */
+const before = ({ origin, charge, name }: Row): ServiceSpec => ({
+    name,
+    annotations:
+        origin === "reused"
+            ? { id: `lb-${name}` }
+            : charge === "PayBySpec"
+              ? { "instance-charge-type": charge, "delete-protection": "off" }
+              : { "delete-protection": "off" },
+});
+
+/** The Service with more annotations. */
+const having = (row: Row, annotations: Annotations): ServiceSpec => {
+    const first = before(row);
+    return { ...first, annotations: { ...first.annotations, ...annotations } };
+};
+
+const instance = (id: string, charge: Row["charge"]) => ({
+    action: "CreateLoadBalancer",
+    params: {
+        LoadBalancerName: id,
+        AddressType: "internet",
+        InstanceChargeType: charge,
+        ...(charge === "PayBySpec" ? { LoadBalancerSpec: "slb.s1.small" } : {}),
+    },
+    id,
+});
+
+/** The instance on which the cloud is asked. */
+const twinOf = ({ charge, change }: Row): string => `twin-${charge}-${change}`.toLowerCase();
+
+let session: Session;
+let stack: Stack;
+/** What the cloud answers to each change, by the Service's name: a message where it refuses. */
+const answers = new Map<string, string | undefined>();
+
+/** What of an instance is paid for. */
+const paid = ({ instanceChargeType, spec, internetChargeType, bandwidth }: CloudInstance) => ({
+    instanceChargeType,
+    spec,
+    internetChargeType,
+    bandwidth,
+});
+
+/** What is paid for the instance behind each Service, and for the twin on which the cloud was asked. */
+async function charges(): Promise<(row: Row) => { readonly own: unknown; readonly twin: unknown }> {
+    const { slb } = await stateOf(session);
+    const found = (test: (one: CloudInstance) => boolean) => {
+        const one = slb.loadBalancers.find(test);
+        if (one === undefined) throw new Error("no such instance");
+        return paid(one);
+    };
+    const marked = new Map(
+        slb.vServerGroups.map(({ name, loadBalancerId }) => [name.split("/")[2] ?? "", loadBalancerId]),
+    );
+    return (row) => ({
+        own: found(({ id }) => id === marked.get(row.name)),
+        twin: found(({ id }) => id === twinOf(row)),
+    });
+}
+
+/** What the cloud answers to a change, if it refuses it. */
+async function ask(row: Row): Promise<string | undefined> {
+    for (const [action, params] of CHANGES[row.change]?.calls ?? []) {
+        const { status, body } = await session.cloud<{ readonly status: number; readonly body: unknown }>("/_console", {
+            action,
+            params: { LoadBalancerId: twinOf(row), ...params },
+            as: "other",
+        });
+        if (status >= 400) return JSON.stringify(body);
+    }
+    return undefined;
+}
+
+beforeAll(async () => {
+    session = await startWorld({ isResident: true });
+    await session.cloud("/_seed", {
+        calls: TABLE.map((row) => instance(row.origin === "reused" ? `lb-${row.name}` : twinOf(row), row.charge)),
+    });
+    for (const row of TABLE) answers.set(row.name, await ask(row));
+    stack = await Stack.create(session, "billing", TABLE.map(before));
+    stack.succeed(await stack.up());
+});
+
+afterAll(async () => {
+    try {
+        await stack.clear();
+    } finally {
+        await session.lab.stop();
+    }
+});
+
+test("the cloud takes every change of an instance that is paid for by specification, and none of one that is paid for by usage", () => {
+    for (const { name, charge } of TABLE)
+        expect([name, answers.get(name) === undefined]).toStrictEqual([name, charge === "PayBySpec"]);
+});
+
+/** The remedy that the preview names, which must lead to a run that goes through. */
+const remedy = /Remedy: remove (?<names>.*?),? or (?:delete the Service|name another instance)/;
+
+for (const row of TABLE.filter(({ charge }) => charge === "PayByCLCU")) {
+    const { origin, charge, change, name } = row;
+    test(`${origin}, ${charge}, ${change}: the preview refuses what the cloud would refuse, in the name of what was set, before any write`, async () => {
+        stack.write(
+            TABLE.map((one) => (one.name === name ? having(row, CHANGES[change]?.annotations ?? {}) : before(one))),
+        );
+        const since = await session.lastCall();
+        const text = stack.fail(await stack.preview());
+        const failure = text.slice(text.indexOf("default/"));
+        expect(failure).toMatch(new RegExp(`default/${name}`));
+        if (origin === "managed" && change === "spec") {
+            // The pair that the documents exclude: it needs no look at the instance.
+            expect(text).toMatch(/annotation-exclusion.*spec/);
+        } else {
+            const named = remedy.exec(text)?.groups?.["names"] ?? "";
+            const normal = named.toLowerCase().replace(/-/g, "");
+            for (const annotation of Object.keys(CHANGES[change]?.annotations ?? {}))
+                expect(normal).toContain(annotation.replace(/-/g, ""));
+            expect(normal).not.toContain("instancechargetype");
+        }
+        const calls = await session.calls(since);
+        expect(calls.filter(({ action }) => !/^(?:Describe|List|Get)/.test(action))).toStrictEqual([]);
+    });
+}
+
+test("what the cloud takes is shown by the preview and done by the run", async () => {
+    const taken = TABLE.filter(({ name }) => answers.get(name) === undefined);
+    stack.write(
+        TABLE.map((row) => (taken.includes(row) ? having(row, CHANGES[row.change]?.annotations ?? {}) : before(row))),
+    );
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    const of = await charges();
+    for (const row of taken) {
+        const { own, twin } = of(row);
+        // A managed instance that names no bandwidth gets the documented 50 Mbit/s; a user's keeps what it has.
+        expect([row.name, own]).toStrictEqual([
+            row.name,
+            row.origin === "managed" && row.change === "charge" ? { ...(twin as object), bandwidth: 50 } : twin,
+        ]);
+    }
+});
+
+test("how a managed instance is paid for stays, whatever is taken away again and whatever is the default now", async () => {
+    const plain = (row: Row): ServiceSpec =>
+        row.origin === "managed" ? { name: row.name, annotations: { "delete-protection": "off" } } : before(row);
+    stack.write(TABLE.map(plain));
+    const text = stack.succeed(await stack.preview("--diff"));
+    expect(text).not.toMatch(/instanceChargeType\s*: "PayBySpec" => "PayByCLCU"/);
+    stack.succeed(await stack.up());
+    const check = async () => {
+        const of = await charges();
+        for (const row of TABLE.filter(({ origin }) => origin === "managed")) {
+            const { instanceChargeType, spec, internetChargeType } = of(row).own as CloudInstance;
+            expect([row.name, instanceChargeType, spec, internetChargeType]).toStrictEqual([
+                row.name,
+                row.charge,
+                row.charge === "PayBySpec" ? "slb.s1.small" : "slb.lcu.elastic",
+                "paybytraffic",
+            ]);
+        }
+    };
+    await check();
+    for (const version of ["v2.4.0", "v2.13.0"]) {
+        await stack.config("compatibility", version);
+        expect(await writesOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
+        await check();
+    }
+});
+
+test("asked for by name, an instance is paid for by usage from then on", async () => {
+    const one = TABLE.find(({ name }) => name === "managed-paybyspec-both");
+    if (one === undefined) throw new Error("no such Service");
+    stack.write(
+        TABLE.map((row) =>
+            row === one
+                ? { name: row.name, annotations: { "instance-charge-type": "PayByCLCU", "delete-protection": "off" } }
+                : row.origin === "managed"
+                  ? { name: row.name, annotations: { "delete-protection": "off" } }
+                  : before(row),
+        ),
+    );
+    stack.succeed(await stack.up());
+    const of = await charges();
+    expect(of(one).own).toMatchObject({ instanceChargeType: "PayByCLCU", internetChargeType: "paybytraffic" });
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("where the program allows it, another instance is made that is paid for by specification; until then the preview says how a new one is paid for", async () => {
+    const one = "managed-paybyclcu-both";
+    const changed = {
+        name: one,
+        annotations: { "instance-charge-type": "PayBySpec", spec: "slb.s2.small", "delete-protection": "off" },
+    };
+    const inner = { name: "new", annotations: { "address-type": "intranet", "delete-protection": "off" } };
+    await stack.config("vswitches", '["vsw-lab-a"]');
+    stack.write([changed, inner]);
+    await stack.config("allowReplacement", JSON.stringify({ [`default/${one}`]: ["instanceChargeType"] }));
+    const text = stack.succeed(await stack.preview("--diff"));
+    expect(text).toMatch(/instanceChargeType\s*: "PayByCLCU"\n/);
+    expect(text).toMatch(/instanceChargeType\s*: "PayByCLCU" => "PayBySpec"/);
+    const { slb: was } = await stateOf(session);
+    stack.succeed(await stack.up());
+    const { slb } = await stateOf(session);
+    const instanceOf = ({ vServerGroups, loadBalancers }: typeof slb) => {
+        const id = vServerGroups.find(({ name }) => name.includes(`/${one}/`))?.loadBalancerId;
+        return loadBalancers.find((found) => found.id === id);
+    };
+    expect(instanceOf(slb)).toMatchObject({ instanceChargeType: "PayBySpec", spec: "slb.s2.small" });
+    expect(instanceOf(slb)?.id).not.toBe(instanceOf(was)?.id);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
