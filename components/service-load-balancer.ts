@@ -20,12 +20,10 @@ import { findAdoption } from "./adoption";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
-<<<<<<< HEAD
-import { adviceOf } from "./service/advice";
 import { requireArguments } from "./service/arguments";
 import { requireSyncAccount } from "./service/binding";
 import { announceUnknown } from "./service/announce";
-import { adviseOnClass, withoutCcmMarks } from "./service/claim";
+import { withoutCcmMarks } from "./service/claim";
 import {
     ADOPT_SERVICE_NAMES,
     type AdoptServiceArgs,
@@ -35,13 +33,6 @@ import {
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
 import { failingOnce, orRunError } from "./service/failures";
-=======
-import { requireSyncAccount } from "./service/binding";
-import { announceUnknown } from "./service/announce";
-import { withoutCcmMarks } from "./service/claim";
-import type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
-import { orRunError } from "./service/failures";
->>>>>>> issue-30
 import type { InstanceOrigin } from "./service/instance";
 import { knownName, readLive } from "./service/live";
 import { GivenOutputs, isOutput } from "./service/outputs";

@@ -21,6 +21,9 @@ const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
     replicas: ANY,
     resyncSeconds: ANY,
     networkPolicy: ANY,
+    clusterId: ANY,
+    userManagedGroups: ANY,
+    readinessGates: ANY,
 };
 
 /**

@@ -60,22 +60,16 @@ export function createContract(
             parent: context.parent,
             // What the component waits for, everything of it waits for: its other children depend on the contract.
             ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
-<<<<<<< HEAD
             ...(hooksSupported()
                 ? {
                       hooks: {
-                          beforeCreate: [...advice.hooks],
                           beforeUpdate: [
                               interruptionHook(),
-                              ...advice.hooks,
                               ...(context.adoption === undefined ? [] : [retakeHook(context.cluster)]),
                           ],
                       },
                   }
                 : {}),
-=======
-            ...(hooksSupported() ? { hooks: { beforeUpdate: [interruptionHook()] } } : {}),
->>>>>>> issue-30
         },
     );
     noteContract(context, contract);

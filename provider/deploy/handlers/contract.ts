@@ -65,13 +65,8 @@ export interface ContractInputs {
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
     readonly live?: ObservedService;
-<<<<<<< HEAD
     /** A Service that is taken over, where the Cloud Controller Manager has taken it back since. Kept by {@link check} where the stack has it already. */
     readonly retaken?: RetakenService;
-    /** Keys of the advice on its settings. */
-    readonly advice?: readonly string[];
-=======
->>>>>>> issue-30
     /** Whether the Service has, or once had, an address. Until then nothing is established: whoever could not get an instance may ask for another one. */
     readonly bound?: boolean;
     /** What the Service wants of an instance that is there already, and what the cloud says of it; `found` is absent if there is no such instance. */
@@ -83,11 +78,7 @@ export interface ContractInputs {
 /** Refuses, with cause and remedy, what cannot work and every change of a create-only setting that was not allowed. What is not known yet is compared once it is. */
 export async function check(
     olds: Partial<ContractInputs>,
-<<<<<<< HEAD
-    { problems, firstProblems, origin, movedFrom: _, retaken, ...news }: ContractInputs,
-=======
-    { problems, firstProblems, origin, movedFrom: _, ...given }: ContractInputs,
->>>>>>> issue-30
+    { problems, firstProblems, origin, movedFrom: _, retaken, ...given }: ContractInputs,
 ): Promise<CheckResult<ContractInputs>> {
     const bound = olds.bound === true || (given.bound ?? true);
     const established =
@@ -191,11 +182,7 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
 /**
  * Only what is requested, and what is interrupted, counts as a change: that something has become established in the meantime is nothing to do.
  *
-<<<<<<< HEAD
- * A stack that moves on purpose, a Service that is taken over again, what is interrupted and advice that was not given yet do, so that the preview shows a line for it and the program is asked to speak of it.
-=======
- * A stack that moves on purpose and what is interrupted do, so that the preview shows a line for it and the program is asked to speak of it.
->>>>>>> issue-30
+ * A stack that moves on purpose, a Service that is taken over again, and what is interrupted do, so that the preview shows a line for it and the program is asked to speak of it.
  */
 export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkInputs } from "../../../policies/check/run";
-import { configureRules } from "../../../policies/check/config";
+import { configureRules } from "../../../policies/rule/configure";
 import { renderJunit } from "../../../policies/check/junit";
 import { renderJson, renderTable } from "../../../policies/check/report";
 import { renderSarif } from "../../../policies/check/sarif";
