@@ -4,7 +4,7 @@ import type { ClientRequest } from "node:http";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Client, credentials } from "@grpc/grpc-js";
+import { type ChannelOptions, Client, credentials } from "@grpc/grpc-js";
 import type { RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb";
 import { REPOSITORY } from "../repository";
 import type { RunProgram } from "../nodejs/host";
@@ -59,7 +59,9 @@ const REACHED = 60_000;
  * @throws Error if it cannot be reached
  */
 function connected(address: string): Promise<Client> {
-    const client = new Client(address, credentials.createInsecure());
+    // A connection is shared by clients with the same options, which the SDK does not declare.
+    const { grpcChannelOptions } = load("@pulumi/pulumi/runtime/settings") as { grpcChannelOptions: ChannelOptions };
+    const client = new Client(address, credentials.createInsecure(), grpcChannelOptions);
     return new Promise((resolve, reject) => {
         client.waitForReady(Date.now() + REACHED, (error) => (error === undefined ? resolve(client) : reject(error)));
     });
