@@ -11,7 +11,7 @@ for (const name of ["alicloud", "kubernetes"]) {
         const engine = createServer((socket) => socket.on("error", () => socket.destroy())).listen(0, "127.0.0.1");
         await once(engine, "listening");
         const { port } = engine.address() as AddressInfo;
-        const plugin = spawn(join(REPOSITORY, "lab/bin", `pulumi-resource-${name}`), [`127.0.0.1:${port}`], {
+        const plugin = spawn(join(REPOSITORY, "lab", name, `pulumi-resource-${name}`), [`127.0.0.1:${port}`], {
             stdio: ["ignore", "pipe", "inherit"],
         });
         try {

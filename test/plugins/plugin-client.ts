@@ -39,7 +39,7 @@ export class PluginClient {
         private client: ResourceProviderClient,
     ) {}
 
-    /** Starts `lab/bin/pulumi-resource-<name>` and configures it. */
+    /** Starts `lab/<name>/pulumi-resource-<name>` and configures it. */
     static async start(
         name: string,
         args: Properties,
@@ -57,12 +57,13 @@ export class PluginClient {
                 error === null ? resolve(bound) : reject(error),
             ),
         );
-        const program = join(REPOSITORY, "lab/bin", `pulumi-resource-${name}`);
+        const program = join(REPOSITORY, "lab", name, `pulumi-resource-${name}`);
         const child = spawn(program, [`127.0.0.1:${port}`], {
             env: { ...process.env, ...environment },
             stdio: ["ignore", "pipe", "inherit"],
         });
         const pluginPort = await new Promise<string>((resolve, reject) => {
+            child.once("error", reject);
             createInterface(child.stdout).once("line", resolve);
             child.once("exit", (code) => reject(new Error(`the plugin ended with ${String(code)}`)));
         });
