@@ -91,7 +91,18 @@ async function main(): Promise<void> {
     const session = new LabSession(lab);
     const controller = spawn(
         process.execPath,
-        ["dist/policies/cli/main.js", "sync", "--namespace", "default", "--port", "0", "--resync-seconds", "86400"],
+        [
+            "dist/policies/cli/main.js",
+            "sync",
+            "--namespace",
+            "default",
+            "--port",
+            "0",
+            "--resync-seconds",
+            "86400",
+            "--cluster-id",
+            "c-bench",
+        ],
         { cwd: REPOSITORY, env: lab.env, stdio: ["ignore", "ignore", "inherit"] },
     );
     try {

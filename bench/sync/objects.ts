@@ -125,7 +125,7 @@ export function objectsFor(session: Session) {
                         product: "Nlb",
                         action: "CreateServerGroup",
                         params: {
-                            ServerGroupName: `${kind}-${index}`,
+                            ServerGroupName: markOf(index),
                             VpcId: "vpc-lab",
                             ServerGroupType: kind === "nodes" ? "Instance" : "Ip",
                             Protocol: "TCP",

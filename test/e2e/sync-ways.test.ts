@@ -23,6 +23,7 @@ import {
     waitFor,
     waitForDeployment,
 } from "../../lab";
+import { RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { startRecorded } from "../support/recorded";
@@ -173,7 +174,7 @@ test("two Services in a user-managed group: each binding keeps its own members a
 
 test("a program's shared load balancer: the groups of both Services follow, and destroy deletes bindings first", async () => {
     const body = (sync: boolean) => `
-        const cluster = new Cluster({ clusterId: "c-shared", sync: ${sync} });
+        const cluster = new Cluster({ clusterId: "${RECORDED_CLUSTER}", sync: ${sync} });
         const shared = new SharedLoadBalancer("front", { cluster });
         for (const [name, port] of [["one", 80], ["two", 8080]])
             new ServiceLoadBalancer(name, {
