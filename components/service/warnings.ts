@@ -5,11 +5,11 @@ import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/ser
 import { adviseOnClass } from "./claim";
 import type { AnyContext } from "./context";
 
-type Warned = Pick<AnyContext, "parent" | "name" | "service" | "live">;
+type Warned = Pick<AnyContext, "name" | "service" | "live">;
 
-/** Says, in every run, what works and is worth knowing of a Service. */
+/** Says, in every run, what works and is worth knowing of a Service. A message that belongs to the component would wait for ever where a policy refuses that. */
 export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
-    const { parent, name, service } = context;
+    const { name, service } = context;
     const texts = [
         warnings.length === 0 ? undefined : formatDiagnostics(warnings),
         service.settings.preserveLbOnDelete === undefined || reuses(service)
@@ -17,18 +17,17 @@ export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow:
             : `PreservedOnDelete: the load balancer of Service ${name} stays when the Service is deleted`,
         adviseOnClass(name, service, follow),
     ];
-    for (const text of texts) if (text !== undefined) void pulumi.log.warn(text, parent);
+    for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
     warnOfNodePorts(context);
 }
 
 /** Says which node ports of the Service, as the cluster has it, are in the local port range of the nodes. Those that Kubernetes assigns in this run are seen by the next one. */
-function warnOfNodePorts({ parent, name, live }: Warned): void {
+function warnOfNodePorts({ name, live }: Warned): void {
     live.apply(async ({ live: service }) => {
         const found = localNodePorts(service?.spec?.ports ?? []);
         if (found.length > 0)
             await pulumi.log.warn(
                 `Service ${name}: ${found.join("; ")}: connections of a node may take such a port, so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
-                parent,
             );
     });
 }

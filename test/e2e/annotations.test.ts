@@ -275,7 +275,8 @@ const TABLE: readonly ReturnType<typeof row>[] = [
         ["paybybandwidth", "paybybandwidth"],
         "paybytraffic",
     ),
-    row("bandwidth", "redirect", instance("bandwidth"), ["100", 100], ["200", 200], 5120),
+    // Without the annotation traffic is paid for by volume, where the last bandwidth stays recorded and limits nothing.
+    row("bandwidth", "redirect", instance("bandwidth"), ["100", 100], ["200", 200], 200),
 
     row("address-type", "inner", instance("addressType"), ["intranet", "intranet"], undefined, "intranet"),
     row("network-type", "inner", instance("addressType"), ["vpc", "intranet"], undefined, "intranet"),

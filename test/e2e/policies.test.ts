@@ -51,7 +51,7 @@ test("a preview tells every advisory violation of every Service, and what holds 
     for (const line of [
         `Service default/web: ${OPEN}.`,
         "Service default/web: spec.externalTrafficPolicy: with externalTrafficPolicy Local, nodes have weights by their number of pods",
-        "Service default/web: calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service. Remedy: let callers inside use web.default.svc.cluster.local, or set hostname.",
+        "Service default/web: calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service. Remedy: let callers inside use web.default.svc.cluster.local; or use externalTrafficPolicy Cluster, with which pods see a node's address instead of their caller's; or, with Terway, Cluster and backend-type \"eni\", which keeps that; or set hostname.",
         "Service default/api: open to the Internet on TCP:81, without an access control list.",
         "Service default/api: calls of its address from inside the cluster bypass the load balancer, without its headers, such as X-Forwarded-For.",
         "servers: 3 of them stand behind more than the 1 instances that a machine may: ",
