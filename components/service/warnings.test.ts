@@ -14,7 +14,7 @@ async function said(nodePort: number): Promise<string[]> {
     const live = pulumi.output(withPort(nodePort));
     const service = { settings: {} } as Parameters<typeof warnOf>[0]["service"];
     const parent = undefined as unknown as pulumi.ComponentResource;
-    warnOf({ parent, name: "shop/web", service, live }, [], false);
+    warnOf({ parent, subject: "shop/web", service, live }, [], false);
     await new Promise((done) => live.apply(() => setImmediate(done)));
     const texts = warn.mock.calls.map(([text]) => text);
     warn.mockRestore();
