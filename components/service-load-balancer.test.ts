@@ -125,16 +125,16 @@ test("a Service becomes an instance, and a listener, a vServer group and its bac
     });
     expect([...made.keys()].sort()).toStrictEqual([
         "ack-loadbalancer:index:ServiceLoadBalancer web",
-        "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web",
-        "alicloud:slb/listener:Listener shop/web/tcp-80",
-        "alicloud:slb/serverGroup:ServerGroup shop/web/tcp-80",
-        "kubernetes:core/v1:Service shop/web",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease shop/web",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/web",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus shop/web",
+        "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer web",
+        "alicloud:slb/listener:Listener web/tcp-80",
+        "alicloud:slb/serverGroup:ServerGroup web/tcp-80",
+        "kubernetes:core/v1:Service web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceStatus web",
     ]);
-    const instance = made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web");
+    const instance = made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer web");
     expect(instance?.["loadBalancerName"]).toBe("web-lb");
     expect(instance?.["deleteProtection"]).toBe("on");
     expect(instance?.["modificationProtectionReason"]).toBe("managed.by.ack.a5e4dbfc9c2ae4642b0335607860aef6");
@@ -142,16 +142,16 @@ test("a Service becomes an instance, and a listener, a vServer group and its bac
         "kubernetes.do.not.delete": "a5e4dbfc9c2ae4642b0335607860aef6",
         "ack.aliyun.com": "c1",
     });
-    const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web/tcp-80");
+    const backends = made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web/tcp-80");
     expect(backends?.["backends"]).toStrictEqual({ "i-a": { weight: 1 }, "i-b": { weight: 2 } });
     expect(backends?.["port"]).toBe(30080);
     expect(backends?.["description"]).toBe("k8s/30080/web/shop/c1");
-    expect(made.get("alicloud:slb/listener:Listener shop/web/tcp-80")?.["description"]).toBe("k8s/80/web/shop/c1");
+    expect(made.get("alicloud:slb/listener:Listener web/tcp-80")?.["description"]).toBe("k8s/80/web/shop/c1");
 });
 
 test("the Service carries our class and is not waited for", async () => {
     const made = await register("web2", { manifest: manifest("web2") });
-    const service = made.get("kubernetes:core/v1:Service shop/web2") as {
+    const service = made.get("kubernetes:core/v1:Service web2") as {
         metadata: { annotations: object };
         spec: { loadBalancerClass: string };
     };
@@ -168,7 +168,7 @@ test("what the API server has written into a copied manifest is not applied", as
         status: { loadBalancer: { ingress: [{ ip: "203.0.113.1" }] } },
     } as unknown as { metadata: Record<string, unknown> };
     copied.metadata = { ...copied.metadata, uid: "u", resourceVersion: "7", managedFields: [], labels: { team: "a" } };
-    const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service shop/web7");
+    const service = (await register("web7", { manifest: copied })).get("kubernetes:core/v1:Service web7");
     expect(Object.keys(service ?? {}).sort()).toStrictEqual(["apiVersion", "kind", "metadata", "spec"]);
     expect(Object.keys(service?.["metadata"] as object).sort()).toStrictEqual([
         "annotations",
@@ -186,11 +186,11 @@ test("a Service that is only followed is not applied; its nodePort and uid are t
     };
     const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
     expect([...made.keys()].some((key) => key.startsWith("kubernetes:"))).toBeFalsy();
-    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends shop/web3/tcp-80")?.["port"]).toBe(
+    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web3/tcp-80")?.["port"]).toBe(
         30080,
     );
     expect(
-        made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer shop/web3")?.["loadBalancerName"],
+        made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer web3")?.["loadBalancerName"],
     ).toBe("a11111111222233334444555555555555".slice(0, 32));
 });
 
@@ -208,8 +208,8 @@ test("described in code with typed settings, a Service gives the same resources 
         settings: { scheduler: "wrr", healthCheckSwitch: "off" },
     });
     for (const key of [
-        "alicloud:slb/listener:Listener shop/web4/tcp-80",
-        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions shop/web4/tcp-80",
+        "alicloud:slb/listener:Listener web4/tcp-80",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web4/tcp-80",
     ]) {
         assert.ok(fromCode.has(key), key);
         expect(fromCode.get(key)).toStrictEqual(fromManifest.get(key));
@@ -261,7 +261,7 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
             },
         }),
     });
-    expect(l4.get(`${OPTIONS} shop/opt4/tcp-80`)?.["options"]).toStrictEqual({
+    expect(l4.get(`${OPTIONS} opt4/tcp-80`)?.["options"]).toStrictEqual({
         ConnectionDrain: "on",
         ConnectionDrainTimeout: "30",
         HealthCheckMethod: "get",
@@ -276,18 +276,18 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
             },
         }),
     });
-    expect(l7.get(`${OPTIONS} shop/opt7/tcp-80`)?.["options"]).toStrictEqual({
+    expect(l7.get(`${OPTIONS} opt7/tcp-80`)?.["options"]).toStrictEqual({
         XForwardedFor_SLBPORT: "on",
         XForwardedFor_ClientSrcPort: "on",
     });
     const plain = await register("opt0", { manifest: manifest("opt0") });
-    assert.ok(!plain.has(`${OPTIONS} shop/opt0/tcp-80`), "nothing to set, no resource");
+    assert.ok(!plain.has(`${OPTIONS} opt0/tcp-80`), "nothing to set, no resource");
 });
 
 test("the options are looked at again when the plugin writes a listener whose health check names a domain, and only then", async () => {
     const checked = { "protocol-port": "http:80", "health-check-flag": "on", "health-check-uri": "/" };
     const revision = async (annotations: Record<string, string>) =>
-        (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} shop/rev/tcp-80`)?.[
+        (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} rev/tcp-80`)?.[
             "revision"
         ];
     const first = await revision(checked);
@@ -301,7 +301,7 @@ test("every default of a listener is written out", async () => {
     const made = await register("defaults", {
         manifest: manifest("defaults", { annotations: { "protocol-port": "http:80" } }),
     });
-    const inputs = made.get(`${LISTENER} shop/defaults/tcp-80`) ?? {};
+    const inputs = made.get(`${LISTENER} defaults/tcp-80`) ?? {};
     const {
         frontendPort: _p,
         description: _d,
@@ -324,7 +324,7 @@ test("every default of a listener is written out", async () => {
 
 test("access control lists that the Service names are looked at, those that the program makes are not", async () => {
     const annotations = { "acl-status": "on", "acl-type": "white" };
-    const check = "pulumi-nodejs:dynamic/ack-loadbalancer:AclCheck shop/lists";
+    const check = "pulumi-nodejs:dynamic/ack-loadbalancer:AclCheck lists";
     const named = { ...annotations, "acl-id": "acl-two,acl-one" };
     const made = await register("lists", { manifest: manifest("lists", { annotations: named }) });
     expect(made.get(check)?.["lists"]).toStrictEqual(["acl-one", "acl-two"]);
@@ -345,15 +345,15 @@ test("references may be outputs of other resources", async () => {
         }),
         references: { certId: output("cert-later"), aclId: output("acl-later"), resourceGroupId: output("rg-later") },
     });
-    const listener = made.get(`${LISTENER} shop/refs/tcp-80`);
+    const listener = made.get(`${LISTENER} refs/tcp-80`);
     expect([listener?.["serverCertificateId"], listener?.["aclIds"]]).toStrictEqual(["cert-later", ["acl-later"]]);
-    expect(made.get(`${INSTANCE} shop/refs`)?.["resourceGroupId"]).toBe("rg-later");
+    expect(made.get(`${INSTANCE} refs`)?.["resourceGroupId"]).toBe("rg-later");
     expect(
-        made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck shop/refs")?.["certificates"],
+        made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck refs")?.["certificates"],
     ).toStrictEqual(["cert-later"]);
     expect(
         (
-            made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract shop/refs")?.["requested"] as Record<
+            made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract refs")?.["requested"] as Record<
                 string,
                 string
             >

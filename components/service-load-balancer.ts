@@ -119,14 +119,14 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 
     /**
-     * @param name unique name of the component; its children are named after namespace, Service and port.
+     * @param name unique name of the component; its children are named after it, and after their ports.
      * @throws RunError with every problem of the Service at once.
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
         const { service, warnings, maps, problems } = readOrFail(name, args);
-        const childName = childNameOf(service, name);
-        checkTenancy(service, childName, args);
+        const subject = subjectOf(service, name);
+        checkTenancy(service, subject, args);
         const shared = args.loadBalancer;
         const serviceSpec = serializeService(service, args.cluster.facts, {
             ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
@@ -147,10 +147,11 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.namespace = known.namespace;
         this.serviceName = known.name;
         this.addressType = serviceSpec.addressType;
-        announceUnknown(outputs, childName, this);
+        announceUnknown(outputs, subject, this);
         const context = {
             parent: this,
-            name: childName,
+            name,
+            subject,
             service,
             known,
             references: args.references ?? {},
@@ -252,8 +253,8 @@ async function standing(
     return documentOf(read(live), { observed: true });
 }
 
-/** Outputs are known too late for the name of a resource. */
-function childNameOf({ namespace, name }: Service, component: string): string {
+/** The Service for people. Outputs are known too late. */
+function subjectOf({ namespace, name }: Service, component: string): string {
     return new GivenOutputs([namespace, name]).none ? `${namespace}/${name}` : component;
 }
 

@@ -77,8 +77,8 @@ test("Services on a shared instance have their own listeners and groups on it, a
     expect(String(instance?.inputs["modificationProtectionReason"])).toMatch(/^managed\.by\.ack\.s[0-9a-f]{31}$/);
     for (const type of ["alicloud:slb/listener:Listener", "alicloud:slb/serverGroup:ServerGroup"]) {
         expect(of(type).map(({ name, inputs }) => [name, inputs["loadBalancerId"]])).toStrictEqual([
-            ["shop/web/tcp-80", "front-id"],
-            ["shop/api/tcp-81", "front-id"],
+            ["web/tcp-80", "front-id"],
+            ["api/tcp-81", "front-id"],
         ]);
     }
     expect(

@@ -59,7 +59,7 @@ export class UnexposedService extends pulumi.ComponentResource {
             }
             return namespace;
         });
-        this.service = applyService(subject, object, { namespace: confirmed, cluster, spec: {} }, { parent: this });
+        this.service = applyService(name, object, { namespace: confirmed, cluster, spec: {} }, { parent: this });
         this.registerOutputs({});
     }
 

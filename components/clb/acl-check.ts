@@ -16,7 +16,7 @@ export function checkLists(context: Context): pulumi.Resource[] {
     return [
         new AclCheck(
             childName(context),
-            { service: childName(context), lists: [...lists].sort(), ...accountArgs(context) },
+            { service: context.subject, lists: [...lists].sort(), ...accountArgs(context) },
             {
                 parent: context.parent,
                 ...(hooks.length === 0 ? {} : { hooks: { beforeCreate: hooks, beforeUpdate: hooks } }),

@@ -44,7 +44,7 @@ export function createAcl(
         childName(context),
         {
             aclId: acl.id,
-            entries: Object.fromEntries(sourceRanges.map((range) => [range, childName(context)])),
+            entries: Object.fromEntries(sourceRanges.map((range) => [range, context.subject])),
             ...accountArgs(context),
         },
         { parent: context.parent, deletedWith: acl },

@@ -21,7 +21,7 @@ export function checkCertificates(context: Context): pulumi.Resource[] {
     return [
         new CertificateCheck(
             childName(context),
-            { service: childName(context), certificates, ...accountArgs(context) },
+            { service: context.subject, certificates, ...accountArgs(context) },
             { parent: context.parent },
         ),
     ];

@@ -3,7 +3,7 @@ import { CloudError } from "../../provider/alicloud";
 import { findElasticAddresses } from "../../provider/alicloud/vpc/eip";
 import type { ServiceStatusArgs } from "../../provider/resources";
 import { cloudOf } from "../service/account";
-import { type Context, childName } from "../service/context";
+import type { Context } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 
 /** What the status of a Service with a CLB says: its host name, else its elastic addresses where it asks for those, else the address of the instance. */
@@ -15,7 +15,7 @@ export function ingressOf(context: Context, { id, address }: InstanceHandle): Se
         const found = await elasticAddresses(context, loadBalancerId);
         if (found.length > 0) return found.map((ip) => ({ ip }));
         await pulumi.log.warn(
-            `Service ${childName(context)}: no elastic IP address is associated with load balancer ${loadBalancerId}, so that its status shows the address of the instance. ` +
+            `Service ${context.subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, so that its status shows the address of the instance. ` +
                 "Remedy: associate one with the instance and run again, or remove alibaba-cloud-loadbalancer-external-ip-type.",
             context.parent,
         );
@@ -30,7 +30,7 @@ async function elasticAddresses(context: Context, loadBalancerId: string): Promi
     } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         throw new pulumi.RunError(
-            `Service ${childName(context)}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ${error.message}`,
+            `Service ${context.subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ${error.message}`,
         );
     }
 }

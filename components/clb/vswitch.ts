@@ -13,7 +13,7 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
     const choice = new VSwitchChoice(
         childName(context),
         {
-            service: childName(context),
+            service: context.subject,
             ...(named === undefined ? {} : { named }),
             candidates: selector.candidates,
             rule: selector.rule,

@@ -105,7 +105,7 @@ async function register(
     );
     const address = await new Promise((resolve) => component.address.apply(resolve));
     expect(address).toBe("nlb-1.example");
-    return (type, key) => registered.get(`${type} shop/web${key === undefined ? "" : `/${key}`}`);
+    return (type, key) => registered.get(`${type} web${key === undefined ? "" : `/${key}`}`);
 }
 
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
@@ -116,20 +116,20 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
         manifest: manifest({ "zone-maps": ZONES, "protocol-port": "tcpssl:443", "cert-id": "cert-1" }),
     });
     expect([...registered.keys()].sort()).toStrictEqual([
-        "Listener shop/web/tcp-443",
-        "Listener shop/web/tcp-80",
-        "LoadBalancer shop/web",
-        "LoadBalancerRelease shop/web",
-        "LoadBalancerZones shop/web",
-        "ServerGroup shop/web/tcp-443",
-        "ServerGroup shop/web/tcp-80",
-        "ServerGroupBackends shop/web/tcp-443",
-        "ServerGroupBackends shop/web/tcp-80",
-        "Service shop/web",
-        "ServiceContract shop/web",
+        "Listener web/tcp-443",
+        "Listener web/tcp-80",
+        "LoadBalancer web",
+        "LoadBalancerRelease web",
+        "LoadBalancerZones web",
+        "ServerGroup web/tcp-443",
+        "ServerGroup web/tcp-80",
+        "ServerGroupBackends web/tcp-443",
+        "ServerGroupBackends web/tcp-80",
+        "Service web",
+        "ServiceContract web",
         "ServiceLoadBalancer web",
-        "ServiceStatus shop/web",
-        "ZoneCheck shop/web",
+        "ServiceStatus web",
+        "ZoneCheck web",
     ]);
     const instance = made("LoadBalancer");
     expect([
@@ -230,7 +230,7 @@ test("ranges, short draining, further certificates, IPv6 backends and source ran
         "k8s.shop.web.c1",
         { "10.0.0.0/8": "accept", "2001:db8::/32": "accept", "0.0.0.0/0": "drop", "::/0": "drop" },
     ]);
-    expect(made("LoadBalancer")?.["securityGroupIds"]).toStrictEqual(["shop/web-id"]);
+    expect(made("LoadBalancer")?.["securityGroupIds"]).toStrictEqual(["web-id"]);
     expect(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"]).toBe("cbwp-1");
 });
 

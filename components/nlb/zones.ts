@@ -49,7 +49,7 @@ function checkVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" |
     );
     return new ZoneCheck(
         childName(context),
-        { service: childName(context), vswitches, ...more, ...accountArgs(context) },
+        { service: context.subject, vswitches, ...more, ...accountArgs(context) },
         { parent: context.parent },
     );
 }

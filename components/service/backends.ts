@@ -76,7 +76,7 @@ function readView(context: AnyContext, contract: pulumi.Resource, handle: Servic
             const view = await context.cluster.view(applied, changed);
             return () => view;
         } catch (error) {
-            throw new pulumi.RunError(`Service ${childName(context)}: ${clusterFailure(error)}`);
+            throw new pulumi.RunError(`Service ${context.subject}: ${clusterFailure(error)}`);
         }
     });
 }
@@ -94,7 +94,7 @@ function createGroupBackends(
                 note.code === "no-backends" && !context.allowEmpty
                     ? " Backends that are there stay; allowEmpty removes them."
                     : "";
-            void pulumi.log.warn(`Service ${childName(context)}: ${note.cause}.${kept}`, context.parent);
+            void pulumi.log.warn(`Service ${context.subject}: ${note.cause}.${kept}`, context.parent);
         }
         return found.backends;
     });

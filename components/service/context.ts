@@ -15,8 +15,10 @@ import type { SeparateMaps } from "./separate";
 export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     /** The component: parent of all children. */
     readonly parent: pulumi.ComponentResource;
-    /** Name of the children: `namespace/name` of the Service; the component's own where one of them is an Output. */
+    /** Name of the component, with which those of its children begin: unique in the stack, where one Service name may stand in several clusters. */
     readonly name: string;
+    /** The Service for people: `namespace/name`; the component's name where one of them is an Output. */
+    readonly subject: string;
     /** Where namespace or name are Outputs, they are placeholders here; so are the cluster's id and others in its facts. */
     readonly service: Service;
     /** The Service as it is, once its Outputs are known. */
@@ -58,7 +60,11 @@ export type NlbContext = Context<NlbDesired>;
 /** Context of a Service, where the kind of its load balancer does not matter. */
 export type AnyContext = Context<ClbDesired | NlbDesired>;
 
-/** Name of a child: unique in the stack, and the same whatever the component is called, unless the Service's own name is an Output. */
+/**
+ * Name of a child. It begins with the component's, as the engine expects where a component has another name as an alias.
+ *
+ * @param key of one among several children of a type
+ */
 export function childName({ name }: Pick<AnyContext, "name">, key?: string): string {
     return key === undefined ? name : `${name}/${key}`;
 }

@@ -44,7 +44,7 @@ export function createContract(
     const contract = new ServiceContract(
         childName(context),
         {
-            service: childName(context),
+            service: context.subject,
             problems: problemsOf(context, reuse),
             firstProblems: firstProblemsOf(context),
             origin: originOf(context.cluster, context.account),
@@ -128,21 +128,22 @@ async function warnOfReleases(name: string, inputs: ContractInputs): Promise<voi
 const interruptionHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-interruptions",
-        async ({ name, oldInputs, newInputs }) => {
-            const { movedFrom, identity } = (newInputs ?? {}) as {
+        async ({ oldInputs, newInputs }) => {
+            const { service, movedFrom, identity } = newInputs as {
+                service: string;
                 movedFrom?: StackIdentity;
                 identity?: StackIdentity;
             };
             if (movedFrom !== undefined && identity !== undefined) {
-                await pulumi.log.warn(`Service ${name}: ${describeMove(movedFrom, identity)}.`);
+                await pulumi.log.warn(`Service ${service}: ${describeMove(movedFrom, identity)}.`);
             }
-            await warnOfReleases(name, (newInputs ?? {}) as ContractInputs);
+            await warnOfReleases(service, newInputs as ContractInputs);
             const factsOf = (inputs: Record<string, unknown> | undefined) =>
                 inputs?.["disruptive"] as Record<string, string> | undefined;
             const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
             if (found.length > 0) {
                 await pulumi.log.warn(
-                    `Service ${name}: this change interrupts traffic.\n${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
+                    `Service ${service}: this change interrupts traffic.\n${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
                 );
             }
         },

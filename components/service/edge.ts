@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkEdgeNodes, type ClusterView } from "../../provider/backend";
 import { formatSentences, isError } from "../../provider/diagnostics";
-import { type AnyContext, childName } from "./context";
+import type { AnyContext } from "./context";
 import { clusterFailure } from "./failures";
 
 /** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse, a cluster that cannot be read among it; undefined if nothing. */
@@ -20,9 +20,9 @@ export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] 
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {
                 const text = formatSentences(diagnostic);
-                void pulumi.log.warn(`Service ${childName(context)}: ${text}`, context.parent);
+                void pulumi.log.warn(`Service ${context.subject}: ${text}`, context.parent);
             } else if (diagnostic.severity === "info") {
-                void pulumi.log.info(`Service ${childName(context)}: ${diagnostic.cause}`, context.parent);
+                void pulumi.log.info(`Service ${context.subject}: ${diagnostic.cause}`, context.parent);
             }
         }
         const errors = diagnostics.filter(isError).map(formatSentences);

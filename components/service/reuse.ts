@@ -94,7 +94,7 @@ function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingre
 
 async function announce(context: AnyContext, { request, found }: Reuse): Promise<void> {
     for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning")) {
-        await pulumi.log.warn(`Service ${childName(context)}: ${formatSentences(finding)}`, context.parent);
+        await pulumi.log.warn(`Service ${context.subject}: ${formatSentences(finding)}`, context.parent);
     }
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),

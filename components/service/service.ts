@@ -135,7 +135,7 @@ export function followService(context: AnyContext): ServiceHandle {
                 return pulumi.output(pulumi.unknown) as unknown as pulumi.Output<ServiceObject>;
             }
             throw new pulumi.RunError(
-                `Service ${childName(context)} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
+                `Service ${context.subject} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
             );
         }
         return pulumi.output(found.live);
@@ -169,7 +169,7 @@ function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): 
 function needNodePort(nodePort: number | undefined, context: AnyContext, port: ServicePortKey): number {
     if (nodePort === undefined) {
         throw new pulumi.RunError(
-            `port ${port.port} of Service ${childName(context)} has no nodePort, so no node can be its backend. Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.`,
+            `port ${port.port} of Service ${context.subject} has no nodePort, so no node can be its backend. Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.`,
         );
     }
     return nodePort;

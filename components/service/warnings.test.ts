@@ -13,7 +13,7 @@ async function said(nodePort: number): Promise<string[]> {
     const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
     const live = pulumi.output(withPort(nodePort));
     const service = { settings: {} } as Parameters<typeof warnOf>[0]["service"];
-    warnOf({ name: "shop/web", service, live }, [], false);
+    warnOf({ subject: "shop/web", service, live }, [], false);
     await new Promise((done) => live.apply(() => setImmediate(done)));
     const texts = warn.mock.calls.map(([text]) => text);
     warn.mockRestore();

@@ -5,29 +5,29 @@ import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/ser
 import { adviseOnClass } from "./claim";
 import type { AnyContext } from "./context";
 
-type Warned = Pick<AnyContext, "name" | "service" | "live">;
+type Warned = Pick<AnyContext, "subject" | "service" | "live">;
 
 /** Says, in every run, what works and is worth knowing of a Service. A message that belongs to the component would wait for ever where a policy refuses that. */
 export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
-    const { name, service } = context;
+    const { subject, service } = context;
     const texts = [
         warnings.length === 0 ? undefined : formatDiagnostics(warnings),
         service.settings.preserveLbOnDelete === undefined || reuses(service)
             ? undefined
-            : `PreservedOnDelete: the load balancer of Service ${name} stays when the Service is deleted`,
-        adviseOnClass(name, service, follow),
+            : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,
+        adviseOnClass(subject, service, follow),
     ];
     for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
     warnOfNodePorts(context);
 }
 
 /** Says which node ports of the Service, as the cluster has it, are in the local port range of the nodes. Those that Kubernetes assigns in this run are seen by the next one. */
-function warnOfNodePorts({ name, live }: Warned): void {
+function warnOfNodePorts({ subject, live }: Warned): void {
     live.apply(async ({ live: service }) => {
         const found = localNodePorts(service?.spec?.ports ?? []);
         if (found.length > 0)
             await pulumi.log.warn(
-                `Service ${name}: ${found.join("; ")}: connections of a node may take such a port, so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
+                `Service ${subject}: ${found.join("; ")}: connections of a node may take such a port, so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
             );
     });
 }

@@ -14,13 +14,13 @@ export function findingsOf(violations: readonly Violation[], digest: PreviewDige
     };
     for (const violation of violations) add(violation.place.subject ?? "", ofViolation(violation));
     const causes = violations.map(({ cause }) => cause);
+    const components = componentsOf(digest);
     for (const { urn, message, severity } of digest.diagnostics ?? []) {
-        const component = urn === undefined ? undefined : componentOf(urn);
+        const component = urn === undefined ? undefined : ownerOf(urn, components);
         // Errors end the run. Warnings of engine and plugins say nothing of a Service; those of its component do. What a rule says too is said once.
-        const subject = component ?? (urn === undefined || severity !== "error" ? undefined : ownerOf(urn));
-        const wanted = severity === "error" || (severity === "warning" && component !== undefined);
+        const wanted = severity === "error" || (severity === "warning" && component?.urn === urn);
         if (!wanted || causes.some((cause) => message.includes(cause))) continue;
-        add(subject ?? "", ofDiagnostic(message, severity === "error" ? "error" : "warning"));
+        add(component?.subject ?? "", ofDiagnostic(message, severity === "error" ? "error" : "warning"));
     }
     return found;
 }
@@ -46,16 +46,34 @@ const ofDiagnostic = (message: string, severity: "error" | "warning"): Finding =
     position: null,
 });
 
-/** The Service or shared load balancer that a URN is of; undefined for any other resource. */
-function componentOf(urn: string): string | undefined {
-    const [, , types = "", ...name] = urn.split("::");
-    const type = types.split("$").at(-1);
-    if (type === SERVICE_TYPE) return `Service ${name.join("::")}`;
-    return type === SHARED_TYPE ? `Shared load balancer ${name.join("::")}` : undefined;
+/** A Service or a shared load balancer of a preview. */
+interface Component {
+    readonly urn: string;
+    readonly subject: string;
 }
 
-/** The Service whose resource a URN is of: the names of its resources begin with its namespace and name. */
-function ownerOf(urn: string): string | undefined {
+function componentsOf({ steps }: PreviewDigest): Component[] {
+    return steps.flatMap(({ urn, oldState, newState }) => {
+        const { types, name } = partsOf(urn);
+        const type = types.split("$").at(-1);
+        if (type === SHARED_TYPE) return [{ urn, subject: `Shared load balancer ${name}` }];
+        const service = (newState ?? oldState)?.inputs?.["service"];
+        return type === SERVICE_TYPE ? [{ urn, subject: `Service ${typeof service === "string" ? service : name}` }] : [];
+    });
+}
+
+/** The component that a URN is of, or that of one of its resources. One that is refused is in no step, but its name begins with the component's; the longest such name is meant. */
+function ownerOf(urn: string, components: readonly Component[]): Component | undefined {
+    const { types, name } = partsOf(urn);
+    const owns = (component: Component): boolean => {
+        const own = partsOf(component.urn);
+        return types.startsWith(`${own.types}$`) && `${name}/`.startsWith(`${own.name}/`);
+    };
+    const owners = components.filter((component) => component.urn === urn || owns(component));
+    return owners.sort((a, b) => b.urn.length - a.urn.length)[0];
+}
+
+function partsOf(urn: string): { readonly types: string; readonly name: string } {
     const [, , types = "", ...name] = urn.split("::");
-    return types.split("$").includes(SERVICE_TYPE) ? `Service ${name.join("::").split("/", 2).join("/")}` : undefined;
+    return { types, name: name.join("::") };
 }

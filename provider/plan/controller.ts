@@ -22,7 +22,7 @@ export function otherStack(
     }
     return applying === own
         ? `this stack (${own}) applies the Service already, but has it under another name or not in its state. ` +
-              "Remedy: name component, namespace and Service as before (as texts or as Outputs, as before); if the state was lost, restore it, or delete the Service if nothing needs it."
+              "Remedy: name component, namespace and Service as before (as texts or as Outputs, as before), or give the component the resource option aliases: [{ name }] with its name before; if the state was lost, restore it, or delete the Service if nothing needs it."
         : `the stack ${applying} applies this Service, and this stack is ${own}: each would give it a load balancer. ` +
               "Remedy: remove the Service from one of the stacks, or give it another name or namespace in one of them.";
 }

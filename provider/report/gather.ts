@@ -22,7 +22,7 @@ import { groupBy, type Resource, textOf } from "./step";
 export interface Bundle {
     /** `Service default/web`, or `Shared load balancer front`. */
     readonly subject: string;
-    /** `default/web`, by which the names of its resources begin. */
+    /** `default/web`. */
     readonly name: string;
     readonly component: Resource;
     readonly contract: Resource | undefined;
@@ -121,7 +121,7 @@ function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Res
     );
 }
 
-/** Key of a listener or a group in its Service: `tcp-80`. */
-export function keyOf({ name }: Resource, bundleName: string): string {
-    return name.startsWith(`${bundleName}/`) ? name.slice(bundleName.length + 1) : name;
+/** Key of a listener or a group in its Service: `tcp-80`. The names of a component's resources begin with its own. */
+export function keyOf({ name }: Resource, { component }: Pick<Bundle, "component">): string {
+    return name.startsWith(`${component.name}/`) ? name.slice(component.name.length + 1) : name;
 }

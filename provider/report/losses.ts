@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { NLB_INSTANCE_TYPE } from "../schema/resource-types";
-import { type Bundle, keyOf } from "./gather";
+import type { Bundle } from "./gather";
 import type { Loss, SubjectReport } from "./model";
 import { recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
@@ -96,8 +96,8 @@ function publicAddresses(instance: Resource, own: ReadonlySet<string> = new Set(
 
 /** Addresses of zones that an NLB leaves or changes, or of all its zones where it becomes internal. */
 function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
-    const { instance, others, name } = bundle;
-    const zones = others.find((other) => /:LoadBalancerZones$/.test(other.type) && keyOf(other, name) === name);
+    const { instance, others } = bundle;
+    const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
     if (instance === undefined || zones?.before === undefined) return [];
     const [before, after] = [zonesOf(zones.before), zonesOf(zones.after)];
     const named = Object.values(before).flatMap((zone) => textOf(zone, "allocationId") ?? []);

@@ -174,7 +174,7 @@ function stateOf(
         bundle.listeners,
         bundle.others.filter(({ type }) => OPTIONS.test(type)),
     ].map((resources) => {
-        const found = resources.find((resource) => keyOf(resource, bundle.name) === key);
+        const found = resources.find((resource) => keyOf(resource, bundle) === key);
         return found?.after ?? found?.before;
     });
     return {

@@ -65,7 +65,7 @@ function addressOf(state: ResourceState | undefined, component: ResourceState | 
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): ListenerReport[] {
     return bundle.listeners
         .map((resource) => ({
-            key: keyOf(resource, bundle.name),
+            key: keyOf(resource, bundle),
             change: resource.change,
             before: factsOf(resource, resource.before),
             after: factsOf(resource, resource.after),
@@ -90,9 +90,9 @@ function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupRepor
     const state = listener.after ?? listener.before;
     const referred = state?.origins["serverGroupId"] ?? [];
     const made = bundle.groups.find(({ urn }) => referred.includes(urn));
-    if (made !== undefined) return keyOf(made, bundle.name);
+    if (made !== undefined) return keyOf(made, bundle);
     const id = textOf(state?.inputs, "serverGroupId");
-    const own = keyOf(listener, bundle.name);
+    const own = keyOf(listener, bundle);
     return (
         (groups.find((group) => group.id !== null && group.id === id) ?? groups.find(({ key }) => key === own))?.key ??
         null
@@ -101,9 +101,9 @@ function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupRepor
 
 /** The server groups of a Service with their backends, in the order of their keys. */
 export function groupsOf(bundle: Bundle): GroupReport[] {
-    const keys = new Set([...bundle.groups, ...bundle.backends].map((resource) => keyOf(resource, bundle.name)));
+    const keys = new Set([...bundle.groups, ...bundle.backends].map((resource) => keyOf(resource, bundle)));
     return [...keys].sort(byText).map((key) => {
-        const is = (resource: Resource): boolean => keyOf(resource, bundle.name) === key;
+        const is = (resource: Resource): boolean => keyOf(resource, bundle) === key;
         const [group, members] = [bundle.groups.find(is), bundle.backends.find(is)];
         const state = members?.after ?? members?.before;
         return {

@@ -248,6 +248,43 @@ test("the contents of a kubeconfig, as an output and secret, make the connection
     await serviceGone(other.cluster, "web");
 });
 
+test("one Service name in two clusters of one program: each has its own load balancer, backends and status, and so it stays", async () => {
+    const { session, kubeconfig, other } = clusters;
+    const source = Object.entries(kubeconfig)
+        .map(([name, file]) =>
+            program(`kubeconfig: ${JSON.stringify(file)}`)
+                .replace("const cluster", `const ${name}`)
+                .replace("{ cluster,", `{ cluster: ${name},`)
+                .replace("c-one", `c-${name}`)
+                .replace(`("web"`, `("web-${name}"`),
+        )
+        .join("\n");
+    const stack = await Program.create(session, "twice", source);
+    stack.succeed(await stack.preview());
+    stack.succeed(await stack.up());
+    const addresses = await Promise.all(
+        [session.lab.cluster, other.cluster].map(
+            async (cluster) => (await serviceIn(cluster, "web"))?.status.loadBalancer.ingress?.[0]?.ip,
+        ),
+    );
+    const { slb } = await stateOf(session);
+    expect(slb.loadBalancers.map(({ address }) => address).sort()).toStrictEqual(addresses.sort());
+    const groups = slb.vServerGroups.map(({ name, backends }) => [name.split("/").at(-1), backends.length]);
+    expect(groups.sort()).toStrictEqual([
+        ["c-a", 3],
+        ["c-b", 2],
+    ]);
+    stack.succeed(await stack.preview("--expect-no-changes"));
+    const shown = await session.run("ack-loadbalancer", ["show", "default/web", "--stack", "dev"], {
+        cwd: stack.folder,
+        env: { KUBECONFIG: kubeconfig.b },
+    });
+    expect(stack.succeed(shown)).toContain("none: load balancer, listeners, members and tags are as recorded");
+    stack.succeed(await stack.destroy());
+    await Promise.all([session.lab.cluster, other.cluster].map((cluster) => serviceGone(cluster, "web")));
+    assertEmpty(await stateOf(session));
+});
+
 /** A cluster as a cloud makes it: its id, VPC and kubeconfig are Outputs that a first preview does not know. */
 const MADE = (file: string) => `
 const fs = require("fs");
@@ -355,6 +392,11 @@ test("two stacks that expose one Service, and an id that the nodes do not bear, 
     }
     stack.write(program("").replaceAll(`"web"`, `"renamed"`).replace(`name: "renamed"`, `name: pulumi.output("web")`));
     expect(stack.fail(await stack.preview())).toMatch(/this stack \(one\/dev\) applies the Service already/);
+    const renamed = (opts: string) => program("", { opts }).replace(`("web"`, `("renamed"`);
+    stack.write(renamed(""));
+    expect(stack.fail(await stack.preview())).toContain("give the component the resource option aliases");
+    stack.write(renamed(`aliases: [{ name: "web" }]`));
+    stack.succeed(await stack.preview("--expect-no-changes"));
     stack.write(program(""));
 
     await session.run("kubectl", ["label", "nodes", "--all", "ack.aliyun.com=c-real"]);

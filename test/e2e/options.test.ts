@@ -60,11 +60,11 @@ test("--target and --exclude change one of two Services", async () => {
 });
 
 test("--replace makes a listener anew; an instance that serves cannot be replaced that way, and nothing happens to it", async () => {
-    stack.succeed(await stack.up("--replace", child("alicloud:slb/listener:Listener", "default/a/tcp-80")));
+    stack.succeed(await stack.up("--replace", child("alicloud:slb/listener:Listener", "a/tcp-80")));
     expect(await schedulers()).toStrictEqual({ a: "sch", b: "sch" });
     const before = (await stateOf(session)).slb;
     const type = "alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer";
-    expect(stack.fail(await stack.up("--replace", child(type, "default/a")))).toMatch(
+    expect(stack.fail(await stack.up("--replace", child(type, "a")))).toMatch(
         /load balancer lb-\d+ has the name \w+ already and listens on tcp:80/,
     );
     expect((await stateOf(session)).slb).toStrictEqual(before);

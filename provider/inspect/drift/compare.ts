@@ -2,12 +2,14 @@
 
 import { sameService, ownerKey } from "../../model/names";
 import type { ObservedBackend, ObservedListener, ObservedLoadBalancer } from "../../model/observed";
-import { buildReport, type SubjectReport } from "../../report";
+import { buildReport, type Step, type SubjectReport } from "../../report";
 import {
     BACKENDS_TYPE,
     CLB_INSTANCE_FORMER_TYPE,
     CLB_INSTANCE_TYPE,
     NLB_INSTANCE_TYPE,
+    SERVICE_TYPE,
+    STATUS_TYPE,
 } from "../../schema/resource-types";
 import { type LiveService, nameOf } from "../live/model";
 import type { RecordedStack } from "./state";
@@ -35,13 +37,31 @@ export interface RecordedService {
 
 const INSTANCES: ReadonlySet<string> = new Set([CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE, NLB_INSTANCE_TYPE]);
 
-/** What a stack records of a Service; undefined if it does not manage it. */
-export function recordedOf({ name: stack, steps }: RecordedStack, service: string): RecordedService | undefined {
-    const report = buildReport({ steps }).subjects.find(({ subject }) => subject === `Service ${service}`);
+/**
+ * What a stack records of a Service; undefined if it does not manage it.
+ *
+ * @param uid of the Service: a stack may have Services of one name in several clusters
+ */
+export function recordedOf(
+    { name: stack, steps }: RecordedStack,
+    service: string,
+    uid: string | undefined,
+): RecordedService | undefined {
+    const childrenOf = ({ urn }: Step): Step[] => steps.filter(({ after }) => after?.parent === urn);
+    const named = steps.filter(({ type, after }) => type === SERVICE_TYPE && after?.inputs["service"] === service);
+    const component =
+        named.find((one) =>
+            childrenOf(one).some(({ type, after }) => type === STATUS_TYPE && after?.inputs["uid"] === uid),
+        ) ?? named[0];
+    if (component === undefined) return undefined;
+    const [report] = buildReport({
+        steps: steps.filter((step) => step === component || step.type !== SERVICE_TYPE),
+    }).subjects.filter(({ subject }) => subject === `Service ${service}`);
     if (report === undefined) return undefined;
-    const instance = steps.find(({ type, name }) => INSTANCES.has(type) && name === service);
+    const children = childrenOf(component);
+    const instance = children.find(({ type }) => INSTANCES.has(type));
     const tags = instance?.after?.inputs["tags"];
-    const members = steps.filter(({ type, name }) => type === BACKENDS_TYPE && name.startsWith(`${service}/`));
+    const members = children.filter(({ type }) => type === BACKENDS_TYPE);
     return {
         stack,
         report,
@@ -50,12 +70,11 @@ export function recordedOf({ name: stack, steps }: RecordedStack, service: strin
             members.flatMap(({ name, after }) => {
                 const port = after?.outputs["port"] ?? after?.inputs["port"];
                 const known = typeof port === "number" || typeof port === "string";
-                return known ? [[name.slice(service.length + 1), String(port)] as const] : [];
+                return known ? [[name.slice(component.name.length + 1), String(port)] as const] : [];
             }),
         ),
     };
 }
-
 /** Every difference between state and cloud, in the order of load balancer, listeners, server groups. A cloud that was not seen has no drift. */
 export function driftOf(recorded: RecordedService, live: LiveService): Drift[] {
     const { cloud } = live;

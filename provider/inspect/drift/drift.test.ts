@@ -4,6 +4,7 @@ import {
     CLB_INSTANCE_TYPE,
     CLB_LISTENER_TYPE,
     SERVICE_TYPE,
+    STATUS_TYPE,
     VSERVER_GROUP_TYPE,
 } from "../../schema/resource-types";
 import type { LiveService } from "../live/model";
@@ -72,8 +73,28 @@ function changed(change: Partial<ReturnType<typeof found>["instance"]>): LiveSer
     return { ...live, cloud: { ...cloud, instance: { ...cloud.instance, ...change } } };
 }
 
+test("of two Services of one name, in two clusters, the one with the UID is compared; the names of its resources begin with the component's", () => {
+    const { deployment } = JSON.parse(exported()) as { deployment: { resources: { type: string; id?: string }[] } };
+    const inCluster = (name: string, uid: string) =>
+        [...deployment.resources, resource(STATUS_TYPE, "shop/web", "status", { uid })].map((one) =>
+            JSON.parse(
+                JSON.stringify(one)
+                    .replaceAll("::shop/web", `::${name}`)
+                    .replaceAll(/"(lb|rsp)-1/g, `"$1-${uid}`),
+            ) as object,
+        );
+    const text = JSON.stringify({
+        version: 3,
+        deployment: { resources: [...inCluster("far", "u-2"), ...inCluster("near", "u-1")] },
+    });
+    const recorded = recordedOf(parseState(text, "state.json"), "shop/web", "u-1");
+    expect(recorded?.report.loadBalancer?.id).toBe("lb-u-1");
+    expect(recorded?.report.listeners.map(({ key }) => key)).toStrictEqual(["tcp-80"]);
+    expect([...(recorded?.ports ?? [])]).toStrictEqual([["tcp-80", "30080"]]);
+});
+
 function drift(text: string, live: LiveService) {
-    const recorded = recordedOf(parseState(text, "state.json"), "shop/web");
+    const recorded = recordedOf(parseState(text, "state.json"), "shop/web", "u-1");
     if (recorded === undefined) throw new Error("the Service is not in the state");
     return driftOf(recorded, live).map(({ object, what, recorded: before, observed }) => [
         object,

@@ -16,7 +16,7 @@ export function describeService(
     stack?: RecordedStack,
 ): { readonly page: Page; readonly data: object } {
     const { object, cloud } = live;
-    const recorded = stack === undefined ? undefined : recordedOf(stack, nameOf(object));
+    const recorded = stack === undefined ? undefined : recordedOf(stack, nameOf(object), object.metadata.uid);
     const drift = recorded === undefined ? [] : driftOf(recorded, live);
     const managers = managersOf(live, recorded);
     const row = rowOf(object);
