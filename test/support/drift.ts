@@ -27,3 +27,64 @@ export async function changeWeight(
     });
     return { groupId: group.id, backend };
 }
+
+/** A change that someone makes in the console. */
+export interface Edit {
+    /** What is edited, for a failure to name it. */
+    readonly what: string;
+    readonly product?: "Nlb" | "Ecs";
+    readonly action: string;
+    readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Makes the edits one by one; fails for one that the cloud refuses or that changes nothing. Gives the places in the cloud's state that each has changed. */
+export async function edit(session: Session, edits: readonly Edit[]): Promise<ReadonlyMap<string, string[]>> {
+    const changed = new Map<string, string[]>();
+    for (const { what, ...call } of edits) {
+        const before = await leaves(session);
+        const answer = await session.cloud<{ status: number }>("/_console", { ...call, as: "other" });
+        assert.equal(answer.status, 200, `${what}: ${JSON.stringify(answer)}`);
+        changed.set(what, differences(before, await leaves(session)));
+        assert.notDeepEqual(changed.get(what), [], `${what} has changed nothing`);
+    }
+    return changed;
+}
+
+/** What load balancers, listeners, groups and lists are made of, by its place in the cloud's state. */
+export async function leaves(session: Session): Promise<ReadonlyMap<string, string>> {
+    const { slb, nlb, ecs } = await stateOf(session);
+    const { loadBalancers, listeners, vServerGroups, acls, domainExtensions } = slb;
+    const found = new Map<string, string>();
+    const walk = (value: unknown, place: string): void => {
+        if (value === null || typeof value !== "object") {
+            found.set(place, JSON.stringify(value));
+            return;
+        }
+        for (const [key, item] of Object.entries(value)) {
+            if (!OF_THE_MOMENT.has(key)) walk(item, `${place}.${nameOf(item) ?? key}`);
+        }
+    };
+    walk({ loadBalancers, listeners, vServerGroups, acls, domainExtensions }, "slb");
+    walk({ loadBalancers: nlb.loadBalancers, listeners: nlb.listeners, serverGroups: nlb.serverGroups }, "nlb");
+    walk({ securityGroups: ecs.securityGroups }, "ecs");
+    return found;
+}
+
+/** Times, and ids that the cloud gives anew to what is removed and made again. */
+const OF_THE_MOMENT = new Set(["busyUntil", "lockedUntil", "createdAt", "enabledTime", "eniId"]);
+
+/** What distinguishes an object from others in its list, whose order means nothing. */
+function nameOf(item: unknown): string | undefined {
+    if (typeof item !== "object" || item === null) return undefined;
+    const { id, loadBalancerId, protocol, port, serverId, zoneId } = item as Record<string, unknown>;
+    if (typeof serverId === "string") return `${serverId}:${String(port)}`;
+    if (typeof zoneId === "string") return zoneId;
+    if (typeof id === "string") return id;
+    return loadBalancerId === undefined ? undefined : [loadBalancerId, protocol, port].join(":");
+}
+
+/** Places whose values differ, or that only one of the two has. */
+export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+    const places = new Set([...before.keys(), ...after.keys()]);
+    return [...places].filter((place) => before.get(place) !== after.get(place)).sort();
+}
