@@ -27,7 +27,7 @@ const SERVICES: readonly ServiceSpec[] = [
             "connection-drain": "on",
             "connection-drain-timeout": "30",
             "cookie-timeout": "60",
-            "delete-protection": "on",
+            "delete-protection": "off",
             "domain-extensions": "a.example.com:cert-one",
             "health-check-connect-port": "8081",
             "health-check-domain": "a.example.com",
@@ -151,20 +151,20 @@ const FORWARDED = {
     XForwardedFor_SLBPORT: "on",
     XForwardedFor_ClientSrcPort: "on",
 };
-const off = (attributes: object): Attributes => Object.fromEntries(Object.keys(attributes).map((name) => [name, "off"]));
+/** Switches of {@link FORWARDED} that annotations have switched on. */
+const SET_FORWARDED = { XForwardedFor_proto: "off", XForwardedFor_SLBPORT: "off", XForwardedFor_ClientSrcPort: "off" };
 const COOKIE = { StickySession: "on", StickySessionType: "server", Cookie: "theirs" };
 
 /** The rows: by round, the edits. They are made from the cloud's state, which is there only when a test runs. */
 const ROUNDS: Readonly<Record<string, () => readonly Edit[]>> = {
     "numbers and texts of listeners that have their defaults": () => [
         ...clbListener("bare", "tcp", { ...COMMON, ...LAYER_4, EstablishedTimeout: "100" }),
-        ...clbListener("bare", "udp", { ...COMMON, ...LAYER_4, healthCheckReq: "ask", healthCheckExp: "answer" }),
-        ...clbListener("bare", "http", { ...COMMON, ...WEB_VALUES }),
+        ...clbListener("bare", "udp", { ...COMMON, ...LAYER_4 }),
+        ...clbListener("bare", "http", { Description: "edited", Scheduler: "wlc", ...WEB_VALUES }),
         ...clbListener("bare", "https", {
             ...COMMON,
             ...WEB_VALUES,
             ServerCertificateId: "cert-two",
-            CACertificateId: "cert-ca",
             TLSCipherPolicy: "tls_cipher_policy_1_2",
         }),
     ],
@@ -182,7 +182,7 @@ const ROUNDS: Readonly<Record<string, () => readonly Edit[]>> = {
             HealthCheckSwitch: "off",
         }),
         ...clbListener("bare", "http", {
-            ...off({ AclStatus: "" }),
+            AclStatus: "off",
             ...FORWARDED,
             StickySession: COOKIE,
             HealthCheck: { HealthCheck: "on", ...BY_HTTP, ...CHECK, HealthCheckTimeout: "99" },
@@ -200,8 +200,11 @@ const ROUNDS: Readonly<Record<string, () => readonly Edit[]>> = {
             HealthCheckType: { HealthCheckType: "http", HealthCheckURI: "/other", HealthCheckMethod: "get" },
             AclStatus: "off",
         }),
-        ...clbListener("full", "udp", { ConnectionDrain: "off", AclStatus: { AclStatus: "on", AclType: "black", AclId: "acl-one" } }),
-        ...clbListener("full", "http", { HealthCheck: "off", StickySession: "off", ...off({ ...FORWARDED, XForwardedFor_SLBIP: "", XForwardedFor_SLBID: "" }) }),
+        ...clbListener("full", "udp", {
+            ConnectionDrain: "off",
+            AclStatus: { AclStatus: "on", AclType: "black", AclId: "acl-one" },
+        }),
+        ...clbListener("full", "http", { HealthCheck: "off", StickySession: "off", ...SET_FORWARDED }),
     ],
     "what annotations set": () => [
         ...clbListener("full", "tcp", {
@@ -219,9 +222,7 @@ const ROUNDS: Readonly<Record<string, () => readonly Edit[]>> = {
             ...BY_HTTP,
             HealthCheckTimeout: "99",
             StickySession: COOKIE,
-            XForwardedFor_proto: "off",
-            XForwardedFor_SLBPORT: "off",
-            XForwardedFor_ClientSrcPort: "off",
+            ...SET_FORWARDED,
         }),
     ],
     "checks and draining that are switched off": () => [
@@ -243,8 +244,8 @@ const ROUNDS: Readonly<Record<string, () => readonly Edit[]>> = {
         clbCall("bare", "SetLoadBalancerName", { LoadBalancerName: "edited" }),
         clbCall("bare", "ModifyLoadBalancerInstanceSpec", { LoadBalancerSpec: "slb.s2.small" }),
         clbCall("bare", "ModifyLoadBalancerInternetSpec", { InternetChargeType: "paybybandwidth", Bandwidth: "7" }),
-        clbCall("bare", "SetLoadBalancerDeleteProtection", { DeleteProtection: "on" }),
-        clbCall("full", "SetLoadBalancerDeleteProtection", { DeleteProtection: "off" }),
+        clbCall("bare", "SetLoadBalancerDeleteProtection", { DeleteProtection: "off" }),
+        clbCall("full", "SetLoadBalancerDeleteProtection", { DeleteProtection: "on" }),
         clbCall("full", "SetLoadBalancerModificationProtection", { ModificationProtectionStatus: "NonProtection" }),
         clbCall("bare", "SetLoadBalancerModificationProtection", {
             ModificationProtectionStatus: "ConsoleProtection",

@@ -61,7 +61,7 @@ export async function leaves(session: Session): Promise<ReadonlyMap<string, stri
             return;
         }
         for (const [key, item] of Object.entries(value)) {
-            if (!OF_THE_MOMENT.has(key)) walk(item, `${place}.${nameOf(item) ?? key}`);
+            if (!OF_THE_MOMENT.has(key) && hasEffect(value, key)) walk(item, `${place}.${nameOf(item) ?? key}`);
         }
     };
     walk({ loadBalancers, listeners, vServerGroups, acls, domainExtensions }, "slb");
@@ -72,6 +72,30 @@ export async function leaves(session: Session): Promise<ReadonlyMap<string, stri
 
 /** Times, and ids that the cloud gives anew to what is removed and made again. */
 const OF_THE_MOMENT = new Set(["busyUntil", "lockedUntil", "createdAt", "enabledTime", "eniId"]);
+
+/** Attributes of CLB listeners that mean nothing unless another one has some value; the cloud keeps them. */
+const UNLESS: readonly (readonly [attribute: RegExp, by: string, value: string])[] = [
+    [/^ConnectionDrainTimeout$/, "ConnectionDrain", "on"],
+    [/^(StickySessionType|CookieTimeout|Cookie)$/, "StickySession", "on"],
+    [/^CookieTimeout$/, "StickySessionType", "insert"],
+    [/^Cookie$/, "StickySessionType", "server"],
+    [/^(HealthCheck(?!Type|Switch).+|.*Threshold)$/, "HealthCheck", "on"],
+    [/^HealthCheck(URI|Domain|Method|HttpCode)$/, "HealthCheckType", "http"],
+    [/^AclType$/, "AclStatus", "on"],
+];
+
+/** Web listeners are checked by HTTP whatever their type says. */
+function hasEffect(object: object, key: string): boolean {
+    const attributes = object as Readonly<Record<string, unknown>>;
+    const isWeb = "StickySession" in attributes;
+    return UNLESS.every(
+        ([attribute, by, value]) =>
+            !attribute.test(key) ||
+            !(by in attributes) ||
+            attributes[by] === value ||
+            (by === "HealthCheckType" && isWeb),
+    );
+}
 
 /** What distinguishes an object from others in its list, whose order means nothing. */
 function nameOf(item: unknown): string | undefined {
