@@ -6,6 +6,7 @@ import { listenerOptions as plainOptions, optionDefaults } from "../../provider/
 import { ListenerOptions } from "../../provider/resources";
 import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
 import { type Context, childName, accountArgs } from "../service/context";
+import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/instance";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
@@ -75,8 +76,10 @@ export function createListenerOptions(
     references: readonly pulumi.Input<unknown>[],
 ): ListenerOptions {
     const options = listenerOptions(model);
+    const name = childName(context, model.key);
+    if (options["HealthCheckConnectPort"] !== undefined) noteCheckPort(name, options["HealthCheckConnectPort"]);
     return new ListenerOptions(
-        childName(context, model.key),
+        name,
         {
             loadBalancerId: instance.id,
             port: model.port,

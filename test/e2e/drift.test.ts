@@ -53,6 +53,7 @@ const SERVICES: readonly ServiceSpec[] = [
             "cert-id": "cert-one",
             "connection-drain": "on",
             "connection-drain-timeout": "30",
+            cps: "100",
             "health-check-flag": "on",
             "health-check-type": "http",
             "protocol-port": "TCPSSL:443",
@@ -71,7 +72,7 @@ beforeAll(async () => {
     session = await startWorld({ isResident: true });
     await session.cloud("/_seed", {
         vSwitches: [{ id: "vsw-lab-a2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-a", cidr: "10.2.0.0/16" }],
-        certificates: [{ id: "cert-one" }, { id: "cert-two" }, { id: "cert-ca", kind: "ca" }],
+        certificates: [{ id: "cert-one" }, { id: "cert-two" }, { id: "cert-three" }],
         securityGroups: [{ id: "sg-one" }],
         bandwidthPackages: [{ id: "cbwp-one" }],
         calls: [{ action: "CreateAccessControlList", params: { AclName: "acl-one" }, id: "acl-one" }],
@@ -153,6 +154,13 @@ const FORWARDED = {
 };
 /** Switches of {@link FORWARDED} that annotations have switched on. */
 const SET_FORWARDED = { XForwardedFor_proto: "off", XForwardedFor_SLBPORT: "off", XForwardedFor_ClientSrcPort: "off" };
+const GROUP_BY_HTTP = {
+    "HealthCheckConfig.HealthCheckUrl": "/other",
+    "HealthCheckConfig.HealthCheckDomain": "other.example.com",
+    "HealthCheckConfig.HttpCheckMethod": "HEAD",
+    "HealthCheckConfig.HealthCheckHttpCode.1": "http_4xx",
+    "HealthCheckConfig.HealthCheckType": "TCP",
+};
 const COOKIE = { StickySession: "on", StickySessionType: "server", Cookie: "theirs" };
 
 /** The rows: by round, the edits. They are made from the cloud's state, which is there only when a test runs. */
@@ -327,24 +335,144 @@ const ROUNDS: Readonly<Record<string, () => readonly Edit[]>> = {
             },
         ];
     },
-    "a list with another entry, and another comment": () => {
-        const acl = found(
-            cloud.slb.acls.find(({ id }) => id !== "acl-one"),
-            "list",
+    "a list with another entry, and one less": () => [
+        onList("another entry", "AddAccessControlListEntry", "0.0.0.0/1"),
+        onList("entry removed", "RemoveAccessControlListEntry", "10.0.0.0/8"),
+    ],
+    "an NLB": () => [
+        ...Object.entries({ LoadBalancerName: "edited", CrossZoneEnabled: "false" }).map(([name, value]) =>
+            nlb(`instance ${name}`, "UpdateLoadBalancerAttribute", { ...nlbId(), [name]: value }),
+        ),
+        nlb("deletion protection", "UpdateLoadBalancerProtection", { ...nlbId(), DeletionProtectionEnabled: "false" }),
+        nlb("modification protection", "UpdateLoadBalancerProtection", {
+            ...nlbId(),
+            ModificationProtectionStatus: "NonProtection",
+        }),
+        nlb("security group joined", "LoadBalancerJoinSecurityGroup", { ...nlbId(), SecurityGroupIds: ["sg-one"] }),
+        nlb("own security group left", "LoadBalancerLeaveSecurityGroup", {
+            ...nlbId(),
+            SecurityGroupIds: network().instance.securityGroupIds,
+        }),
+        nlb("tag", "TagResources", {
+            ResourceType: "loadbalancer",
+            ResourceId: [network().instance.id],
+            Tag: [{ Key: "extra", Value: "1" }],
+        }),
+        nlb("zones", "UpdateLoadBalancerZones", {
+            ...nlbId(),
+            ZoneMappings: [
+                { ZoneId: "cn-hangzhou-a", VSwitchId: "vsw-lab-a2" },
+                { ZoneId: "cn-hangzhou-b", VSwitchId: "vsw-lab-b" },
+            ],
+        }),
+    ],
+    "listeners of an NLB": () => [
+        ...nlbListener("TCP", {
+            ListenerDescription: "edited",
+            IdleTimeout: "99",
+            Cps: "77",
+            ProxyProtocolEnabled: "true",
+        }),
+        ...nlbListener("UDP", { ListenerDescription: "edited", Cps: "77" }),
+        ...nlbListener("TCPSSL", {
+            ListenerDescription: "edited",
+            IdleTimeout: "99",
+            SecurityPolicyId: "tls_cipher_policy_1_2",
+            CertificateIds: { "CertificateIds.1": "cert-three" },
+            Cps: "77",
+            AlpnEnabled: { AlpnEnabled: "true", AlpnPolicy: "HTTP2Only" },
+        }),
+        nlb("certificate taken away", "DisassociateAdditionalCertificatesWithListener", {
+            ListenerId: nlbListenerOf("TCPSSL").id,
+            AdditionalCertificateIds: ["cert-two"],
+        }),
+    ],
+    "stopped listeners of an NLB": () =>
+        ["TCP", "UDP", "TCPSSL"].map((protocol) =>
+            nlb(`${protocol} stopped`, "StopListener", { ListenerId: nlbListenerOf(protocol).id }),
+        ),
+    "server groups of an NLB": () =>
+        network().groups.flatMap((group, index) => [
+            ...Object.entries({
+                ServerGroupName: "edited",
+                Scheduler: "Rr",
+                ConnectionDrainTimeout: "99",
+                ConnectionDrainEnabled: "false",
+                ...(group.protocol === "TCP"
+                    ? { PreserveClientIpEnabled: String(!group.preserveClientIpEnabled) }
+                    : {}),
+                "HealthCheckConfig.HealthyThreshold": "5",
+                "HealthCheckConfig.UnhealthyThreshold": "6",
+                "HealthCheckConfig.HealthCheckInterval": "7",
+                "HealthCheckConfig.HealthCheckConnectPort": "9999",
+                "HealthCheckConfig.HealthCheckConnectTimeout": "9",
+                ...(group.healthCheck["HealthCheckType"] === "HTTP" ? GROUP_BY_HTTP : {}),
+                "HealthCheckConfig.HealthCheckEnabled": "false",
+            }).map(([name, value]) =>
+                nlb(`group ${index} ${name}`, "UpdateServerGroupAttribute", { ServerGroupId: group.id, [name]: value }),
+            ),
+            nlb(`group ${index} weight`, "UpdateServerGroupServersAttribute", {
+                ServerGroupId: group.id,
+                Servers: group.servers.slice(0, 1).map((one) => ({
+                    ServerId: one.serverId,
+                    ServerType: one.serverType,
+                    Port: String(one.port),
+                    Weight: "77",
+                })),
+            }),
+        ]),
+    "rules of a security group": () => {
+        const group = found(
+            cloud.ecs.securityGroups.find(({ id }) => network().instance.securityGroupIds.includes(id)),
+            "security group",
         );
-        const entries = (entry: string) => JSON.stringify([{ entry, comment: "edited" }]);
-        const call = (what: string, action: string, entry: string): Edit => ({
+        const rule = (what: string, action: string, SourceCidrIp: string, Policy: string): Edit => ({
             what,
+            product: "Ecs",
             action,
-            params: { AclId: acl.id, AclEntrys: entries(entry) },
+            params: { SecurityGroupId: group.id, SourceCidrIp, Policy, IpProtocol: "ALL", PortRange: "-1/-1" },
         });
         return [
-            call("another entry", "AddAccessControlListEntry", "0.0.0.0/1"),
-            call("entry removed", "RemoveAccessControlListEntry", "10.0.0.0/8"),
-            call("entry back with another comment", "AddAccessControlListEntry", "10.0.0.0/8"),
+            rule("a range that may not connect any more", "RevokeSecurityGroup", "10.0.0.0/8", "accept"),
+            rule("all others may connect", "RevokeSecurityGroup", "0.0.0.0/0", "drop"),
         ];
     },
 };
+
+function onList(what: string, action: string, entry: string): Edit {
+    const list = cloud.slb.acls.find(({ id }) => id !== "acl-one");
+    const entries = JSON.stringify([{ entry, comment: "edited" }]);
+    return { what, action, params: { AclId: found(list, "list").id, AclEntrys: entries } };
+}
+
+const nlb = (what: string, action: string, params: Record<string, unknown>): Edit => ({
+    what,
+    product: "Nlb",
+    action,
+    params,
+});
+
+/** The NLB and its server groups. */
+function network() {
+    return { instance: found(cloud.nlb.loadBalancers[0], "NLB"), groups: cloud.nlb.serverGroups };
+}
+
+const nlbId = () => ({ LoadBalancerId: network().instance.id });
+
+const nlbListenerOf = (protocol: string) =>
+    found(
+        cloud.nlb.listeners.find((one) => one.protocol === protocol),
+        protocol,
+    );
+
+/** As {@link clbListener}, of the NLB. */
+const nlbListener = (protocol: string, attributes: Attributes): Edit[] =>
+    Object.entries(attributes).map(([name, value]) =>
+        nlb(`${protocol} ${name}`, "UpdateListenerAttribute", {
+            ListenerId: nlbListenerOf(protocol).id,
+            ...(typeof value === "string" ? { [name]: value } : value),
+        }),
+    );
 
 test.each(Object.keys(ROUNDS))("%s", async (round) => {
     const before = await leaves(session);
@@ -354,4 +482,14 @@ test.each(Object.keys(ROUNDS))("%s", async (round) => {
     const unhealed = [...changed].filter(([, places]) => places.some((place) => left.includes(place)));
     expect([unhealed.map(([what]) => what), left, text]).toStrictEqual([[], [], text]);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+});
+
+test("the comment of an entry stays as it is edited: the cloud changes it only by removing the entry", async () => {
+    const before = await leaves(session);
+    await edit(session, [
+        onList("entry removed", "RemoveAccessControlListEntry", "10.0.0.0/8"),
+        onList("entry back with another comment", "AddAccessControlListEntry", "10.0.0.0/8"),
+    ]);
+    stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
+    expect(differences(before, await leaves(session))).toHaveLength(1);
 });

@@ -71,9 +71,9 @@ export async function leaves(session: Session): Promise<ReadonlyMap<string, stri
 }
 
 /** Times, and ids that the cloud gives anew to what is removed and made again. */
-const OF_THE_MOMENT = new Set(["busyUntil", "lockedUntil", "createdAt", "enabledTime", "eniId"]);
+const OF_THE_MOMENT = new Set(["id", "busyUntil", "lockedUntil", "createdAt", "enabledTime", "eniId"]);
 
-/** Attributes of CLB listeners that mean nothing unless another one has some value; the cloud keeps them. */
+/** Attributes of CLBs and their listeners that mean nothing unless another one has some value; the cloud keeps them. */
 const UNLESS: readonly (readonly [attribute: RegExp, by: string, value: string])[] = [
     [/^ConnectionDrainTimeout$/, "ConnectionDrain", "on"],
     [/^(StickySessionType|CookieTimeout|Cookie)$/, "StickySession", "on"],
@@ -82,11 +82,15 @@ const UNLESS: readonly (readonly [attribute: RegExp, by: string, value: string])
     [/^(HealthCheck(?!Type|Switch).+|.*Threshold)$/, "HealthCheck", "on"],
     [/^HealthCheck(URI|Domain|Method|HttpCode)$/, "HealthCheckType", "http"],
     [/^AclType$/, "AclStatus", "on"],
+    // The API takes no bandwidth for an instance that is paid by traffic.
+    [/^bandwidth$/, "internetChargeType", "paybybandwidth"],
 ];
 
 /** Web listeners are checked by HTTP whatever their type says. */
 function hasEffect(object: object, key: string): boolean {
     const attributes = object as Readonly<Record<string, unknown>>;
+    if (key === "aclIds") return (attributes["attributes"] as typeof attributes)["AclStatus"] === "on";
+    if (key !== "bandwidth" && !("AclStatus" in attributes)) return true;
     const isWeb = "StickySession" in attributes;
     return UNLESS.every(
         ([attribute, by, value]) =>
@@ -100,7 +104,11 @@ function hasEffect(object: object, key: string): boolean {
 /** What distinguishes an object from others in its list, whose order means nothing. */
 function nameOf(item: unknown): string | undefined {
     if (typeof item !== "object" || item === null) return undefined;
-    const { id, loadBalancerId, protocol, port, serverId, zoneId } = item as Record<string, unknown>;
+    const { id, loadBalancerId, protocol, port, serverId, zoneId, policy, sourceCidrIp } = item as Record<
+        string,
+        unknown
+    >;
+    if (typeof policy === "string") return `${policy} ${String(sourceCidrIp)}`;
     if (typeof serverId === "string") return `${serverId}:${String(port)}`;
     if (typeof zoneId === "string") return zoneId;
     if (typeof id === "string") return id;
