@@ -35,7 +35,7 @@ export async function servePack(
     start: (env: Readonly<Record<string, string>>) => ChildProcess,
     onEnd: (code: number) => void,
 ): Promise<Pack> {
-    const definition = passingOn(AnalyzerService as unknown as ServiceDefinition);
+    const definition = passingOn(AnalyzerService);
     let child: ChildProcess | undefined;
     let client: Promise<Client> | undefined;
     const run = (env: Readonly<Record<string, string>>): Promise<Client> => {
@@ -55,7 +55,7 @@ export async function servePack(
                     pack.makeUnaryRequest(path, asIs, asIs, call.request, (error, answer) =>
                         done(error, answer ?? Buffer.alloc(0)),
                     ),
-                (error: Error) => done({ code: status.UNAVAILABLE, details: error.message } as ServiceError),
+                (error: Error) => done({ code: status.UNAVAILABLE, details: error.message }),
             );
         };
         methods[name] = pass as handleUnaryCall<unknown, unknown>;

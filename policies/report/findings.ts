@@ -58,7 +58,9 @@ function componentsOf({ steps }: PreviewDigest): Component[] {
         const type = types.split("$").at(-1);
         if (type === SHARED_TYPE) return [{ urn, subject: `Shared load balancer ${name}` }];
         const service = (newState ?? oldState)?.inputs?.["service"];
-        return type === SERVICE_TYPE ? [{ urn, subject: `Service ${typeof service === "string" ? service : name}` }] : [];
+        return type === SERVICE_TYPE
+            ? [{ urn, subject: `Service ${typeof service === "string" ? service : name}` }]
+            : [];
     });
 }
 
