@@ -3,7 +3,6 @@ import {
     credentials,
     type handleUnaryCall,
     type ServiceDefinition,
-    type ServiceError,
     status,
     type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
