@@ -186,12 +186,10 @@ test("a Service that is only followed is not applied; its nodePort and uid are t
     };
     const made = await register("web3", { manifest: manifest("web3"), follow: true }, live);
     expect([...made.keys()].some((key) => key.startsWith("kubernetes:"))).toBeFalsy();
-    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web3/tcp-80")?.["port"]).toBe(
-        30080,
+    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web3/tcp-80")?.["port"]).toBe(30080);
+    expect(made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer web3")?.["loadBalancerName"]).toBe(
+        "a11111111222233334444555555555555".slice(0, 32),
     );
-    expect(
-        made.get("alicloud:slb/applicationLoadBalancer:ApplicationLoadBalancer web3")?.["loadBalancerName"],
-    ).toBe("a11111111222233334444555555555555".slice(0, 32));
 });
 
 test("described in code with typed settings, a Service gives the same resources as its manifest", async () => {
@@ -348,9 +346,9 @@ test("references may be outputs of other resources", async () => {
     const listener = made.get(`${LISTENER} refs/tcp-80`);
     expect([listener?.["serverCertificateId"], listener?.["aclIds"]]).toStrictEqual(["cert-later", ["acl-later"]]);
     expect(made.get(`${INSTANCE} refs`)?.["resourceGroupId"]).toBe("rg-later");
-    expect(
-        made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck refs")?.["certificates"],
-    ).toStrictEqual(["cert-later"]);
+    expect(made.get("pulumi-nodejs:dynamic/ack-loadbalancer:CertificateCheck refs")?.["certificates"]).toStrictEqual([
+        "cert-later",
+    ]);
     expect(
         (
             made.get("pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract refs")?.["requested"] as Record<

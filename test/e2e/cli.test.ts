@@ -42,9 +42,7 @@ test("a listener that is taken out of the state is claimed by nobody: the next r
     const before = (await stateOf(session)).slb.listeners;
     const file = path.join(stack.folder, "before.json");
     stack.succeed(await stack.pulumi("stack", "export", "--stack", "dev", "--file", file));
-    const listener = /urn:pulumi:dev::cli::[^"]*Listener::web\/tcp-80/.exec(
-        fs.readFileSync(file, "utf8"),
-    )?.[0];
+    const listener = /urn:pulumi:dev::cli::[^"]*Listener::web\/tcp-80/.exec(fs.readFileSync(file, "utf8"))?.[0];
     stack.succeed(await stack.pulumi("state", "delete", listener ?? "", "--yes", "--target-dependents"));
     expect(await stack.state()).not.toContain(`"urn": "${listener}"`);
     stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));

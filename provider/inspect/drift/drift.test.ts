@@ -76,12 +76,13 @@ function changed(change: Partial<ReturnType<typeof found>["instance"]>): LiveSer
 test("of two Services of one name, in two clusters, the one with the UID is compared; the names of its resources begin with the component's", () => {
     const { deployment } = JSON.parse(exported()) as { deployment: { resources: { type: string; id?: string }[] } };
     const inCluster = (name: string, uid: string) =>
-        [...deployment.resources, resource(STATUS_TYPE, "shop/web", "status", { uid })].map((one) =>
-            JSON.parse(
-                JSON.stringify(one)
-                    .replaceAll("::shop/web", `::${name}`)
-                    .replaceAll(/"(lb|rsp)-1/g, `"$1-${uid}`),
-            ) as object,
+        [...deployment.resources, resource(STATUS_TYPE, "shop/web", "status", { uid })].map(
+            (one) =>
+                JSON.parse(
+                    JSON.stringify(one)
+                        .replaceAll("::shop/web", `::${name}`)
+                        .replaceAll(/"(lb|rsp)-1/g, `"$1-${uid}`),
+                ) as object,
         );
     const text = JSON.stringify({
         version: 3,
