@@ -9,6 +9,7 @@ import { createContract } from "../service/contract";
 import { initialOf } from "../service/resource-group";
 import type { ServiceResources, ServiceOptions } from "../service/resources";
 import { observeReusedInstance, type Reuse } from "../service/reuse";
+import { checkCertificates } from "./certificate";
 import { createAdditionalCertificates, createListeners } from "./listener";
 import { createInstance, reuseInstance } from "./place";
 import { createServerGroupOptions } from "./server-group";
@@ -26,7 +27,8 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
         reuse,
     });
     const { handle, held } = acquireService(context, serviceOptions, contract);
-    const base = { contract, handle, vpcId, dependsOn: [contract, ...held, ...looks] };
+    const checked = checkCertificates(context);
+    const base = { contract, handle, vpcId, dependsOn: [contract, ...held, ...looks, ...checked] };
     const { instance, groups, loadBalancer, release, reused, changes } =
         reuse === undefined
             ? createInstance(context, base, serviceOptions.allowReplacement.length > 0)
@@ -40,7 +42,7 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
         instance,
         groups,
         backends,
-        dependsOn: [...changes, ...options],
+        dependsOn: [...changes, ...options, ...checked],
     });
     const certificates = createAdditionalCertificates(context, listeners);
     return {

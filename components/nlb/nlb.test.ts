@@ -121,6 +121,7 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
         "LoadBalancer web",
         "LoadBalancerRelease web",
         "LoadBalancerZones web",
+        "NlbCertificateCheck web",
         "ServerGroup web/tcp-443",
         "ServerGroup web/tcp-80",
         "ServerGroupBackends web/tcp-443",
@@ -172,6 +173,7 @@ test("a Service with an NLB becomes an instance, and a listener, a server group 
         listener?.["listenerDescription"],
     ]).toStrictEqual([["cert-1"], "tls_cipher_policy_1_0", "k8s.443.TCPSSL.web.shop.c1"]);
     expect(made("Listener", "tcp-80")?.["certificateIds"]).toBeUndefined();
+    expect(made("NlbCertificateCheck")?.["listeners"]).toStrictEqual({ "tcpssl:443": ["cert-1"] });
     expect(made("ServiceStatus")?.["ingress"]).toStrictEqual([{ hostname: "nlb-1.example" }]);
     expect((made("Service")?.["spec"] as Inputs)["loadBalancerClass"]).toBe("ack-loadbalancer.io/nlb");
     expect(made("ServiceContract")?.["requested"]).toStrictEqual({
@@ -283,7 +285,7 @@ test("the stored text of each dynamic provider is small and captures nothing", a
         ),
     });
     const dynamic = [...registered].filter(([, inputs]) => inputs["__provider"] !== undefined);
-    expect(new Set(dynamic.map(([key]) => key.split(" ")[0])).size).toBe(9);
+    expect(new Set(dynamic.map(([key]) => key.split(" ")[0])).size).toBe(10);
     for (const [key, inputs] of dynamic) {
         const text = String(inputs["__provider"]);
         assert.match(text, /with\(\{ handler: "[\w/-]+", this: undefined, arguments: undefined \}\)/, key);

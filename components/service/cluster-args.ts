@@ -59,7 +59,7 @@ const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
     region: ANY,
     profile: ANY,
     assumeRole: ASSUME_ROLE,
-    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY },
+    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY, cas: ANY },
 };
 
 /** Names of the arguments of a cluster. */

@@ -74,7 +74,9 @@ export const ACCOUNT: Shape<Account> = {
                 policy: z.string().optional(),
             })
             .optional(),
-        endpoints: z.partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts", "quotas"]), z.string()).optional(),
+        endpoints: z
+            .partialRecord(z.enum(["slb", "nlb", "vpc", "ecs", "tag", "sts", "quotas", "cas"]), z.string())
+            .optional(),
     }),
     words: "a map of region, profile, assumeRole (roleArn, sessionName, externalId, policy) and endpoints by product",
     example: '{"assumeRole": {"roleArn": "acs:ram::…:role/…"}}',

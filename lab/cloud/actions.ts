@@ -2,7 +2,7 @@ import type { JsonObject, ParamSpecs, Params } from "./core";
 import type { World } from "./world";
 
 /** The cloud's products that take part in a lab. */
-export type Product = "Slb" | "Nlb" | "Vpc" | "Ecs" | "Location" | "BssOpenApi" | "Sts" | "Quotas";
+export type Product = "Slb" | "Nlb" | "Vpc" | "Ecs" | "Location" | "BssOpenApi" | "Sts" | "Quotas" | "Cas";
 
 /** API version of each product; a request is dispatched by its version and action. */
 export const VERSIONS: Readonly<Record<Product, string>> = {
@@ -14,6 +14,7 @@ export const VERSIONS: Readonly<Record<Product, string>> = {
     BssOpenApi: "2017-12-14",
     Sts: "2015-04-01",
     Quotas: "2020-05-10",
+    Cas: "2020-04-07",
 };
 
 /**

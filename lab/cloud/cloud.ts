@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { locationActions, billingActions, identityActions } from "./account";
+import { certificateActions } from "./certificates";
 import { quotaActions } from "./quotas";
 import { VERSIONS, type Action, type Caller, type Origin, type Product } from "./actions";
 import { ApiError, CallLog, checkParams, FaultList, Params, Throttle, type Fault, type JsonObject } from "./core";
@@ -22,6 +23,7 @@ export const ACTIONS: Readonly<Record<Product, readonly Action[]>> = {
     BssOpenApi: billingActions,
     Sts: identityActions,
     Quotas: quotaActions,
+    Cas: certificateActions,
 };
 
 const byName = new Map<string, Action>();
@@ -37,6 +39,9 @@ const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version
 
 /** Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others answer nothing about resources. */
 const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
+
+/** Products that RAM calls otherwise. */
+const RAM_NAMES: Readonly<Partial<Record<Product, string>>> = { Cas: "yundun-cert" };
 
 /** Milliseconds between two looks at whether a call that is held may go on. */
 const HOLD_POLL = 20;
@@ -183,7 +188,7 @@ export class Cloud {
                 "Specified api is not found, please check your url and method.",
                 404,
             );
-        const permission = `${work.product.toLowerCase()}:${work.action}`;
+        const permission = `${RAM_NAMES[work.product] ?? work.product.toLowerCase()}:${work.action}`;
         if (work.origin === "api" && this.allowed?.has(permission) === false && !FREE.has(work.product))
             throw new ApiError(
                 "Forbidden.RAM",

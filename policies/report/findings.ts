@@ -18,7 +18,8 @@ export function findingsOf(violations: readonly Violation[], digest: PreviewDige
     for (const { urn, message, severity } of digest.diagnostics ?? []) {
         const component = urn === undefined ? undefined : ownerOf(urn, components);
         // Errors end the run. Warnings of engine and plugins say nothing of a Service; those of its component do. What a rule says too is said once.
-        const wanted = severity === "error" || (severity === "warning" && component?.urn === urn);
+        const wanted =
+            severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!wanted || causes.some((cause) => message.includes(cause))) continue;
         add(component?.subject ?? "", ofDiagnostic(message, severity === "error" ? "error" : "warning"));
     }

@@ -183,6 +183,31 @@ test("a preview that failed is no preview without changes: the first line says s
     expect(text).toMatch(/^Findings that belong to no Service\n {4}error: the cloud cannot be read$/m);
 });
 
+test("a component that is called otherwise than its Service: what failed stands at the Service, groups and listeners have their keys", async () => {
+    const text = fs.readFileSync(preview("local-scale"), "utf8");
+    const own = JSON.parse(text.replaceAll("::default/shop-local", "::storefront")) as { diagnostics?: object[] };
+    const contract =
+        "ack-loadbalancer:index:ServiceLoadBalancer$pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract";
+    own.diagnostics = ["storefront", "storefront/tcp-80", "storefront2"].map((name) => ({
+        severity: "error",
+        message: `error: ${name} is refused\n`,
+        urn: `urn:pulumi:dev::ack-loadbalancer::${contract}::${name}`,
+    }));
+    const renamed = file("component.json", own);
+    const { subjects, findings } = REPORT.parse(JSON.parse((await report(renamed, "--format", "json")).out));
+    const local = subjects.find(({ subject }) => subject === "Service default/shop-local");
+    const failures = local?.findings.filter(({ rule }) => rule === null) ?? [];
+    expect(failures.map(({ message }) => message)).toStrictEqual([
+        "storefront is refused",
+        "storefront/tcp-80 is refused",
+    ]);
+    const others = findings.filter(({ rule }) => rule === null);
+    expect(others.map(({ message }) => message)).toStrictEqual(["storefront2 is refused"]);
+    const before = REPORT.parse(JSON.parse((await report(preview("local-scale"), "--format", "json")).out));
+    const groups = before.subjects.find(({ subject }) => subject === "Service default/shop-local")?.groups;
+    expect(local?.groups).toStrictEqual(groups);
+});
+
 test("amounts come from a price file", async () => {
     const prices = file("prices.json", { currency: "CNY", hourly: { "clb:PayByCLCU": 0.1 } });
     const { out } = await report(preview("deletion"), "--prices", prices);

@@ -9,6 +9,7 @@ export { RateLimiter } from "./http/limiter";
 export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
 export { accountOfRole } from "./http/role";
 export * from "./account";
+export * from "./cas/certificate";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";
 export * as nlb from "./nlb";

@@ -28,16 +28,18 @@ function sources(folder: string): string[] {
 /** Actions that the client's own calls name; a template stands for the four listener protocols. */
 function called(): Set<string> {
     const found = new Set<string>();
-    for (const product of ["slb", "nlb", "ecs", "vpc", "quotas"]) {
+    for (const product of ["slb", "nlb", "ecs", "vpc", "quotas", "cas"]) {
+        // RAM calls the Certificate Management Service otherwise.
+        const name = product === "cas" ? "yundun-cert" : product;
         for (const file of sources(`provider/alicloud/${product}`)) {
             const text = fs.readFileSync(file, "utf8");
             for (const [, action = ""] of text.matchAll(new RegExp(String.raw`${PLACE}"(\w+)"`, "g")))
-                found.add(`${product}:${action}`);
+                found.add(`${name}:${action}`);
             for (const [, before = "", behind = ""] of text.matchAll(
                 new RegExp(String.raw`${PLACE}\`(\w+)\$\{protocol\.toUpperCase\(\)\}(\w+)\``, "g"),
             )) {
                 for (const protocol of ["TCP", "UDP", "HTTP", "HTTPS"])
-                    found.add(`${product}:${before}${protocol}${behind}`);
+                    found.add(`${name}:${before}${protocol}${behind}`);
             }
         }
     }

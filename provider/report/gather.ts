@@ -48,7 +48,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
     CONTRACT_TYPE,
     RELEASE_TYPE,
     STATUS_TYPE,
-    ...["VSwitchChoice", "ServiceClaim", "ZoneCheck", "CertificateCheck", "AclCheck"].map(
+    ...["VSwitchChoice", "ServiceClaim", "ZoneCheck", "CertificateCheck", "NlbCertificateCheck", "AclCheck"].map(
         (name) => `pulumi-nodejs:dynamic/ack-loadbalancer:${name}`,
     ),
 ]);

@@ -20,6 +20,7 @@ const HANDLERS: { readonly [Name in keyof Handlers]: Methods<Handlers[Name]> } =
     "clb/listener": { create: true, read: true, update: true, delete: true },
     "clb/vswitch": { check: true, create: true, update: true },
     contract: { check: true, diff: true, create: true, update: true },
+    "nlb/certificate-check": { check: true, create: true, update: true },
     "nlb/certificates": { create: true, read: true, update: true, delete: true },
     "nlb/security-group": { create: true, read: true, update: true, delete: true },
     "nlb/server-group": { create: true, read: true, update: true },
@@ -50,7 +51,7 @@ const FORMER_NAMES: Readonly<Record<string, keyof Handlers>> = {
 };
 
 /** Handlers that no older state knows. */
-const NEWER: readonly (keyof Handlers)[] = ["clb/acl-check"];
+const NEWER: readonly (keyof Handlers)[] = ["clb/acl-check", "nlb/certificate-check"];
 
 const load = (name: string): Record<string, unknown> => require(`ack-loadbalancer/dynamic/${name}`);
 

@@ -7,6 +7,7 @@ import type * as certificate from "../deploy/handlers/clb/certificate";
 import type * as listener from "../deploy/handlers/clb/listener";
 import type * as vswitch from "../deploy/handlers/clb/vswitch";
 import type * as contract from "../deploy/handlers/contract";
+import type * as certificateCheck from "../deploy/handlers/nlb/certificate-check";
 import type * as certificates from "../deploy/handlers/nlb/certificates";
 import type * as securityGroup from "../deploy/handlers/nlb/security-group";
 import type * as serverGroup from "../deploy/handlers/nlb/server-group";
@@ -26,6 +27,7 @@ export interface Handlers {
     readonly "clb/listener": typeof listener;
     readonly "clb/vswitch": typeof vswitch;
     readonly contract: typeof contract;
+    readonly "nlb/certificate-check": typeof certificateCheck;
     readonly "nlb/certificates": typeof certificates;
     readonly "nlb/security-group": typeof securityGroup;
     readonly "nlb/server-group": typeof serverGroup;

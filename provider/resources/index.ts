@@ -18,4 +18,5 @@ export { ServerGroupOptions, type ServerGroupOptionsArgs } from "./nlb/server-gr
 export { ServiceStatus, type ServiceStatusArgs } from "./status";
 export { VSwitchChoice, type VSwitchChoiceArgs } from "./clb/vswitch";
 export { ZoneCheck, type ZoneCheckArgs } from "./nlb/zone-check";
+export { NlbCertificateCheck, type NlbCertificateCheckArgs } from "./nlb/certificate-check";
 export { LoadBalancerZones, type LoadBalancerZonesArgs, type ZoneArgs } from "./nlb/zones";

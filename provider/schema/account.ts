@@ -11,7 +11,7 @@ export interface AssumeRole {
 }
 
 /** Products whose endpoint can be set. */
-export type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas";
+export type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
 
 /** Which Alibaba Cloud account and region, as references only: no key is ever written down here. */
 export interface Account {

@@ -51,7 +51,10 @@ beforeAll(async () => {
             { id: "vsw-lab-a2", vpcId: "vpc-lab", zoneId: "cn-hangzhou-a", cidr: "10.2.0.0/16" },
             { id: "vsw-lab-c", vpcId: "vpc-lab", zoneId: "cn-hangzhou-c", cidr: "10.3.0.0/16" },
         ],
-        certificates: CERTIFICATES.map((id) => ({ id })),
+        certificates: [
+            ...CERTIFICATES.map((id) => ({ id })),
+            { id: "77-cn-hangzhou", expiresAt: "2020-01-01T00:00:00Z" },
+        ],
         securityGroups: [{ id: "sg-one" }, { id: "sg-two" }],
         bandwidthPackages: [{ id: "cbwp-one" }],
         eips: [{ id: "eip-one" }],
@@ -123,6 +126,21 @@ test("invalid values are refused with their places, and so is a vSwitch outside 
     expect(text).toMatch(/vSwitch "vsw-lab-a" is in zone cn-hangzhou-a, not in cn-hangzhou-b/);
     expect(text).toMatch(/there is no vSwitch "vsw-none".*Remedy: /);
     expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
+});
+
+test("a certificate that the cloud does not have, or that has expired, is refused at preview with its listener, and nothing is made", async () => {
+    stack.write([webWith({ "cert-id": "12315790-cn-hangzhou", "additional-cert-ids": "cert-two,77-cn-hangzhou" })]);
+    const writes = await writesOf(async () => {
+        for (const refused of [await stack.preview(), await stack.up()]) {
+            const text = stack.fail(refused);
+            expect(text).toMatch(
+                /Service default\/web: listener tcpssl:443: .* has no certificate "12315790-cn-hangzhou"\. Remedy: upload it/,
+            );
+            expect(text).toMatch(/listener tcpssl:443: certificate "77-cn-hangzhou" has expired\. Remedy: /);
+            expect(text).not.toContain('"cert-two"');
+        }
+    });
+    expect(writes).toStrictEqual([]);
 });
 
 test("preview asks the cloud for a dry run of the instance, and the plan shows its answer", async () => {

@@ -74,6 +74,13 @@ function sentence(failure: CloudFailure, detail: string, known: Diagnosis | unde
     return lines.join("\n");
 }
 
+/** Credentials for previews are often allowed to read only. */
+const NOT_PERMITTED = /^(?:Forbidden|NoPermission|User\.NoPermission|AccessDenied)/;
+
+/** Whether the cloud has refused what a request says, and not who sends it. */
+export const isVerdict = ({ code, kind, httpStatus }: CloudError): boolean =>
+    kind === "final" && httpStatus !== undefined && !NOT_PERMITTED.test(code);
+
 /** What can be looked for by its id. */
 export type NotFoundSubject =
     "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";

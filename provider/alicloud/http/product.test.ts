@@ -27,6 +27,8 @@ test.each([
     ["nlb", "cn-hangzhou", "nlb.cn-hangzhou.aliyuncs.com"],
     ["sts", "me-east-1", "sts.me-east-1.aliyuncs.com"],
     ["quotas", "eu-central-1", "quotas.aliyuncs.com"],
+    ["cas", "cn-hangzhou", "cas.aliyuncs.com"],
+    ["cas", "ap-southeast-1", "cas.ap-southeast-1.aliyuncs.com"],
 ] as const)("the public name of %s in %s is %s", (product, region, name) =>
     expect(endpointOf(product, region, { env: {} })).toBe(name),
 );

@@ -2,7 +2,7 @@ import { quote } from "../../net";
 import { REGION } from "../../schema/region";
 
 /** An Alibaba Cloud product whose OpenAPI this package calls, by the name that endpoint variables use. */
-export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas";
+export type Product = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
 
 /** OpenAPI version of each product, as its API reference names it. */
 export const apiVersions: Readonly<Record<Product, string>> = {
@@ -13,6 +13,7 @@ export const apiVersions: Readonly<Record<Product, string>> = {
     tag: "2018-08-28",
     sts: "2015-04-01",
     quotas: "2020-05-10",
+    cas: "2020-04-07",
 };
 
 /** Regions of the financial and the government cloud, and where their ECS API answers. Source: the endpoint tables of Alibaba Cloud's SDKs (services ecs, slb, vpc). */
@@ -57,6 +58,8 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
     if (set) return set.replace(/^https?:\/\//, "").replace(/\/+$/, "");
     // Quota Center has one endpoint for all regions.
     if (product === "quotas") return "quotas.aliyuncs.com";
+    // The two sites of Alibaba Cloud keep certificates in one place each.
+    if (product === "cas" && region.startsWith("cn-")) return "cas.aliyuncs.com";
     if (product === "ecs" && Object.hasOwn(ECS_HOSTS, region)) return ECS_HOSTS[region] as string;
     const isCentral = (product === "slb" || product === "vpc") && CENTRAL.has(region);
     return isCentral ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;

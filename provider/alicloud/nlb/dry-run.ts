@@ -1,5 +1,5 @@
 import type { Cloud } from "../http/client";
-import { CloudError } from "../http/error";
+import { CloudError, isVerdict } from "../http/error";
 
 /** What the cloud says to a request that it was only to check. Source: NLB API, parameter DryRun. */
 export type DryRunAnswer =
@@ -10,9 +10,6 @@ export type DryRunAnswer =
 
 /** The error code by which the NLB API says that a request would be carried out. */
 const PASSED = "DryRunOperation";
-
-/** Credentials for previews are often allowed to read only. */
-const NOT_PERMITTED = /^(?:Forbidden|NoPermission|User\.NoPermission|AccessDenied)/;
 
 /** Asks whether the cloud would carry a request out; it changes nothing. Never throws for what the cloud answers. */
 export async function dryRun(
@@ -30,7 +27,7 @@ export async function dryRun(
         if (error.code === PASSED) {
             return { verdict: "passed" };
         }
-        if (error.kind !== "final" || NOT_PERMITTED.test(error.code) || error.httpStatus === undefined) {
+        if (!isVerdict(error)) {
             return { verdict: "unanswered", reason: error.code };
         }
         return { verdict: "refused", error };

@@ -9,6 +9,7 @@ import type { ObservedLoadBalancer } from "../../model/observed";
 import { REQUEST } from "../../plan/reuse/testing";
 import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";
+import * as nlbCertificates from "./nlb/certificate-check";
 import * as zonecheck from "./nlb/zone-check";
 
 /** How the engine writes a value that is not known before `pulumi up`. */
@@ -50,6 +51,12 @@ test("vSwitch: no candidate is a refusal with a remedy", async () => {
 test("certificates that were looked at before, or are not known yet, are not looked at", async () => {
     const inputs = { service: "shop/web", certificates: ["cert-1", UNKNOWN] };
     expect((await certificate.check({ ...inputs, certificates: ["cert-1"] }, inputs)).failures).toStrictEqual([]);
+});
+
+test("certificates of an NLB that were looked at before, or are not known yet, are not looked at", async () => {
+    const inputs = { service: "shop/web", listeners: { "tcpssl:443": ["1", UNKNOWN], "tcpssl:444": ["2"] } };
+    const olds = { ...inputs, listeners: { "tcpssl:443": ["2", "1"] } };
+    expect((await nlbCertificates.check(olds, inputs)).failures).toStrictEqual([]);
 });
 
 test("contract: a value that is not known yet is compared later; what is known is compared now", async () => {
