@@ -146,13 +146,14 @@ test("a Service of the Cloud Controller Manager is adopted with its load balance
 test("with sync a run makes bindings, and the controller keeps the backends with what it is installed with", async () => {
     await installBindings(session);
     const install = installObjects({ image: "unused", namespace: "default" });
-    const { serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding } = install;
-    for (const object of [serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding])
+    const access = ["ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
+    for (const object of Object.values(install).filter(({ kind }) => access.includes(kind)))
         await applyYaml(session.lab.cluster, stringify(object));
     const stack = await Program.create(
         session,
         "synced",
-        APPLIED.replace(`"c-permissions" }`, `"c-permissions", sync: true }`)
+        // The controller takes marks of the cluster's own id.
+        APPLIED.replace(`"c-permissions" }`, `"c-test", sync: true }`)
             .replace(`name: "web"`, `name: "synced"`)
             .replace("ports:", `externalTrafficPolicy: "Local", ports:`),
     );
@@ -161,7 +162,7 @@ test("with sync a run makes bindings, and the controller keeps the backends with
     stack.succeed(await stack.up());
 
     await allow(CONTROLLER);
-    const controller = await kubeconfigOf(serviceAccount.metadata.name);
+    const controller = await kubeconfigOf(install.serviceAccount.metadata.name);
     const replica = new ReplicaProcess({ lab: { env: { ...session.lab.env, KUBECONFIG: controller } } });
     onTestFinished(async () => {
         replica.signal("SIGTERM");
@@ -216,7 +217,7 @@ test("a user applies what ack-loadbalancer sync --manifests prints by kubectl, w
         const applied = succeed(
             await session.run("kubectl", ["apply", "--server-side", "--force-conflicts", "-f", file]),
         );
-        expect(applied.match(/ serverside-applied$/gm)).toHaveLength(10);
+        expect(applied.match(/ serverside-applied$/gm)).toHaveLength(13);
         const read = (...what: string[]) => session.run("kubectl", ["get", ...what, "-o", "json"]);
         expect(JSON.parse((await read("namespace", namespace)).text)).toMatchObject({
             metadata: { labels: { "pod-identity.alibabacloud.com/injection": "on" } },
