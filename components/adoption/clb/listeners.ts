@@ -131,7 +131,7 @@ function stopped(object: string, attributes: Readonly<Record<string, unknown>>):
                   object,
                   attribute: "status",
                   observed: "stopped",
-                  desired: "running, from the next run with --refresh",
+                  desired: "stays so until it is changed",
               }),
           ]
         : [];

@@ -39,18 +39,15 @@ export async function update(
     return { outs: plain(news) };
 }
 
-/** The entries as they are; gone with their list. Comments are not compared: the cloud changes one only by removing its range, which locks clients out for a moment. */
+/** The entries as they are; gone with their list. */
 export async function read(
     id: string,
     props: AclEntriesInputs,
 ): Promise<{ id?: string; props?: AclEntriesInputs; inputs?: AclEntriesInputs }> {
-    const actualEntries = await actual(props);
-    if (actualEntries === undefined) {
+    const entries = await actual(props);
+    if (entries === undefined) {
         return {};
     }
-    const entries = Object.fromEntries(
-        Object.entries(actualEntries).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]),
-    );
     const found = plain({ ...props, entries });
     return { id, props: found, inputs: found };
 }
