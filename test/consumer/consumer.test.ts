@@ -109,7 +109,7 @@ test("the GitOps stack of the package takes a folder of manifests", async () => 
     assert.equal(code, 0, text);
     await stack("config", "set", "manifests", "manifests");
     const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
-    expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer web create/);
+    expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
     expect(previewed).toMatch(violation("advisory", "exposure-open"));
 });
 
