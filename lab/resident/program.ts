@@ -4,7 +4,7 @@ import type { ClientRequest } from "node:http";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type ChannelOptions, Client, credentials } from "@grpc/grpc-js";
+import type { ChannelOptions } from "@grpc/grpc-js";
 import type { RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb";
 import { REPOSITORY } from "../repository";
 import type { RunProgram } from "../nodejs/host";
@@ -32,9 +32,11 @@ interface LanguageServerModule {
  */
 export function inline(program: (pwd: string, entry: string) => Promise<unknown>): RunProgram {
     const { LanguageServer } = load("@pulumi/pulumi/automation/server") as LanguageServerModule;
+    // gRPC remembers in a process what it knows of an address: the SDK would get the failure of a former CLI whose port this one has.
+    const { grpcClientOptions } = load("@pulumi/pulumi/runtime/settings") as { grpcClientOptions: ChannelOptions };
+    grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
     return async (request, engine) => {
         request.setArgsList([engine]);
-        const connections = await Promise.all([...new Set([engine, request.getMonitorAddress()])].map(connected));
         const entry = request.getInfo()?.getEntryPoint() ?? ".";
         let hasEnded = false;
         const server = new LanguageServer(async () => {
@@ -43,28 +45,10 @@ export function inline(program: (pwd: string, entry: string) => Promise<unknown>
             return outputs;
         });
         const error = await new Promise<Error | undefined>((resolve) => server.run({ request }, resolve));
-        for (const connection of connections) connection.close();
         if (error !== undefined) return { error: error.message };
         // The SDK takes a call that fails for one that the engine knows of: a program that has not come to its end is never one that asks for nothing.
         return hasEnded ? "done" : "reported";
     };
-}
-
-/** How long a server of the CLI may take to be reached, in milliseconds. */
-const REACHED = 60_000;
-
-/**
- * Connects to a server of the CLI. gRPC remembers in this process what it knows of an address: the SDK would get the failure of a former CLI whose port this one has.
- *
- * @throws Error if it cannot be reached
- */
-function connected(address: string): Promise<Client> {
-    // A connection is shared by clients with the same options, which the SDK does not declare.
-    const { grpcChannelOptions } = load("@pulumi/pulumi/runtime/settings") as { grpcChannelOptions: ChannelOptions };
-    const client = new Client(address, credentials.createInsecure(), grpcChannelOptions);
-    return new Promise((resolve, reject) => {
-        client.waitForReady(Date.now() + REACHED, (error) => (error === undefined ? resolve(client) : reject(error)));
-    });
 }
 
 /**

@@ -190,6 +190,7 @@ test("a Service behind an NLB is judged by what an NLB is, in the pack, in the c
         annotations,
         ports: [{ port: 443 }],
     };
+    await session.cloud("/_seed", { certificates: [{ id: "cert-one" }] });
     stack.write([WEB, API, net]);
     const strict = configured("nlb.json", {
         "exposure-tls": "mandatory",
