@@ -259,7 +259,8 @@ test("a program that writes Services for the Cloud Controller Manager and resour
         /did you mean "service\.beta\.kubernetes\.io\/alibaba-cloud-loadbalancer-scheduler"\?/,
         /\[mandatory\].*naming-owner-tags .*edge/,
         /\[mandatory\].*reuse-port-claimed /,
-        /Services default\/first and default\/second both use listener tcp:80 of load balancer lb-existing/,
+        // The engine takes resources that depend on nothing in any order.
+        /Services default\/(?:first and default\/second|second and default\/first) both use listener tcp:80 of load balancer lb-existing/,
         /\[advisory\].*protection-switched-off .*edge/,
         /\[advisory\].*exposure-tls .*door/,
         /\[mandatory\].*naming-owner-marks .*group/,
