@@ -36,3 +36,11 @@ test("the site of a certificate, wherever the load balancer is", () => {
         "cn-hangzhou",
     ]);
 });
+
+test("what is no region is no site: the id is asked for whole, and no host is named after it", async () => {
+    expect(["123-foo", "123-Cn-Hangzhou", "123-a.example"].map(siteOf)).toStrictEqual(Array(3).fill("cn-hangzhou"));
+    expect(await ask("123-foo", refusal("InvalidParameter", "", 400))).toMatchObject({
+        kind: "missing",
+        asked: "123-foo",
+    });
+});

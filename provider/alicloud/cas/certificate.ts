@@ -1,6 +1,7 @@
 import { object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { CloudError, isVerdict } from "../http/error";
+import { REGION } from "../../schema/region";
 
 /** What the Certificate Management Service says of a certificate. */
 export type CasCertificate =
@@ -15,7 +16,7 @@ const PATIENCE_MS = 15_000;
 const CERTIFICATE = object({ CertificateStatus: text });
 
 /** Number of a certificate, and the site that keeps it. Source: CAS API 2020-04-07, CertIdentifier. */
-const IDENTIFIER = /^(\d+)(?:-([a-z0-9-]+))?$/;
+const IDENTIFIER = new RegExp(`^(\\d+)(?:-(${REGION.source.slice(1, -1)}))?$`);
 
 /** The site of an id that names none. */
 const CHINA_SITE = "cn-hangzhou";
