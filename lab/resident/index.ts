@@ -2,10 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../repository";
 import type { OnOutput } from "./inline-cli";
-import type { Package } from "./plugins";
 import type { Answer, Request } from "./request";
-
-const PACKAGES: readonly Package[] = ["alicloud", "kubernetes", "pulumi-nodejs"];
 
 /**
  * A process that stays, runs the program in itself, and keeps one process of each plugin: of an operation, only the CLI is started.
@@ -15,12 +12,9 @@ export class Resident {
     #ready: Promise<unknown>;
     #isBusy = false;
 
-    /**
-     * @param env of a lab
-     * @param names packages whose plugins stay, too; others are started for each run
-     */
-    constructor(env: NodeJS.ProcessEnv, names = PACKAGES) {
-        this.#child = fork(path.join(REPOSITORY, "dist/lab/resident/main.js"), [JSON.stringify(names)], {
+    /** @param env of a lab */
+    constructor(env: NodeJS.ProcessEnv) {
+        this.#child = fork(path.join(REPOSITORY, "dist/lab/resident/main.js"), [], {
             env,
             // As programs are run: the SDK switches V8's natives on while it loads.
             execArgv: ["--allow-natives-syntax"],

@@ -42,12 +42,15 @@ export class InlineCli {
     static async start({ names, program, onLine = () => undefined }: Staying): Promise<InlineCli> {
         const plugins = await KeptPlugins.start(tmpdir(), names, onLine);
         const host = await serve(languageHost("", inline(program)));
-        process.once("exit", () => {
-            endAll();
-            plugins.stop();
-        });
-        return new InlineCli(host, plugins);
+        const cli = new InlineCli(host, plugins);
+        process.once("exit", cli.#end);
+        return cli;
     }
+
+    readonly #end = (): void => {
+        endAll();
+        this.plugins.stop();
+    };
 
     /** Runs a command line; one at a time. @returns its exit code */
     async run(args: readonly string[], surroundings: Surroundings, onOutput: OnOutput): Promise<number> {
@@ -74,7 +77,8 @@ export class InlineCli {
 
     /** Ends the plugins and the language host. */
     stop(): void {
-        this.plugins.stop();
+        process.off("exit", this.#end);
+        this.#end();
         this.host.close();
     }
 }

@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as fs from "node:fs";
 import { InlineCli } from "./inline-cli";
-import type { Package } from "./plugins";
 import { programIn } from "./program";
 import type { Answer, Request } from "./request";
 import { compileTypescript } from "./typescript";
@@ -27,7 +26,7 @@ const answer = (message: Answer): void => void process.send?.(message);
 async function start(): Promise<void> {
     const env = { ...process.env };
     const cli = await InlineCli.start({
-        names: JSON.parse(process.argv[2] ?? "[]") as Package[],
+        names: ["alicloud", "kubernetes", "pulumi-nodejs"],
         program: (pwd, entry) => origins.run(current, () => programIn(pwd, entry)),
         onLine: (line) => answer({ output: `${line}\n`, isError: false }),
     });

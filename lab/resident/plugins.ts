@@ -94,7 +94,6 @@ function startPlugin(name: Package, enginePort: number, onLine: (line: string) =
         },
         stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    process.once("exit", () => child.kill("SIGKILL"));
     return new Promise((resolve, reject) => {
         let isReady = false;
         child.once("error", reject);
