@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { isExecutable } from "../build/executable";
 import { PROGRAMS, repositoryRoot, STAGE_FILES, toolCache, versionOf, versions, type Program } from "./layout";
 
 const run = promisify(execFile);
@@ -108,13 +109,4 @@ function findStages(cache: string, env: NodeJS.ProcessEnv): string | undefined {
     }
     const folder = join(cache, "stages");
     return complete(folder) ? folder : undefined;
-}
-
-function isExecutable(path: string): boolean {
-    try {
-        accessSync(path, constants.X_OK);
-        return statSync(path).isFile();
-    } catch {
-        return false;
-    }
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { build, goIsEnough, type GoModule, goVersion, moduleCache } from "../build/build";
+import { isExecutable } from "../build/executable";
 import { withLock } from "../build/lock";
 import type { Report } from "../build/progress";
 import { REPOSITORY } from "../repository";
@@ -143,13 +144,4 @@ export function isRecent(version: string, pinned: string): boolean {
 function numbers(version: string): [number, number] {
     const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
     return [major, minor];
-}
-
-function isExecutable(file: string): boolean {
-    try {
-        accessSync(file, constants.X_OK);
-        return true;
-    } catch {
-        return false;
-    }
 }
