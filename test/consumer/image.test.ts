@@ -174,7 +174,7 @@ test("as nobody, without a home and without a file that it may write: help, mani
     const api = new FakeApiServer();
     await api.up();
     try {
-        const pass = await run(["sync", "--once", "--kubeconfig", api.kubeconfig]);
+        const pass = await run(["sync", "--once", "--cluster-id", "c1", "--kubeconfig", api.kubeconfig]);
         expect(pass).toMatchObject({ code: 0, text: expect.stringContaining('"watching"') as unknown });
         expect(pass.text).toMatch(/"leading"/);
         expect(api.asked).toContain("list /api/v1/nodes");

@@ -53,7 +53,7 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
   --ram-role <name>         RAM role of the service account (RRSA)
   --network-policy          a NetworkPolicy too
 
-Exit code: 0 every binding is synced, 1 some are not, 2 the command line is invalid, 3 another replica holds the lease (--once).
+Exit code: 0 every binding is synced, 1 some are not, 2 the command line is invalid or the cluster cannot be read, 3 another replica holds the lease (--once).
 `;
 
 const OPTIONS = z.strictObject({

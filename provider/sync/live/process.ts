@@ -27,6 +27,9 @@ export const EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
 /** Milliseconds for which `--once` waits for the lease, and a replica that ends for calls under way. */
 const PATIENCE = 15_000;
 
+/** Milliseconds after which `--once` gives up a cluster that it cannot read. */
+const UNREADABLE = 60_000;
+
 /** Milliseconds between two questions for the cluster's id. */
 const IDENTIFY_AGAIN = 2_000;
 
@@ -121,7 +124,11 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             const identified = identify(options, client, log, clock, stopping.signal).then(
                 (id) => void (clusterId = id),
             );
-            await Promise.race([Promise.all([cluster.start(), identified]), aborted(stopping.signal)]);
+            await Promise.race([
+                Promise.all([cluster.start(), identified]),
+                aborted(stopping.signal),
+                ...(options.once ? [unreadable(clock, stopping.signal)] : []),
+            ]);
             listed = true;
             log.info({ groups: store.groups().length }, "watching");
             return options.once ? await pass() : await serveUntilStopped();
@@ -129,6 +136,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             if (!stopping.signal.aborted) throw error;
             return EXIT.ok;
         } finally {
+            stopping.abort();
             controller.queue.stop();
             // Calls under way end before another replica takes over; those that wait for their next try would keep the lease for nothing.
             leaving.abort(new LeaseLost());
@@ -167,6 +175,14 @@ async function identify(
             `the cluster does not say its id, by which the marks of its Services are known (ConfigMap kube-system/${PROFILE}). Remedy: start the controller with --cluster-id, or let it read that ConfigMap`,
         );
     }
+}
+
+/** Ends a pass over a cluster that does not answer: a CronJob or a pipeline would wait for ever. */
+async function unreadable(clock: Clock, signal: AbortSignal): Promise<never> {
+    await clock.sleep(UNREADABLE, signal);
+    throw new Error(
+        `the cluster could not be read within ${UNREADABLE / 1000} s; nothing was written. Remedy: see the warnings above`,
+    );
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>
