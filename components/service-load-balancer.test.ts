@@ -129,6 +129,7 @@ test("a Service becomes an instance, and a listener, a vServer group and its bac
         "alicloud:slb/listener:Listener web/tcp-80",
         "alicloud:slb/serverGroup:ServerGroup web/tcp-80",
         "kubernetes:core/v1:Service web",
+        "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web/tcp-80",
         "pulumi-nodejs:dynamic/ack-loadbalancer:LoadBalancerRelease web",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServerGroupBackends web/tcp-80",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ServiceContract web",
@@ -262,8 +263,10 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
     expect(l4.get(`${OPTIONS} opt4/tcp-80`)?.["options"]).toStrictEqual({
         ConnectionDrain: "on",
         ConnectionDrainTimeout: "30",
+        HealthCheckSwitch: "on",
         HealthCheckMethod: "get",
         HealthCheckDomain: "$_ip",
+        HealthCheckConnectPort: "-520",
     });
     const l7 = await register("opt7", {
         manifest: manifest("opt7", {
@@ -279,7 +282,11 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
         XForwardedFor_ClientSrcPort: "on",
     });
     const plain = await register("opt0", { manifest: manifest("opt0") });
-    assert.ok(!plain.has(`${OPTIONS} opt0/tcp-80`), "nothing to set, no resource");
+    expect(plain.get(`${OPTIONS} opt0/tcp-80`)?.["options"]).toStrictEqual({
+        HealthCheckSwitch: "on",
+        ConnectionDrain: "off",
+        HealthCheckConnectPort: "-520",
+    });
 });
 
 test("the options are looked at again when the plugin writes a listener whose health check names a domain, and only then", async () => {

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
+import { setListener } from "../../provider/alicloud";
 import * as sweep from "../../provider/deploy/clb/sweep";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
 import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
-import { announcedListeners, byAccount, hookSuffix, replaceableAddresses } from "../service/hooks";
+import { announcedListeners, byAccount, checkPortOf, hookSuffix, replaceableAddresses } from "../service/hooks";
 import { quotaHooks } from "../service/quota";
 import { resourceHook } from "../service/run";
 
@@ -54,6 +55,10 @@ function makeHooks(account: Account): SweepHooks {
         resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
     const quota = quotaHooks(account, "clb");
+    const listenerOf = ({ newInputs }: pulumi.ResourceHookArgs) => ({
+        port: Number(newInputs?.["frontendPort"]),
+        protocol: clbProtocol(text(newInputs, "protocol")),
+    });
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     return {
         other: { onError },
@@ -118,13 +123,19 @@ function makeHooks(account: Account): SweepHooks {
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
-                    const listener = {
-                        port: Number(args.newInputs?.["frontendPort"]),
-                        protocol: clbProtocol(text(args.newInputs, "protocol")),
-                    };
                     await (isSecondTry(args)
-                        ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listener)
+                        ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listenerOf(args))
                         : undefined);
+                }),
+                // The cloud says nothing of a check port that is the backend's own, so the plugin keeps, and repeats with every change, one that it has once seen.
+                hook("restore-check-port", async (args) => {
+                    const repeated = text(args.newOutputs, "healthCheckConnectPort");
+                    const HealthCheckConnectPort = checkPortOf(args.name) ?? repeated;
+                    if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
+                        const { protocol, port } = listenerOf(args);
+                        const id = text(args.newInputs, "loadBalancerId");
+                        await setListener(cloud(), id, protocol, port, { HealthCheckConnectPort });
+                    }
                 }),
             ],
         },

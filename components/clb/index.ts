@@ -50,9 +50,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
         dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
     });
     const listeners = Object.fromEntries(Object.entries(created).map(([key, listener]) => [key, listener.resource]));
-    const listenerOptions = Object.fromEntries(
-        Object.entries(created).flatMap(([key, { options }]) => (options === undefined ? [] : [[key, options]])),
-    );
+    const listenerOptions = Object.fromEntries(Object.entries(created).map(([key, { options }]) => [key, options]));
     const released = release ?? shared?.release;
     return {
         contract,

@@ -6,6 +6,7 @@ import { listenerOptions as plainOptions, optionDefaults } from "../../provider/
 import { ListenerOptions } from "../../provider/resources";
 import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
 import { type Context, childName, accountArgs } from "../service/context";
+import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/instance";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
@@ -27,21 +28,23 @@ const DEFAULTS: Readonly<Record<string, string>> = {
  */
 export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
 
-/** What the plugin cannot say of a listener, by the API's names. */
+/** What the plugin cannot say of a listener, by the API's names. What has its default is among it: an edit in the console shows as drift. */
 export function listenerOptions(model: ClbListener): Record<string, string> {
     const { healthCheck, drainTimeout } = model;
     const layer4 = isLayer4(model);
-    const asked = Object.entries(plainOptions("clb", model.attributes)).filter(
-        ([name, value]) => DEFAULTS[name] !== value,
-    );
     return {
-        ...(layer4 && !healthCheck.enabled ? { HealthCheckSwitch: "off" } : {}),
-        ...(drainTimeout === undefined ? {} : { ConnectionDrain: "on", ConnectionDrainTimeout: String(drainTimeout) }),
+        ...(layer4
+            ? {
+                  HealthCheckSwitch: healthCheck.enabled ? "on" : "off",
+                  ConnectionDrain: drainTimeout === undefined ? "off" : "on",
+              }
+            : {}),
+        ...(drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(drainTimeout) }),
         ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
         ...(healthCheck.enabled && healthCheck.type === "http"
             ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
             : {}),
-        ...Object.fromEntries(asked),
+        ...plainOptions("clb", model.attributes),
     };
 }
 
@@ -52,55 +55,51 @@ export interface DifferingOption {
     readonly desired: string;
 }
 
-/** Switches of TCP and UDP listeners that have their defaults where the Service does not set them: no resource would ever restore them. */
-const LAYER_4_SWITCHES = ["HealthCheckSwitch", "ConnectionDrain"];
-
 /**
  * Options of an existing listener that differ from the desired ones.
  *
  * @param attributes the listener's, by the API's names.
  */
 export function differingOptions(model: ClbListener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
-    const switches = isLayer4(model) ? LAYER_4_SWITCHES : [];
-    const options = {
-        ...Object.fromEntries(switches.map((option) => [option, DEFAULTS[option] ?? ""])),
-        ...plainOptions("clb", model.attributes),
-        ...listenerOptions(model),
-    };
-    return Object.entries(options).flatMap(([option, desired]) => {
+    return Object.entries(listenerOptions(model)).flatMap(([option, desired]) => {
         const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
         return actual === desired ? [] : [{ option, actual, desired }];
     });
 }
 
-/** Sets what the plugin cannot say, beside it. No resource where there is nothing to set. */
+/** Keeps what the plugin cannot say, beside it: the options, and that the listener takes traffic. */
 export function createListenerOptions(
     context: Context,
     instance: InstanceHandle,
     model: ClbListener,
     listener: slb.Listener,
     references: readonly pulumi.Input<unknown>[],
-): ListenerOptions | undefined {
+): ListenerOptions {
     const options = listenerOptions(model);
-    if (Object.keys(options).length === 0) {
-        return undefined;
-    }
+    const name = childName(context, model.key);
+    if (options["HealthCheckConnectPort"] !== undefined) noteCheckPort(name, options["HealthCheckConnectPort"]);
     return new ListenerOptions(
-        childName(context, model.key),
+        name,
         {
             loadBalancerId: instance.id,
             port: model.port,
             protocol: model.protocol,
             options,
             defaults: DEFAULTS,
-            ...("HealthCheckDomain" in options || "HealthCheckConnectPort" in options
-                ? { revision: revision(model, references) }
-                : {}),
+            status: "running",
+            revision: isRepeated(options) ? revision(model, references) : undefined,
             ...accountArgs(context),
         },
         // A replaced listener keeps its id, so nothing else would tell that its options are gone.
         { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener] },
     );
+}
+
+/** Whether the plugin may write one of the options as it last saw it. */
+function isRepeated({ HealthCheckDomain, HealthCheckConnectPort }: Readonly<Record<string, string>>): boolean {
+    const isOwnPort =
+        HealthCheckConnectPort === undefined || HealthCheckConnectPort === DEFAULTS["HealthCheckConnectPort"];
+    return HealthCheckDomain !== undefined || !isOwnPort;
 }
 
 /** Changes with everything that makes the plugin write the listener: it repeats the domain as it last saw it, which may be an old one. */

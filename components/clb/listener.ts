@@ -14,7 +14,7 @@ import type { ServerGroupHandle } from "./server-group";
 /** A listener, and what is set beside it because the plugin cannot say it. */
 export interface ListenerResources {
     readonly resource: slb.Listener;
-    readonly options: ListenerOptions | undefined;
+    readonly options: ListenerOptions;
     readonly domains: readonly slb.DomainExtension[];
 }
 

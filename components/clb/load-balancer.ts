@@ -122,7 +122,7 @@ export function makeInstance(
     });
 }
 
-/** Switches the instance's deletion protection off before the instance is deleted. */
+/** Keeps the instance active, and switches its deletion protection off before it is deleted. */
 export function createRelease(
     name: string,
     model: ClbLoadBalancer,
@@ -137,6 +137,7 @@ export function createRelease(
             loadBalancerId: loadBalancer.id,
             ...(model.preserve ? { preserve: true } : {}),
             switchesOff,
+            status: "active",
             ...placeArgs(account),
         },
         opts,

@@ -42,6 +42,16 @@ export function announcedListeners(account: Account, loadBalancerId: string): re
     return announced().get(`${accountKey(account)} ${loadBalancerId}`) ?? [];
 }
 
+const checkPorts = perRun(() => new Map<string, string>());
+
+/** Notes which port of its backends a listener checks, by the name of its resource. */
+export function noteCheckPort(listener: string, port: string): void {
+    checkPorts().set(listener, port);
+}
+
+/** The noted port. */
+export const checkPortOf = (listener: string): string | undefined => checkPorts().get(listener);
+
 const replaceable = perRun(() => new Set<string>());
 
 /** Addresses of instances whose replacement the program has allowed. */

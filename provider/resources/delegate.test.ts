@@ -26,7 +26,7 @@ const HANDLERS: { readonly [Name in keyof Handlers]: Methods<Handlers[Name]> } =
     "nlb/server-group": { create: true, read: true, update: true },
     "nlb/zone-check": { check: true, create: true, update: true },
     "nlb/zones": { check: true, create: true, read: true, update: true },
-    release: { create: true, update: true, delete: true },
+    release: { create: true, read: true, update: true, delete: true },
     reused: { create: true, read: true, update: true, delete: true },
     status: { create: true, read: true, update: true, delete: true },
 };

@@ -13,15 +13,17 @@ export interface LoadBalancerReleaseArgs {
     readonly preserve?: boolean;
     /** Protections of the instance that deleting this resource switches off, so that a preview of the deletion names them. */
     readonly switchesOff: readonly string[];
+    /** Status that a CLB has while it is used: one that was switched off is set active again. */
+    readonly status?: "active";
     /** Region of the instance. Default: from the environment. */
     readonly region?: string;
     /** Profile, role and endpoints. Default: from the environment. */
     readonly account?: AccountReference;
 }
 
-const provider = delegate("release", { create: true, update: true, delete: true });
+const provider = delegate("release", { create: true, read: true, update: true, delete: true });
 
-/** Switches protection off just before its instance is deleted, and takes the owner's marks off one that stays. While the instance is used it does nothing. */
+/** Switches protection off just before its instance is deleted, and takes the owner's marks off one that stays. While the instance is used it keeps a CLB active. */
 export class LoadBalancerRelease extends pulumi.dynamic.Resource {
     constructor(name: string, args: LoadBalancerReleaseArgs, opts?: pulumi.CustomResourceOptions) {
         super(

@@ -27,3 +27,96 @@ export async function changeWeight(
     });
     return { groupId: group.id, backend };
 }
+
+/** A change that someone makes in the console. */
+export interface Edit {
+    /** What is edited, for a failure to name it. */
+    readonly what: string;
+    readonly product?: "Nlb" | "Ecs";
+    readonly action: string;
+    readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Makes the edits one by one; fails for one that the cloud refuses or that changes nothing. Gives the places in the cloud's state that each has changed. */
+export async function edit(session: Session, edits: readonly Edit[]): Promise<ReadonlyMap<string, string[]>> {
+    const changed = new Map<string, string[]>();
+    for (const { what, ...call } of edits) {
+        const before = await leaves(session);
+        const answer = await session.cloud<{ status: number }>("/_console", { ...call, as: "other" });
+        assert.equal(answer.status, 200, `${what}: ${JSON.stringify(answer)}`);
+        changed.set(what, differences(before, await leaves(session)));
+        assert.notDeepEqual(changed.get(what), [], `${what} has changed nothing`);
+    }
+    return changed;
+}
+
+/** What load balancers, listeners, groups and lists are made of, by its place in the cloud's state. */
+export async function leaves(session: Session): Promise<ReadonlyMap<string, string>> {
+    const { slb, nlb, ecs } = await stateOf(session);
+    const { loadBalancers, listeners, vServerGroups, acls, domainExtensions } = slb;
+    const found = new Map<string, string>();
+    const walk = (value: unknown, place: string): void => {
+        if (value === null || typeof value !== "object") {
+            found.set(place, JSON.stringify(value));
+            return;
+        }
+        for (const [key, item] of Object.entries(value)) {
+            if (!OF_THE_MOMENT.has(key) && hasEffect(value, key)) walk(item, `${place}.${nameOf(item) ?? key}`);
+        }
+    };
+    walk({ loadBalancers, listeners, vServerGroups, acls, domainExtensions }, "slb");
+    walk({ loadBalancers: nlb.loadBalancers, listeners: nlb.listeners, serverGroups: nlb.serverGroups }, "nlb");
+    walk({ securityGroups: ecs.securityGroups }, "ecs");
+    return found;
+}
+
+/** Times, and ids that the cloud gives anew to what is removed and made again. */
+const OF_THE_MOMENT = new Set(["id", "busyUntil", "lockedUntil", "createdAt", "enabledTime", "eniId"]);
+
+/** Attributes of CLBs and their listeners that mean nothing unless another one has some value; the cloud keeps them. */
+const UNLESS: readonly (readonly [attribute: RegExp, by: string, value: string])[] = [
+    [/^ConnectionDrainTimeout$/, "ConnectionDrain", "on"],
+    [/^(StickySessionType|CookieTimeout|Cookie)$/, "StickySession", "on"],
+    [/^CookieTimeout$/, "StickySessionType", "insert"],
+    [/^Cookie$/, "StickySessionType", "server"],
+    [/^(HealthCheck(?!Type|Switch).+|.*Threshold)$/, "HealthCheck", "on"],
+    [/^HealthCheck(URI|Domain|Method|HttpCode)$/, "HealthCheckType", "http"],
+    [/^AclType$/, "AclStatus", "on"],
+    // The API takes no bandwidth for an instance that is paid by traffic.
+    [/^bandwidth$/, "internetChargeType", "paybybandwidth"],
+];
+
+/** Web listeners are checked by HTTP whatever their type says. */
+function hasEffect(object: object, key: string): boolean {
+    const attributes = object as Readonly<Record<string, unknown>>;
+    if (key === "aclIds") return (attributes["attributes"] as typeof attributes)["AclStatus"] === "on";
+    if (key !== "bandwidth" && !("AclStatus" in attributes)) return true;
+    const isWeb = "StickySession" in attributes;
+    return UNLESS.every(
+        ([attribute, by, value]) =>
+            !attribute.test(key) ||
+            !(by in attributes) ||
+            attributes[by] === value ||
+            (by === "HealthCheckType" && isWeb),
+    );
+}
+
+/** What distinguishes an object from others in its list, whose order means nothing. */
+function nameOf(item: unknown): string | undefined {
+    if (typeof item !== "object" || item === null) return undefined;
+    const { id, loadBalancerId, protocol, port, serverId, zoneId, policy, sourceCidrIp } = item as Record<
+        string,
+        unknown
+    >;
+    if (typeof policy === "string") return `${policy} ${String(sourceCidrIp)}`;
+    if (typeof serverId === "string") return `${serverId}:${String(port)}`;
+    if (typeof zoneId === "string") return zoneId;
+    if (typeof id === "string") return id;
+    return loadBalancerId === undefined ? undefined : [loadBalancerId, protocol, port].join(":");
+}
+
+/** Places whose values differ, or that only one of the two has. */
+export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+    const places = new Set([...before.keys(), ...after.keys()]);
+    return [...places].filter((place) => before.get(place) !== after.get(place)).sort();
+}

@@ -131,7 +131,7 @@ function stopped(object: string, attributes: Readonly<Record<string, unknown>>):
                   object,
                   attribute: "status",
                   observed: "stopped",
-                  desired: "stays so until it is changed",
+                  desired: "running, from the next run with --refresh",
               }),
           ]
         : [];

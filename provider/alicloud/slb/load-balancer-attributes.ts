@@ -20,6 +20,11 @@ export async function setModificationProtection(
     });
 }
 
+/** Lets an instance that was switched off pass traffic again (SetLoadBalancerStatus). */
+export async function activateLoadBalancer(cloud: Cloud, id: string): Promise<void> {
+    await cloud.call("slb", "SetLoadBalancerStatus", { LoadBalancerId: id, LoadBalancerStatus: "active" });
+}
+
 /** Renames a load balancer (SetLoadBalancerName). */
 export async function setLoadBalancerName(cloud: Cloud, id: string, name: string): Promise<void> {
     await cloud.call("slb", "SetLoadBalancerName", { LoadBalancerId: id, LoadBalancerName: name });

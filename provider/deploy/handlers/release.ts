@@ -1,11 +1,13 @@
 /**
- * Lets an instance go: just before it is deleted, or just before it is left to itself.
+ * Keeps an instance active while it is used, and lets it go: just before it is deleted, or just before it is left to itself.
  *
+ * The alicloud plugin can say that an instance is active only at the cost of a call for each that it makes.
  * Protection guards against the console and other tools; deleting the Service still deletes its instance ("Configure CLB using annotations", deletion protection).
  * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
  * (same document, preserving the instance), so that it can be changed and reused. This resource depends on the instance, so it is deleted first.
  */
 import {
+    activateLoadBalancer,
     type Cloud,
     describeLoadBalancer,
     listTags,
@@ -29,18 +31,39 @@ export interface ReleaseInputs {
     readonly preserve?: boolean;
     /** Named for the preview alone: what is switched off is what is on. */
     readonly switchesOff?: readonly string[];
+    /** Status of a CLB. Default: active. */
+    readonly status?: string;
     readonly region?: string;
     readonly account?: AccountReference;
 }
 
-/** Nothing is to be done while the instance lives. */
+/** An instance that was just made is active. */
 export async function create(inputs: ReleaseInputs): Promise<{ id: string; outs: ReleaseInputs }> {
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
 }
 
-/** Still nothing; a new instance is a replacement. */
-export async function update(_id: string, _olds: ReleaseInputs, news: ReleaseInputs): Promise<{ outs: ReleaseInputs }> {
+/** Sets an instance that was switched off active again. A new instance is a replacement. */
+export async function update(_id: string, olds: ReleaseInputs, news: ReleaseInputs): Promise<{ outs: ReleaseInputs }> {
+    if (olds.status === "inactive") {
+        await activateLoadBalancer(openPlace(news), news.loadBalancerId);
+    }
     return { outs: plain(news) };
+}
+
+/** The status of a CLB as it is; gone with its instance. An NLB cannot be switched off. */
+export async function read(
+    id: string,
+    props: ReleaseInputs,
+): Promise<{ id?: string; props?: ReleaseInputs; inputs?: ReleaseInputs }> {
+    if (props.loadBalancerType === "nlb") {
+        return { id, props, inputs: props };
+    }
+    const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
+    if (instance === undefined) {
+        return {};
+    }
+    const found = plain({ ...props, status: instance.status });
+    return { id, props: found, inputs: found };
 }
 
 /** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */

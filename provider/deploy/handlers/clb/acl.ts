@@ -39,15 +39,18 @@ export async function update(
     return { outs: plain(news) };
 }
 
-/** The entries as they are; gone with their list. */
+/** The entries as they are; gone with their list. Comments are not compared: the cloud changes one only by removing its range, which locks clients out for a moment. */
 export async function read(
     id: string,
     props: AclEntriesInputs,
 ): Promise<{ id?: string; props?: AclEntriesInputs; inputs?: AclEntriesInputs }> {
-    const entries = await actual(props);
-    if (entries === undefined) {
+    const actualEntries = await actual(props);
+    if (actualEntries === undefined) {
         return {};
     }
+    const entries = Object.fromEntries(
+        Object.entries(actualEntries).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]),
+    );
     const found = plain({ ...props, entries });
     return { id, props: found, inputs: found };
 }

@@ -1,5 +1,5 @@
 /** Listener attributes that the alicloud plugin cannot say, set beside it: only the named ones are sent, so neither overwrites the other. */
-import { describeListener, type Json, listenerSetting, setListener } from "../../../alicloud";
+import { describeListener, type Json, listenerSetting, setListener, startListener } from "../../../alicloud";
 import type { ClbProtocol } from "../../../schema/protocols";
 import { plain } from "../values";
 import { type AccountReference, openPlace } from "../place";
@@ -13,19 +13,24 @@ export interface ListenerOptionsInputs {
     readonly protocol: ClbProtocol;
     readonly options: Attributes;
     readonly defaults: Attributes;
+    /** Default `running`: state of earlier versions has none. */
+    readonly status?: "running" | "stopped";
     /** Changes when the plugin writes the listener and may overwrite an option. */
     readonly revision?: string;
     readonly region?: string;
     readonly account?: AccountReference;
 }
 
-/** Sets the attributes. Looks first: an interrupted run may have set them already, and so may whoever the listener was taken over from. */
+/** Sets the attributes. Looks first: an interrupted run may have set them already, and so may whoever the listener was taken over from. Defaults alone need neither. */
 export async function create(inputs: ListenerOptionsInputs): Promise<{ id: string; outs: ListenerOptionsInputs }> {
-    await set(inputs, inputs.options, await actual(inputs, Object.keys(inputs.options)));
+    const { options, defaults } = inputs;
+    const names = Object.keys(options);
+    const present = names.some((name) => options[name] !== defaults[name]) ? await actual(inputs, names) : defaults;
+    await set(inputs, options, present);
     return { id: `${inputs.loadBalancerId}:${inputs.protocol}:${inputs.port}`, outs: plain(inputs) };
 }
 
-/** Sets the attributes that are asked for, and puts those that no longer are back to their defaults. */
+/** Sets the attributes that are asked for, puts those that no longer are back to their defaults, and starts the listener if it was found stopped. */
 export async function update(
     _id: string,
     olds: ListenerOptionsInputs,
@@ -33,7 +38,11 @@ export async function update(
 ): Promise<{ outs: ListenerOptionsInputs }> {
     const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
     const desired = { ...news.options, ...defaultsOf(olds, dropped) };
-    await set(news, desired, olds.revision === news.revision ? olds.options : await actual(news, Object.keys(desired)));
+    const known = { ...olds.defaults, ...olds.options };
+    await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
+    if (olds.status === "stopped") {
+        await startListener(connect(news), news.loadBalancerId, news.protocol, news.port);
+    }
     return { outs: plain(news) };
 }
 
@@ -46,7 +55,11 @@ export async function read(
     if (listener === undefined) {
         return {};
     }
-    const found = plain({ ...props, options: reported(listener, props, Object.keys(props.options)) });
+    const found = plain({
+        ...props,
+        options: reported(listener, props, Object.keys(props.options)),
+        status: listener["Status"] === "stopped" ? ("stopped" as const) : ("running" as const),
+    });
     return { id, props: found, inputs: found };
 }
 
@@ -82,10 +95,14 @@ function defaultsOf(inputs: ListenerOptionsInputs, names: readonly string[]): At
     );
 }
 
-/** Sets all of the attributes, some of which are taken only together, or makes no call if each is there. */
+/** Makes no call if each attribute is there. Otherwise all that have not their default are set too: some are taken only together. */
 async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: Attributes): Promise<void> {
-    if (Object.entries(desired).some(([name, value]) => present[name] !== value)) {
-        await setListener(connect(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port, desired);
+    const differs = ([name, value]: [string, string]) => present[name] !== value;
+    const entries = Object.entries(desired);
+    if (entries.some(differs)) {
+        const sent = entries.filter((entry) => differs(entry) || entry[1] !== inputs.defaults[entry[0]]);
+        const attributes = Object.fromEntries(sent);
+        await setListener(connect(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port, attributes);
     }
 }
 
