@@ -65,8 +65,9 @@ export async function read(
 
 /** Puts the attributes back to their defaults, if the listener is still there. One that was made anew in the meantime has them already. */
 async function remove(_id: string, props: ListenerOptionsInputs): Promise<void> {
-    const listener = await describe(props);
     const names = Object.keys(props.options);
+    if (names.every((name) => props.options[name] === props.defaults[name])) return;
+    const listener = await describe(props);
     if (listener !== undefined) {
         await set(props, defaultsOf(props, names), reported(listener, props, names));
     }
