@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudError } from "../../provider/alicloud";
 import { findElasticAddresses } from "../../provider/alicloud/vpc/eip";
-import type { ServiceStatusArgs } from "../../provider/resources";
+import type { ResourceArgs } from "../../provider/resources";
 import { cloudOf } from "../service/account";
 import type { Context } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 
 /** What the status of a Service with a CLB says: its host name, else its elastic addresses where it asks for those, else the address of the instance. */
-export function ingressOf(context: Context, { id, address }: InstanceHandle): ServiceStatusArgs["ingress"] {
+export function ingressOf(context: Context, { id, address }: InstanceHandle): ResourceArgs<"status">["ingress"] {
     const { hostname, externalIpType } = context.service.settings;
     if (hostname !== undefined) return [{ hostname }];
     if (externalIpType !== "eip") return [{ ip: address }];

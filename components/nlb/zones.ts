@@ -2,7 +2,7 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/schema/settings";
 import type { nlb as nlbApi } from "../../provider/alicloud";
-import { LoadBalancerZones, type ZoneArgs, ZoneCheck, type ZoneCheckArgs } from "../../provider/resources";
+import { LoadBalancerZones, type ResourceArgs, ZoneCheck } from "../../provider/resources";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
@@ -10,7 +10,7 @@ export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): 
     return context.references.zoneVswitches?.[zoneId] ?? vswitchId;
 }
 
-function placeOf(context: NlbContext, zone: ZoneMap): ZoneArgs {
+function placeOf(context: NlbContext, zone: ZoneMap) {
     return { ...withoutZoneId(zone), vswitchId: vswitchOf(context, zone) };
 }
 
@@ -43,7 +43,10 @@ export function checkReusedZones(context: NlbContext, vpcId: pulumi.Output<strin
     return checkVSwitches(context, { vpcId });
 }
 
-function checkVSwitches(context: NlbContext, more: Pick<ZoneCheckArgs, "vpcId" | "request">): ZoneCheck {
+function checkVSwitches(
+    context: NlbContext,
+    more: Pick<ResourceArgs<"nlb/zone-check">, "vpcId" | "request">,
+): ZoneCheck {
     const vswitches = Object.fromEntries(
         context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]),
     );

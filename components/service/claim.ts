@@ -62,6 +62,7 @@ function claim(
     return new ServiceClaim(
         childName(context),
         {
+            controller: "ack-loadbalancer",
             namespace: context.service.namespace,
             name: context.service.name,
             uid: handle.uid,

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceContractArgs } from "../../provider/resources";
+import type { ResourceArgs } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterIdentity } from "../../provider/kubernetes";
 import { knownRegion } from "./account";
 import type { Cluster } from "./cluster";
 import { clusterFailure } from "./failures";
 
-type Origin = NonNullable<ServiceContractArgs["origin"]>;
+type Origin = NonNullable<ResourceArgs<"contract">["origin"]>;
 
 /**
  * Where this run reads and writes, for the contract to compare with what it remembers.

@@ -7,7 +7,7 @@ import type {
     ReusedLoadBalancer,
     ServerGroupBackends,
     ServiceContract,
-    ServiceStatusArgs,
+    ResourceArgs,
 } from "../../provider/resources";
 import type { OwnershipOptions } from "./claim";
 import type { InstanceHandle } from "./instance";
@@ -36,7 +36,7 @@ export interface ServiceResources {
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** What the Service's status says. */
-    readonly ingress: ServiceStatusArgs["ingress"];
+    readonly ingress: ResourceArgs<"status">["ingress"];
     /**
      * What must be there before the Service's status says that it is reachable. Whatever nothing else of the Service depends on is among it: a deletion begins with the status,
      * which notices that it reaches another cluster.

@@ -31,28 +31,6 @@ const HANDLERS: { readonly [Name in keyof Handlers]: Methods<Handlers[Name]> } =
     status: { create: true, read: true, update: true, delete: true },
 };
 
-/** Names in the text that older states hold, and what they stand for. */
-const FORMER_NAMES: Readonly<Record<string, keyof Handlers>> = {
-    acl: "clb/acl",
-    backends: "backends",
-    certificate: "clb/certificate",
-    certificates: "nlb/certificates",
-    claim: "claim",
-    contract: "contract",
-    listener: "clb/listener",
-    release: "release",
-    reused: "reused",
-    securitygroup: "nlb/security-group",
-    servergroup: "nlb/server-group",
-    status: "status",
-    vswitch: "clb/vswitch",
-    zonecheck: "nlb/zone-check",
-    zones: "nlb/zones",
-};
-
-/** Handlers that no older state knows. */
-const NEWER: readonly (keyof Handlers)[] = ["clb/acl-check", "nlb/certificate-check"];
-
 const load = (name: string): Record<string, unknown> => require(`ack-loadbalancer/dynamic/${name}`);
 
 for (const [name, methods] of Object.entries(HANDLERS)) {
@@ -61,13 +39,6 @@ for (const [name, methods] of Object.entries(HANDLERS)) {
         expect([...exported].sort()).toStrictEqual(Object.keys(methods).sort());
     });
 }
-
-test("names in the text of older states lead to the same handlers", () => {
-    expect([...Object.values(FORMER_NAMES), ...NEWER].sort()).toStrictEqual(Object.keys(HANDLERS).sort());
-    for (const [former, name] of Object.entries(FORMER_NAMES)) {
-        assert.equal(load(former), load(name), former);
-    }
-});
 
 test("a delegate has no method that it was not given: the engine must not find one", () => {
     const provider = delegate("nlb/server-group", { create: true, read: true, update: true });

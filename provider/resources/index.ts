@@ -1,22 +1,106 @@
 /**
- * Dynamic resources: thin Pulumi shells over provider/'s functions.
+ * Dynamic resources. Their inputs, and what their methods do, are those of the handlers in `provider/deploy/handlers`.
  *
- * Each provider is an object literal whose methods only delegate. Its text is stored with every resource, so it stays small and the same whatever compiler made it.
+ * The fields `region` and `account` say where an object is. Default: the environment of the run.
  */
-export { AclCheck, type AclCheckArgs } from "./clb/acl-check";
-export { AclEntries, type AclEntriesArgs } from "./clb/acl";
-export { ServerGroupBackends, type ServerGroupBackendsArgs } from "./backends";
-export { AdditionalCertificates, type AdditionalCertificatesArgs } from "./nlb/certificates";
-export { CertificateCheck, type CertificateCheckArgs } from "./clb/certificate";
-export { ServiceClaim, type ServiceClaimArgs } from "./claim";
-export { ServiceContract, type ServiceContractArgs } from "./contract";
-export { ListenerOptions, type ListenerOptionsArgs } from "./clb/listener";
-export { LoadBalancerRelease, type LoadBalancerReleaseArgs } from "./release";
-export { ReusedLoadBalancer, type ReusedLoadBalancerArgs } from "./reused";
-export { SourceSecurityGroup, type SourceSecurityGroupArgs } from "./nlb/security-group";
-export { ServerGroupOptions, type ServerGroupOptionsArgs } from "./nlb/server-group";
-export { ServiceStatus, type ServiceStatusArgs } from "./status";
-export { VSwitchChoice, type VSwitchChoiceArgs } from "./clb/vswitch";
-export { ZoneCheck, type ZoneCheckArgs } from "./nlb/zone-check";
-export { NlbCertificateCheck, type NlbCertificateCheckArgs } from "./nlb/certificate-check";
-export { LoadBalancerZones, type LoadBalancerZonesArgs, type ZoneArgs } from "./nlb/zones";
+import { resource } from "./resource";
+
+export type { ResourceArgs } from "./resource";
+
+const CHECKED = { check: true, create: true, update: true } as const;
+const MANAGED = { create: true, read: true, update: true, delete: true } as const;
+
+/**
+ * Backends of one server group, all of them in one resource. They are written in batches of 20 (NLB: 40, whose jobs are awaited); weights change in place.
+ * User-managed members are left alone.
+ *
+ * A new group replaces the resource. An update makes no call for what does not change.
+ */
+export class ServerGroupBackends extends resource(
+    "backends",
+    "ServerGroupBackends",
+    { ...MANAGED, check: true },
+    { replaceOnChanges: ["serverGroupId"] },
+) {}
+
+/**
+ * Claim on a Service that another tool applies: the Cloud Controller Manager leaves the Service alone while this resource exists. The resource changes nothing
+ * in the Service's spec but the load balancer class of a Service with an NLB.
+ */
+export class ServiceClaim extends resource("claim", "ServiceClaim", MANAGED) {}
+
+/**
+ * Refuses, at preview, every change that the cloud cannot make to an existing instance, and an instance that must not be reused. The other resources of a
+ * Service depend on it.
+ */
+export class ServiceContract extends resource(
+    "contract",
+    "ServiceContract",
+    { ...CHECKED, diff: true },
+    { computed: ["formerTags"] },
+) {}
+
+/** Keeps a CLB active; before the instance is deleted, switches its protection off; removes the owner's marks from an instance that is preserved. */
+export class LoadBalancerRelease extends resource("release", "LoadBalancerRelease", MANAGED, {
+    replaceOnChanges: ["loadBalancerId"],
+}) {}
+
+/** Part of a user-managed instance that one Service uses. Deleting it removes the listeners, groups and tags of the Service; the instance and everything user-managed stay. */
+export class ReusedLoadBalancer extends resource("reused", "ReusedLoadBalancer", MANAGED, {
+    replaceOnChanges: ["loadBalancerId"],
+}) {}
+
+/** Writes the load balancer's address into the Service's status, where `kubectl get svc` shows it. */
+export class ServiceStatus extends resource("status", "ServiceStatus", MANAGED) {}
+
+/** Entries of a managed access control list, all of them in one resource: batches of 50, IPv6 included. Entries are added before others are removed, because an empty list lets everyone in. */
+export class AclEntries extends resource("clb/acl", "AclEntries", MANAGED, { replaceOnChanges: ["aclId"] }) {}
+
+/** Refuses, at preview, an access control list that does not exist, and records which lists are empty. It makes a call for new lists and in a refresh only. */
+export class AclCheck extends resource("clb/acl-check", "AclCheck", { ...CHECKED, read: true }) {}
+
+/** Refuses, at preview, a certificate of a CLB that is missing or expired. It makes a call for new certificates only. */
+export class CertificateCheck extends resource("clb/certificate", "CertificateCheck", CHECKED) {}
+
+/** Attributes of a CLB listener that the alicloud plugin cannot set, or cannot set back, and its state (running). It leaves attributes of the plugin alone. */
+export class ListenerOptions extends resource("clb/listener", "ListenerOptions", MANAGED, {
+    replaceOnChanges: ["loadBalancerId", "port", "protocol"],
+}) {}
+
+/** The vSwitch of an internal instance. It is chosen once and kept: an instance cannot move. */
+export class VSwitchChoice extends resource("clb/vswitch", "VSwitchChoice", CHECKED, { computed: ["chosen"] }) {}
+
+/** Refuses, at preview, a certificate of an NLB that is missing or expired. It makes a call for new certificates only. */
+export class NlbCertificateCheck extends resource("nlb/certificate-check", "NlbCertificateCheck", CHECKED) {}
+
+/** Additional certificates of one NLB listener, all of them in one resource: 15 in a call, one call after the other, because a listener takes one change at a time. */
+export class AdditionalCertificates extends resource("nlb/certificates", "AdditionalCertificates", MANAGED, {
+    replaceOnChanges: ["listenerId"],
+}) {}
+
+/** Managed security group for the source ranges of a Service, with all its rules. */
+export class SourceSecurityGroup extends resource("nlb/security-group", "SourceSecurityGroup", MANAGED, {
+    replaceOnChanges: ["name", "vpcId"],
+}) {}
+
+/** Attributes of an NLB server group that the alicloud plugin cannot set, or not in their whole range. */
+export class ServerGroupOptions extends resource(
+    "nlb/server-group",
+    "ServerGroupOptions",
+    { create: true, read: true, update: true },
+    { replaceOnChanges: ["serverGroupId"] },
+) {}
+
+/**
+ * Refuses, at preview, vSwitches that do not exist, are not in their zone or not in one VPC, and finds that VPC. It makes a call for new vSwitches, and one that
+ * asks whether the cloud would create a new instance.
+ */
+export class ZoneCheck extends resource("nlb/zone-check", "ZoneCheck", CHECKED, { computed: ["vpc"] }) {}
+
+/** Zones of an existing NLB, with their vSwitches and addresses. The alicloud plugin does not notice a change inside a zone. */
+export class LoadBalancerZones extends resource(
+    "nlb/zones",
+    "LoadBalancerZones",
+    { check: true, create: true, read: true, update: true },
+    { replaceOnChanges: ["loadBalancerId"] },
+) {}

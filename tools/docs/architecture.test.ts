@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { circles, folderGraph, folderOf, renderMermaid, withoutImplied } from "../dependencies/graph";
-import { filesOf, LAYERS, NOUNS } from "../dependencies/nouns";
-import { isDrawn, readModules, renderArchitecture, sourceFiles } from "./architecture";
+import { isDrawn, readModules, renderArchitecture } from "./architecture";
 
 const GRAPH = new Map([
     ["a", ["b", "c"]],
@@ -42,14 +41,6 @@ test("folders of the product use each other in one direction only", () => {
 test("docs/architecture.md matches the sources (node dist/tools/docs/architecture.js)", () => {
     const page = readFileSync("docs/architecture.md", "utf8");
     expect(page).toBe(renderArchitecture(page));
-});
-
-test("ten nouns are found by name, each in at least three layers", () => {
-    expect(Object.keys(NOUNS)).toHaveLength(10);
-    for (const noun of Object.keys(NOUNS)) {
-        const layers = LAYERS.filter((layer) => filesOf(noun, layer, sourceFiles()).length > 0);
-        assert.ok(layers.length >= 3, `${noun}: ${layers.join(", ")}`);
-    }
 });
 
 test("a file is drawn in its folder; lab, tools and bench are one folder each", () => {

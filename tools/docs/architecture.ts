@@ -1,13 +1,12 @@
 /**
- * Writes the drawn graph and the table of nouns into `docs/architecture.md`: `node dist/tools/docs/architecture.js`.
+ * Writes the graph of folders into `docs/architecture.md`: `node dist/tools/docs/architecture.js`.
  * With `--check` it writes nothing and fails when the page does not match the sources.
  */
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { folderGraph, type Module, renderMermaid, withoutImplied } from "../dependencies/graph";
-import { renderNouns } from "../dependencies/nouns";
 
 const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
 const PAGE = join(ROOT, "docs", "architecture.md");
@@ -38,28 +37,12 @@ export function readModules(): Module[] {
     return (JSON.parse(output) as { modules: Module[] }).modules;
 }
 
-/** Source files of the product, from the root. */
-export function sourceFiles(): string[] {
-    return PRODUCT.flatMap((folder) =>
-        readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-            .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
-            .map((name) => `${folder}/${name}`),
-    );
-}
-
-/** The page with its generated parts made anew; each stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Returns the page with the graph of today's sources between `<!-- graph -->` and `<!-- /graph -->`. */
 export function renderArchitecture(page: string): string {
-    const parts = {
-        graph: `\`\`\`mermaid\n${renderMermaid(withoutImplied(folderGraph(readModules(), isDrawn)))}\`\`\`\n`,
-        nouns: renderNouns(sourceFiles()),
-    };
-    return Object.entries(parts).reduce(
-        (text, [name, content]) =>
-            text.replace(
-                new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`),
-                (_, start: string, end: string) => `${start}\n${content}\n${end}`,
-            ),
-        page,
+    const graph = renderMermaid(withoutImplied(folderGraph(readModules(), isDrawn)));
+    return page.replace(
+        /(<!-- graph -->\n)[\s\S]*?(<!-- \/graph -->)/,
+        (_, start: string, end: string) => `${start}\n\`\`\`mermaid\n${graph}\`\`\`\n\n${end}`,
     );
 }
 

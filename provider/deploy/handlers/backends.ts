@@ -14,15 +14,17 @@ import { type CheckResult, isUnknown, plain } from "./values";
 
 /** Inputs of a group's backends. */
 export interface BackendsInputs {
+    /** Id of the server group. */
     readonly serverGroupId: string;
-    /** Ownership mark of each backend: the key of the Service's group. */
+    /** Ownership mark of each backend: the key of the Service's group. Members without it are user-managed. */
     readonly description: string;
     /** Kind of the group: a CLB's vServer group, or what an NLB's server group holds. Default `VServer`. */
     readonly groupType?: GroupType;
     /** nodePort, for the backends whose keys name no port. */
     readonly port?: number;
+    /** Backends by their key: ECS instance id or pod address. */
     readonly backends: Backends;
-    /** Set weights when a backend is added, and never again. */
+    /** Set weights when a backend is added, and never again. Default false. */
     readonly ignoreWeights?: boolean;
     /** Allow the last backend to be removed. Default false: an empty answer of the cluster keeps the backends that are there. */
     readonly allowEmpty?: boolean;

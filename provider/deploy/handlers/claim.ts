@@ -21,6 +21,7 @@ export interface ClaimInputs {
     /** Path of the kubeconfig; absent = as kubectl finds it. */
     readonly kubeconfig?: string;
     readonly context?: string;
+    /** Deleting the claim hands the Service back to the Cloud Controller Manager. Default false: no controller manages it then. */
     readonly handBack?: boolean;
 }
 

@@ -64,6 +64,7 @@ export interface ContractInputs {
     readonly movedFrom?: StackIdentity;
     /** Settings whose change, and with it a new instance and address, was allowed in so many words. */
     readonly allowReplacement?: readonly string[];
+    /** The Service in the cluster. Absent: it does not exist, or nothing is known of it. */
     readonly live?: ObservedService;
     /** A Service that is taken over, where the Cloud Controller Manager has taken it back since. Kept by {@link check} where the stack has it already. */
     readonly retaken?: RetakenService;

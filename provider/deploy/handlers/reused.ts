@@ -21,7 +21,9 @@ export interface ReusedInputs {
     readonly address: string;
     /** Any ownership key of the Service: what carries it is removed when the Service is removed. */
     readonly owner: string;
+    /** Attributes of the instance that the Service states. */
     readonly attributes: ReusedAttributes;
+    /** Tags that the Service sets; others stay. */
     readonly tags: Readonly<Record<string, string>>;
     /** What tags were before, as far as that was recorded before they were set. Default: as they are when they are set. */
     readonly recordedTags?: FormerTags;

@@ -18,6 +18,7 @@ export interface StatusInputs {
     /** Path of the kubeconfig; absent = as kubectl finds it. Its contents are never kept. */
     readonly kubeconfig?: string;
     readonly context?: string;
+    /** `status.loadBalancer.ingress`. */
     readonly ingress: readonly Ingress[];
 }
 

@@ -11,7 +11,7 @@ import { type AccountReference, openPlace } from "../place";
 /** Inputs of a list's entries. */
 export interface AclEntriesInputs {
     readonly aclId: string;
-    /** Comment by address range. */
+    /** Comment of each entry, by its address range. A map: a change is one line of the preview. */
     readonly entries: Readonly<Record<string, string>>;
     readonly region?: string;
     readonly account?: AccountReference;

@@ -11,6 +11,7 @@ import { type AccountReference, openPlace } from "../place";
 export interface CertificateInputs {
     /** `namespace/name`. */
     readonly service: string;
+    /** Ids of the server certificates that the listeners of the Service use. */
     readonly certificates: readonly string[];
     readonly region?: string;
     readonly account?: AccountReference;

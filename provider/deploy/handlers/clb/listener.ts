@@ -11,9 +11,11 @@ export interface ListenerOptionsInputs {
     readonly loadBalancerId: string;
     readonly port: number;
     readonly protocol: ClbProtocol;
+    /** Attributes in the names of the SLB API, for example `HealthCheckSwitch`. */
     readonly options: Attributes;
+    /** Values that attributes get when they are no longer set. */
     readonly defaults: Attributes;
-    /** Default `running`: state of earlier versions has none. */
+    /** State of the listener; one that was stopped is started. Default `running`. */
     readonly status?: "running" | "stopped";
     /** Changes when the plugin writes the listener and may overwrite an option. */
     readonly revision?: string;

@@ -12,8 +12,11 @@ import { type AccountReference, openPlace } from "../place";
 export interface VSwitchInputs {
     /** `namespace/name`. */
     readonly service: string;
+    /** The vSwitch that the Service names. Absent: one of the candidates. */
     readonly named?: string;
+    /** vSwitches of the cluster's control plane, in their order. */
     readonly candidates: readonly string[];
+    /** `first`: the first candidate, in any state. `available`: the first one with a free address. */
     readonly rule: "first" | "available";
     /** Static address that the instance asks for; absent = any of the vSwitch. */
     readonly address?: string;

@@ -9,7 +9,9 @@ import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of a listener's further certificates. */
 export interface AdditionalCertificatesInputs {
+    /** Id of the NLB listener. */
     readonly listenerId: string;
+    /** Ids of the certificates in addition to the listener's own. */
     readonly certificates: readonly string[];
     readonly region?: string;
     readonly account?: AccountReference;

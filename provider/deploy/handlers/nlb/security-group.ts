@@ -15,12 +15,16 @@ import { type AccountReference, openPlace } from "../place";
 
 /** Inputs of a group. */
 export interface SourceSecurityGroupInputs {
+    /** Name of the group, which no other Service has. */
     readonly name: string;
+    /** Description of the group and mark of its rules. Rules without it are user-managed. */
     readonly description: string;
     readonly vpcId: string;
     readonly tags: Readonly<Record<string, string>>;
+    /** Policy for connections, by the address range of their source. A map: a change is one line of the preview. */
     readonly rules: Readonly<Record<string, "accept" | "drop">>;
     readonly resourceGroupId?: string;
+    /** The load balancer and its security group stay when the Service is deleted. Default false. */
     readonly preserve?: boolean;
     readonly region?: string;
     readonly account?: AccountReference;

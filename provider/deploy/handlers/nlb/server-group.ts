@@ -11,7 +11,9 @@ type Options = Readonly<Record<string, string>>;
 
 /** Inputs of a group's options. */
 export interface ServerGroupOptionsInputs {
+    /** Id of the NLB server group. */
     readonly serverGroupId: string;
+    /** Attributes in the names of the NLB API: `ConnectionDrainTimeout`, `IpVersionAffinityMode`. */
     readonly options: Options;
     readonly region?: string;
     readonly account?: AccountReference;

@@ -12,6 +12,7 @@ import { type AccountReference, openPlace } from "../place";
 export interface ZoneCheckInputs {
     /** `namespace/name`. */
     readonly service: string;
+    /** VPC of the cluster. Absent: the VPC of the vSwitches. */
     readonly vpcId?: string;
     /** vSwitch by zone id. */
     readonly vswitches: Readonly<Record<string, string>>;

@@ -7,14 +7,18 @@ import { type AccountReference, openPlace } from "../place";
 /** Where an NLB stands in one zone. */
 export interface ZoneInputs {
     readonly vswitchId: string;
+    /** Address in the vSwitch. Absent: the cloud chooses. */
     readonly privateIpv4?: string;
+    /** Elastic IP address. Absent: the cloud allocates one if the load balancer is public. */
     readonly allocationId?: string;
 }
 
 /** Inputs of an instance's zones. */
 export interface LoadBalancerZonesInputs {
     readonly loadBalancerId: string;
+    /** Zones by zone id. A map: a change is one line of the preview. */
     readonly zones: Readonly<Record<string, ZoneInputs>>;
+    /** `Internet` or `Intranet`; elastic addresses are bound when the load balancer becomes public. */
     readonly addressType: string;
     /** Nothing is done in this run, so that the cloud is asked what it would say; never stored. */
     readonly preview?: boolean;
