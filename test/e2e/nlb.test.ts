@@ -1,7 +1,7 @@
 /**
  * A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
  *
- * Requirements: A62, B02, D33, F23, I54, X01, X02, X03, X20, X21, X23, X26.
+ * Requirements: A62, B02, D33, F23, I54, X01, X02, X03, X20, X21, X23, X26, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
