@@ -3,7 +3,7 @@
  * A46, A50, A51, A54, A56, A58, A59, A66, B05, B07, B08, B11, B12, B13, B14, B15, B16, B17, B27, C03, C05, C08, C09,
  * C11, C12, C13, C14, C15, C20, C21, C24, C25, C28, C29, C30, C31, C32, D10, D11, D13, D14, D22, E14, E15, E20, G07,
  * G14, G32, H06, H11, I01, I02, I03, I06, I13, I16, I17, I21, I27, I29, I32, I33, I34, I35, I36, I38, I42, I43, I49,
- * X03, X08, X18, X20, X21, X27.
+ * X02, X03, X08, X18, X20, X21, X27.
  */
 import { expect, test } from "@jest/globals";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
@@ -699,6 +699,24 @@ const nlbTable: typeof table = [
         ["error annotation-version zoneMaps"],
     ],
     [
+        "addresses from the version on that lets them be chosen",
+        { zoneMaps: zoneMaps.map((zone, index) => ({ ...zone, privateIpv4: `10.0.0.${index}` })) },
+        { facts: { compatibility: "v2.12.1" } },
+        [],
+    ],
+    [
+        "servers by address before groups could hold addresses",
+        { zoneMaps, serverGroupType: "Ip" },
+        { facts: { compatibility: "v2.7.9" } },
+        ["error annotation-version serverGroupType"],
+    ],
+    [
+        "servers by address from the version on that lets groups hold addresses",
+        { zoneMaps, serverGroupType: "Ip" },
+        { facts: { compatibility: "v2.8.0" } },
+        [],
+    ],
+    [
         "dual stack without IPVS",
         { zoneMaps, ipVersion: "DualStack" },
         { facts: { kubeProxyMode: "iptables" } },
@@ -722,6 +740,24 @@ const nlbTable: typeof table = [
         { zoneMaps, crossZoneEnabled: "off" },
         { facts: { compatibility: "v2.12.0" } },
         ["error annotation-version crossZoneEnabled"],
+    ],
+    [
+        "cross-zone from the version on that has it",
+        { zoneMaps, crossZoneEnabled: "off" },
+        { facts: { compatibility: "v2.13.0" } },
+        [],
+    ],
+    [
+        "a range of ports just before it was there",
+        ranged,
+        { ...terway, facts: { ...terway.facts, compatibility: "v2.11.3" } },
+        ["error annotation-version listenerPortRange"],
+    ],
+    [
+        "a range of ports from the version on that has it",
+        ranged,
+        { ...terway, facts: { ...terway.facts, compatibility: "v2.11.4" } },
+        [],
     ],
     ["a TLS listener", { zoneMaps, protocolPort: tls, certId: "c" }, {}, []],
     [
