@@ -386,7 +386,7 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         },
         [
             "error service-class spec.loadBalancerClass",
-            'error annotation-version metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps"]',
+            `error annotation-version metadata.annotations["${Object.keys(ZONES).join()}"]`,
         ],
     ],
     [
