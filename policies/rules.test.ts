@@ -1,6 +1,6 @@
 /**
- * Requirements: A18, B34, C06, C18, C19, C33, D05, D25, F14, F23, G01, G02, G03, G04, G10, H04, H09, H10, H11, H12,
- * H13, H23, H24, I06, I08, I17, I34, I35, I37, I51, I52, I53, I54, I60, X03, X09, X20, X21.
+ * Requirements: A18, B34, C06, C18, C19, C33, D05, D25, E11, F14, F23, G01, G02, G03, G04, G10, H04, H09, H10, H11,
+ * H12, H13, H23, H24, I06, I08, I17, I34, I35, I37, I51, I52, I53, I54, I60, X03, X09, X20, X21.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Requirements: B02, X12, X31. */
+/** Requirements: B02, X31. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";

@@ -1,3 +1,4 @@
+/** Requirements: G05. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FakeCluster, loadBalancerMocks } from "../mocks";

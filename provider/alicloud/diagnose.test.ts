@@ -1,6 +1,6 @@
 /**
- * Requirements: B36, D05, D12, D25, D26, G05, G08, G11, G12, G13, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26,
- * G27, G28, G29, G30, G31, G32, G33, G34, G35, G36, G38, G39, I04, I55, I56, X15.
+ * Requirements: B36, D05, D12, D25, D26, G05, G08, G12, G13, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27,
+ * G28, G29, G30, G31, G32, G33, G34, G35, G36, G38, G39, I04, I55, I56, X15, X28.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -93,11 +93,15 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
         "rebound",
         /former id/,
     ],
-    ["curl: (35) error:1408F10B:SSL routines:ssl3_get_record:wrong version number", "tls-intercepted", /hostname/],
+    [
+        "curl: (35) error:1408F10B:SSL routines:ssl3_get_record:wrong version number",
+        "tls-intercepted",
+        /cluster address .*svc\.cluster\.local.*hostname/,
+    ],
     [
         "User not authorized to operate on the specified resource, or this API doesn't support RAM: nlb:ListAsynJobs",
         "permission-ccm",
-        /k8sMasterRolePolicy-Ccm/,
+        /nlb:ListAsynJobs.*Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries.*k8sMasterRolePolicy-Ccm/,
     ],
     [
         { code: "Forbidden.RAM", message: "User not authorized to operate on the specified resource." },

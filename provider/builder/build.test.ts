@@ -1,7 +1,8 @@
 /**
  * Requirements: A01, A03, A04, A06, A18, A25, A26, A28, A29, A40, A41, A42, A43, A44, A45, B01, B05, B09, B11, B23,
  * B31, C01, C02, C04, C07, C09, C10, C11, C13, C14, C15, C16, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29,
- * C30, C31, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X16, X17, X18.
+ * C30, C31, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X12, X16, X17,
+ * X18.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -193,6 +194,18 @@ test("a listener for each port, with the documented defaults of its protocol", (
     });
 });
 
+test("without protocol-port a TCP port is a TCP listener, whatever its number", () => {
+    expect(desired({}).listeners.map(({ protocol, port }) => `${protocol}:${port}`)).toStrictEqual([
+        "tcp:80",
+        "tcp:443",
+    ]);
+});
+
+test("Local alone changes no algorithm: rr stays", () => {
+    const { listeners } = desired({}, {}, { externalTrafficPolicy: "Local" });
+    expect(listeners.map(({ scheduler }) => scheduler)).toStrictEqual(["rr", "rr"]);
+});
+
 /** What a setting makes of a listener: a path into it, and what is found there. */
 const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][] = [
     ["scheduling", "tcp", { scheduler: "tch" }, "scheduler", "tch"],
@@ -290,6 +303,34 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
     ["checks of TCP by HTTP", "tcp", { healthCheckType: "http", healthCheckUri: "/live" }, "healthCheck.type", "http"],
     ["UDP is checked by UDP", "udp", { healthCheckType: "http" }, "healthCheck.type", "udp"],
     ["the connection timeout of a check", "udp", { healthCheckConnectTimeout: 9 }, "healthCheck.timeout", 9],
+    [
+        "the connection timeout of a check of TCP by TCP",
+        "tcp",
+        { healthCheckConnectTimeout: 9, healthCheckTimeout: 30 },
+        "healthCheck.timeout",
+        9,
+    ],
+    [
+        "the answer timeout of a check of TCP by HTTP",
+        "tcp",
+        { healthCheckType: "http", healthCheckUri: "/", healthCheckConnectTimeout: 9, healthCheckTimeout: 30 },
+        "healthCheck.timeout",
+        30,
+    ],
+    [
+        "the connection timeout of a check of TCP by HTTP without an answer timeout",
+        "tcp",
+        { healthCheckType: "http", healthCheckUri: "/", healthCheckConnectTimeout: 9 },
+        "healthCheck.timeout",
+        9,
+    ],
+    [
+        "a timeout of UDP below the interval is the interval",
+        "udp",
+        { healthCheckConnectTimeout: 3, healthCheckInterval: 10 },
+        "healthCheck.timeout",
+        10,
+    ],
     [
         "a timeout below the interval is the interval",
         "tcp",
@@ -447,6 +488,7 @@ test("without a resource group of its own an instance is made in that of the clu
     expect(group({}, {})).toBe("rg-cluster");
     expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
     expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
+    expect(group({}, { compatibility: "v2.9.1" })).toBe("rg-cluster");
     const facts = { clusterId: "c1", resourceGroupId: "rg-cluster" };
     expect(initialGroup({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
     for (const settings of [{ id: "lb-1" }, { resourceGroupId: "rg-own" }])

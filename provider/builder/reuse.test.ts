@@ -1,4 +1,4 @@
-/** Requirements: I01. */
+/** Requirements: E04, I01, I24. */
 import { expect, test } from "@jest/globals";
 import type { ClusterFacts } from "../schema/facts";
 import type { Settings } from "../schema/settings";
@@ -97,6 +97,14 @@ test("attributes of an NLB, in an order of their own", () => {
             { zoneId: "z-b", vswitchId: "vsw-b" },
         ],
     });
+});
+
+test("an NLB of another VPC can be reused from Cloud Controller Manager v2.9.1 on, a CLB cannot", () => {
+    const crosses = (type: LoadBalancerType, compatibility: string): unknown =>
+        buildReuse(service({ id: type === "nlb" ? "nlb-1" : "lb-1" }, type), { ...FACTS, compatibility }, [])
+            ?.crossesVpcs;
+    expect([crosses("nlb", "v2.9.0"), crosses("nlb", "v2.9.1")]).toStrictEqual([false, true]);
+    expect(crosses("clb", "v2.13.0")).not.toBe(true);
 });
 
 test("a range of ports takes all of them, and a group is joined by the first one; a CLB has no ranges", () => {

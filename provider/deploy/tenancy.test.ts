@@ -1,4 +1,4 @@
-/** Requirements: F20, I19. */
+/** Requirements: F20, I19, X23. */
 import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../model/observed";
 import { refusal, scriptedCloud, type Asked } from "../alicloud/testing";

@@ -76,6 +76,18 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         [],
     ],
     [
+        "a static address",
+        { ...ESTABLISHED, addressType: "intranet", ip: "10.0.0.1" },
+        { ...ESTABLISHED, addressType: "intranet", ip: "10.0.0.2" },
+        ["ip"],
+    ],
+    [
+        "the resource group",
+        { ...ESTABLISHED, resourceGroupId: "rg-1" },
+        { ...ESTABLISHED, resourceGroupId: "rg-2" },
+        ["resourceGroupId"],
+    ],
+    [
         "zones, IP version and cluster",
         ESTABLISHED,
         { ...ESTABLISHED, masterZoneid: "z1", slaveZoneid: "z2", ipVersion: "ipv6", clusterId: "c2" },

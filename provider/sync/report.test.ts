@@ -1,4 +1,4 @@
-/** Requirements: X29. */
+/** Requirements: X25, X29. */
 import { expect, test } from "@jest/globals";
 import type { BindingSpec } from "./binding/spec";
 import type { Finding } from "./binding/status";

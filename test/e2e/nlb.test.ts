@@ -1,7 +1,7 @@
 /**
  * A Service behind an NLB, from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
  *
- * Requirements: A62, B02, D33, F23, I54, X01, X02, X03, X20, X21, X23, X26.
+ * Requirements: A62, B02, D33, F04, F05, F23, I54, X01, X02, X03, X20, X21, X23, X26, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -438,6 +438,8 @@ test("create-only settings are refused: IP version, resource group, and a CLB in
     const since = await session.lastCall();
     stack.write([webWith({ "ip-version": "DualStack" })]);
     expect(stack.fail(await stack.preview())).toMatch(/ipVersion cannot change from "ipv4" to "DualStack".*Remedy: /);
+    stack.write([webWith({ "resource-group-id": "rg-other" })]);
+    expect(stack.fail(await stack.preview())).toMatch(/resourceGroupId cannot change from .* to "rg-other".*Remedy: /);
     stack.write([{ name: "web", ports: WEB.ports ?? [] }]);
     expect(stack.fail(await stack.preview())).toMatch(/loadBalancerType cannot change from "nlb" to "clb".*Remedy: /);
     expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();

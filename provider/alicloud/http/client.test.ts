@@ -1,3 +1,4 @@
+/** Requirements: G24. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { HttpFailure } from "../../net";

@@ -3,7 +3,7 @@
  * A46, A50, A51, A54, A56, A58, A59, A66, B05, B07, B08, B11, B12, B13, B14, B15, B16, B17, B27, C03, C05, C08, C09,
  * C11, C12, C13, C14, C15, C20, C21, C24, C25, C28, C29, C30, C31, C32, D10, D11, D13, D14, D22, E14, E15, E20, G07,
  * G14, G32, H06, H11, I01, I02, I03, I06, I13, I16, I17, I21, I27, I29, I32, I33, I34, I35, I36, I38, I42, I43, I49,
- * X03, X08, X10, X17, X18, X20, X21, X27, X28.
+ * X02, X03, X08, X18, X20, X21, X27.
  */
 import { expect, test } from "@jest/globals";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
@@ -111,6 +111,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { compatibility: "v2.5.0" } },
         ["warning annotation-effect instanceChargeType"],
     ],
+    [
+        "the same just before the later of the two",
+        {},
+        { facts: { compatibility: "v2.12.0" } },
+        ["warning annotation-effect instanceChargeType"],
+    ],
     ["the same before both", {}, { facts: { compatibility: "v2.4.9" } }, []],
     ["the same after both", {}, { facts: { compatibility: "v2.12.1" } }, []],
     [
@@ -192,12 +198,36 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { compatibility: "v1.9.3.80" } },
         ["error annotation-version id", "warning annotation-version id"],
     ],
+    [
+        "an instance from the version on that lets one Service reuse it",
+        { id: "lb-1" },
+        { facts: { compatibility: "v1.9.3.81" } },
+        ["warning annotation-version id"],
+    ],
+    [
+        "an instance just before sharing was possible",
+        { id: "lb-1" },
+        { facts: { compatibility: "v1.9.3.104" } },
+        ["warning annotation-version id"],
+    ],
+    [
+        "an instance from the version on that lets several Services share it",
+        { id: "lb-1" },
+        { facts: { compatibility: "v1.9.3.105" } },
+        [],
+    ],
     ["tags on a reused instance", { id: "lb-1", additionalResourceTags: { a: "b" } }, {}, []],
     [
         "the same before that was possible",
         { id: "lb-1", additionalResourceTags: { a: "b" } },
         { facts: { compatibility: "v2.9.9" } },
         ["error annotation-exclusion additionalResourceTags"],
+    ],
+    [
+        "the same from the version on that allows it",
+        { id: "lb-1", additionalResourceTags: { a: "b" } },
+        { facts: { compatibility: "v2.10.0" } },
+        [],
     ],
     [
         "a tag that marks the owner",
@@ -335,6 +365,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { instanceChargeType: "PayByCLCU", aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },
         { facts: { compatibility: "v2.11.0" } },
         ["error annotation-version aclId"],
+    ],
+    [
+        "several lists from their time on",
+        { instanceChargeType: "PayByCLCU", aclStatus: "on", aclId: "acl-1,acl-2", aclType: "white" },
+        { facts: { compatibility: "v2.11.1" } },
+        ["warning annotation-effect aclId"],
     ],
     [
         "access control without a list",
@@ -511,6 +547,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { compatibility: "v2.0.1" } },
         ["error annotation-version weight"],
     ],
+    [
+        "a weight of 0 from its time on",
+        { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" },
+        { facts: { compatibility: "v2.1.0" } },
+        [],
+    ],
 
     [
         "a setting before its time",
@@ -657,6 +699,24 @@ const nlbTable: typeof table = [
         ["error annotation-version zoneMaps"],
     ],
     [
+        "addresses from the version on that lets them be chosen",
+        { zoneMaps: zoneMaps.map((zone, index) => ({ ...zone, privateIpv4: `10.0.0.${index}` })) },
+        { facts: { compatibility: "v2.12.1" } },
+        [],
+    ],
+    [
+        "servers by address before groups could hold addresses",
+        { zoneMaps, serverGroupType: "Ip" },
+        { facts: { compatibility: "v2.7.9" } },
+        ["error annotation-version serverGroupType"],
+    ],
+    [
+        "servers by address from the version on that lets groups hold addresses",
+        { zoneMaps, serverGroupType: "Ip" },
+        { facts: { compatibility: "v2.8.0" } },
+        [],
+    ],
+    [
         "dual stack without IPVS",
         { zoneMaps, ipVersion: "DualStack" },
         { facts: { kubeProxyMode: "iptables" } },
@@ -680,6 +740,24 @@ const nlbTable: typeof table = [
         { zoneMaps, crossZoneEnabled: "off" },
         { facts: { compatibility: "v2.12.0" } },
         ["error annotation-version crossZoneEnabled"],
+    ],
+    [
+        "cross-zone from the version on that has it",
+        { zoneMaps, crossZoneEnabled: "off" },
+        { facts: { compatibility: "v2.13.0" } },
+        [],
+    ],
+    [
+        "a range of ports just before it was there",
+        ranged,
+        { ...terway, facts: { ...terway.facts, compatibility: "v2.11.3" } },
+        ["error annotation-version listenerPortRange"],
+    ],
+    [
+        "a range of ports from the version on that has it",
+        ranged,
+        { ...terway, facts: { ...terway.facts, compatibility: "v2.11.4" } },
+        [],
     ],
     ["a TLS listener", { zoneMaps, protocolPort: tls, certId: "c" }, {}, []],
     [

@@ -132,6 +132,18 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         ["error service-port spec.ports[0].nodePort"],
     ],
     [
+        "a node port just below the default range",
+        { spec: { ports: [{ port: 80, nodePort: 29999 }] } },
+        ["error service-port spec.ports[0].nodePort"],
+    ],
+    ["the first node port of the default range", { spec: { ports: [{ port: 80, nodePort: 30000 }] } }, []],
+    ["the last node port of the default range", { spec: { ports: [{ port: 80, nodePort: 32767 }] } }, []],
+    [
+        "a node port just above the default range",
+        { spec: { ports: [{ port: 80, nodePort: 32768 }] } },
+        ["error service-port spec.ports[0].nodePort"],
+    ],
+    [
         "a node port in the cluster's own range",
         { spec: { ports: [{ port: 80, nodePort: 8080 }] }, facts: { nodePortRange: { from: 8000, to: 9000 } } },
         [],
@@ -204,6 +216,22 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
             facts: { compatibility: "v1.9.3.380", networkPlugin: "terway" },
         },
         ["error service-port spec.ports[0].targetPort"],
+    ],
+    [
+        "a named target port of pods, just before the controller resolved it",
+        {
+            spec: { ports: [{ port: 80, targetPort: "http" }] },
+            facts: { compatibility: "v2.0.0", networkPlugin: "terway" },
+        },
+        ["error service-port spec.ports[0].targetPort"],
+    ],
+    [
+        "a named target port of pods, from the controller on that resolves it",
+        {
+            spec: { ports: [{ port: 80, targetPort: "http" }] },
+            facts: { compatibility: "v2.0.1", networkPlugin: "terway" },
+        },
+        [],
     ],
     [
         "a named target port of nodes, old controller",
@@ -330,6 +358,45 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
             facts: { kubernetesVersion: "v1.22.3" },
         },
         ["error service-class spec.loadBalancerClass"],
+    ],
+    [
+        "an NLB just before Kubernetes had it",
+        {
+            metadata: { annotations: ZONES },
+            spec: { loadBalancerClass: NLB_CLASS },
+            facts: { kubernetesVersion: "v1.23.17" },
+        },
+        ["error service-class spec.loadBalancerClass"],
+    ],
+    [
+        "an NLB from the Kubernetes version on that has it",
+        {
+            metadata: { annotations: ZONES },
+            spec: { loadBalancerClass: NLB_CLASS },
+            facts: { kubernetesVersion: "v1.24.0" },
+        },
+        [],
+    ],
+    [
+        "an NLB before the Cloud Controller Manager had it",
+        {
+            metadata: { annotations: ZONES },
+            spec: { loadBalancerClass: NLB_CLASS },
+            facts: { compatibility: "v2.4.9" },
+        },
+        [
+            "error service-class spec.loadBalancerClass",
+            `error annotation-version metadata.annotations["${Object.keys(ZONES).join()}"]`,
+        ],
+    ],
+    [
+        "an NLB from the Cloud Controller Manager version on that has it",
+        {
+            metadata: { annotations: ZONES },
+            spec: { loadBalancerClass: NLB_CLASS },
+            facts: { compatibility: "v2.5.0" },
+        },
+        [],
     ],
     [
         "an annotation of an NLB on a CLB",

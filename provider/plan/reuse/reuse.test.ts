@@ -1,4 +1,7 @@
-/** Requirements: D12, E01, E02, E03, E04, E05, E06, E10, E20, F07, G26, G34, I01, I23, I24, I59, I60, I61, X05. */
+/**
+ * Requirements: D12, E01, E02, E03, E04, E05, E06, E10, E20, F07, G26, G34, G36, H19, I01, I23, I24, I59, I60, I61,
+ * X05.
+ */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
 import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
