@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ServiceContract } from "../../provider/resources";
 import type { AnyContext } from "./context";
 import { promiseOf } from "./outputs";
-import { hasOwnProcess, perRun } from "./run";
+import { perRun } from "./run";
 import { startInTurn } from "./waves";
 
 /** Contracts of a run that wait for nothing else of the program. */
@@ -18,11 +18,7 @@ class Contracts {
     all(): Promise<void> {
         this.#all ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
             await Promise.all(this.#independent.map(({ urn }) => promiseOf(urn)));
-            if (!pulumi.log.hasErrors()) return;
-            // The program has failed already, over a Service whose arguments were refused for example, and has said so: nothing more is registered. Only its own process
-            // ends with it; a process that goes on after it would wait for ever, and gets an error.
-            if (hasOwnProcess()) await new Promise<never>(() => undefined);
-            throw new pulumi.RunError("no Service was changed, because the program failed");
+            if (pulumi.log.hasErrors()) throw new pulumi.RunError("no Service was changed, because the program failed");
         });
         return this.#all;
     }

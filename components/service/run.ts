@@ -14,11 +14,6 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     };
 }
 
-/** Whether the CLI has started this process for the program, as with `pulumi up`; not on the Automation API. */
-export function hasOwnProcess(): boolean {
-    return /@pulumi[\\/]pulumi[\\/]cmd[\\/]run\b/.test(process.argv[1] ?? "");
-}
-
 /** A hook that runs as a part of the run that makes it: what it logs goes to that run's engine, and what is kept for the run is found. The engine calls hooks from outside of it. */
 export function resourceHook(
     name: string,
