@@ -12,6 +12,7 @@ const GENERATIONS: readonly [string | undefined, readonly number[], readonly num
     // The documents' own example: 1, 2 and 3 pods on three nodes.
     ["v1.9.3.163-gabc-aliyun", [1, 2, 3], [100, 100, 100]],
     ["v1.9.3.164-g2105d2e-aliyun", [1, 2, 3], [16, 33, 50]],
+    ["v1.9.3.275-gabc-aliyun", [1, 2, 3], [16, 33, 50]],
     ["v1.9.3.276-g372aa98-aliyun", [1, 2, 3], [1, 2, 3]],
     ["v2.13.0", [1, 2, 3], [1, 2, 3]],
     [undefined, [1, 2, 3], [1, 2, 3]],
