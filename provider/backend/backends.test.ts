@@ -1,6 +1,6 @@
 /**
- * Requirements: A57, A58, A62, C36, D02, D03, D04, D06, D07, D08, D09, D10, D13, D20, D27, D31, D33, G20, H08, H09,
- * I40, I43, I44, I45, I48, I58, X02, X12, X13, X19, X22, X24.
+ * Requirements: A56, A57, A58, A62, C36, D02, D03, D04, D06, D07, D08, D09, D10, D13, D20, D27, D31, D33, G20, H08,
+ * H09, I40, I43, I44, I45, I48, I58, X02, X12, X13, X19, X22, X24.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -222,6 +222,19 @@ test("Terway clusters attach pods without being asked, unless they are older tha
     expect(backendsOf(service({ facts: old }), [node("a")], [slice([{ ip: "10.0.0.1" }])], old).weights).toStrictEqual({
         "i-a": 100,
     });
+});
+
+test("Flannel clusters attach nodes: all of them with Cluster, those with a ready pod with Local", () => {
+    const flannel: ClusterFacts = { clusterId: "c1", networkPlugin: "flannel" };
+    const weights = (policy: string) =>
+        backendsOf(
+            service({ policy, facts: flannel }),
+            [node("a"), node("b")],
+            [slice([{ ip: "10.0.0.1", node: "b" }])],
+            flannel,
+        ).weights;
+    expect(weights("Cluster")).toStrictEqual({ "i-a": 100, "i-b": 100 });
+    expect(weights("Local")).toStrictEqual({ "i-b": 1 });
 });
 
 const EXCLUDED: readonly [string, Parameters<typeof node>[1], Record<string, string>][] = [

@@ -1,8 +1,8 @@
 /**
- * Requirements: A01, A03, A04, A06, A18, A25, A26, A28, A29, A40, A41, A42, A43, A44, A45, B01, B05, B09, B11, B23,
- * B31, C01, C02, C04, C07, C09, C10, C11, C13, C14, C15, C16, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29,
- * C30, C31, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37, I39, I41, I42, X05, X10, X12, X16, X17,
- * X18.
+ * Requirements: A01, A03, A04, A06, A18, A25, A26, A28, A29, A34, A35, A40, A41, A42, A43, A44, A45, A46, A50, A52,
+ * A54, B01, B05, B09, B11, B23, B31, C01, C02, C04, C07, C08, C09, C10, C11, C13, C14, C15, C16, C17, C20, C21, C22,
+ * C23, C24, C25, C26, C27, C28, C29, C30, C31, C32, D12, I02, I03, I12, I13, I14, I16, I17, I27, I28, I30, I31, I37,
+ * I39, I41, I42, X05, X10, X12, X16, X17, X18.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -239,7 +239,22 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         undefined,
     ],
     ["the connection timeout of TCP", "tcp", { establishedTimeout: 60 }, "attributes.establishedTimeout", 60],
+    [
+        "the connection timeout has no effect on UDP",
+        "udp",
+        { establishedTimeout: 60 },
+        "attributes.establishedTimeout",
+        undefined,
+    ],
     ["proxy protocol", "udp", { proxyProtocol: "on" }, "attributes.proxyProtocol", "on"],
+    ["Proxy Protocol has no effect on HTTP", "http", { proxyProtocol: "on" }, "attributes.proxyProtocol", undefined],
+    [
+        "draining has no effect on HTTP",
+        "http",
+        { connectionDrain: "on", connectionDrainTimeout: 30 },
+        "drainTimeout",
+        undefined,
+    ],
     ["draining", "udp", { connectionDrain: "on", connectionDrainTimeout: 30 }, "drainTimeout", 30],
     ["a draining time alone", "tcp", { connectionDrainTimeout: 30 }, "drainTimeout", undefined],
     [
@@ -288,6 +303,7 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         undefined,
     ],
     ["HTTP listeners have no certificates", "http", {}, "tls", undefined],
+    ["HTTP/2 has no effect on HTTP", "http", { http2Enabled: "on" }, "attributes.http2Enabled", undefined],
     ["HTTP/2 switched off", "https", { http2Enabled: "off" }, "attributes.http2Enabled", "off"],
     [
         "further domains",
@@ -296,6 +312,7 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         "tls.domains",
         [{ domain: "a.b", certId: "c" }],
     ],
+    ["checks of UDP switched off", "udp", { healthCheckSwitch: "off" }, "healthCheck.enabled", false],
     ["checks of TCP switched off", "tcp", { healthCheckSwitch: "off" }, "healthCheck.enabled", false],
     ["the flag has no effect on TCP", "tcp", { healthCheckFlag: "off" }, "healthCheck.enabled", true],
     ["checks of HTTP switched on", "http", { healthCheckFlag: "on" }, "healthCheck.enabled", true],
@@ -383,6 +400,7 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
         "attributes.healthCheckHttpcode",
         ["http_2xx", "http_3xx"],
     ],
+    ["the codes by default", "http", { healthCheckFlag: "on" }, "attributes.healthCheckHttpcode", ["http_2xx"]],
     ["the backend's own address", "http", { healthCheckDomain: "$_ip" }, "healthCheck.domain", "$_ip"],
     ["the method", "http", { healthCheckMethod: "get" }, "healthCheck.method", "get"],
 ];
@@ -398,6 +416,42 @@ for (const [what, protocol, settings, path, expected] of LISTENERS) {
         expect(found).toStrictEqual(expected);
     });
 }
+
+test("persistence applies to every TCP listener of a Service, and cookies to every HTTP and HTTPS listener", () => {
+    const ports: ServicePort[] = [1, 2, 3, 4, 5, 6].map((port) => ({
+        name: `port-${port}`,
+        port,
+        protocol: port === 6 ? "UDP" : "TCP",
+        targetPort: 8080,
+    }));
+    const settings: Settings = {
+        protocolPort: [
+            { protocol: "http", port: 3 },
+            { protocol: "http", port: 4 },
+            { protocol: "https", port: 5 },
+        ],
+        certId: "cert-1",
+        persistenceTimeout: 60,
+        stickySession: "on",
+        stickySessionType: "insert",
+        cookieTimeout: 1800,
+    };
+    const cookie = { kind: "insert", timeout: 1800 };
+    expect(
+        desired(settings, {}, { ports }).listeners.map(({ protocol, attributes, stickySession }) => [
+            protocol,
+            attributes.persistenceTimeout,
+            stickySession,
+        ]),
+    ).toStrictEqual([
+        ["tcp", 60, undefined],
+        ["tcp", 60, undefined],
+        ["http", undefined, cookie],
+        ["http", undefined, cookie],
+        ["https", undefined, cookie],
+        ["udp", undefined, undefined],
+    ]);
+});
 
 test("a port that redirects names its target, is not checked, and has no settings of its own", () => {
     const settings: Settings = {

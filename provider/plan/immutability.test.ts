@@ -1,4 +1,7 @@
-/** Requirements: A03, A09, A10, E19, F01, F02, F03, F04, F05, F06, F22, G33, G36, I11, I15, I16, X28. */
+/**
+ * Requirements: A03, A09, A10, A11, A12, B12, B14, E19, F01, F02, F03, F04, F05, F06, F22, G33, G36, I11, I15, I16,
+ * X28.
+ */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../diagnostics";
 import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
@@ -27,6 +30,12 @@ const CASES: readonly [string, Record<string, string>, Record<string, string>, r
         { ...ESTABLISHED, vswitchId: "vsw-1" },
         { ...ESTABLISHED, vswitchId: "vsw-2" },
         ["vswitchId"],
+    ],
+    [
+        "a static address changes by itself",
+        { ...ESTABLISHED, addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.1" },
+        { ...ESTABLISHED, addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.2" },
+        ["ip"],
     ],
     ["PayBySpec to PayByCLCU is allowed", ESTABLISHED, { ...ESTABLISHED, instanceChargeType: "PayByCLCU" }, []],
     [

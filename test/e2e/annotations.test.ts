@@ -3,9 +3,9 @@
  *
  * Requirements: A01, A02, A03, A04, A05, A06, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20, A21, A22,
  * A23, A24, A25, A26, A27, A28, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43, A44, A45, A46,
- * A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A65, A67, B04, B05, B10, B11, B12, B13, B14, B15, B20, B21, B23,
- * B24, B25, B26, C04, C05, C07, C08, C09, C12, C14, C15, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29, C37,
- * D28, D29, F05, F20, G31, H26, I11, I15, I28, I37, X10, X17, X18, X26, X27, X30.
+ * A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A61, A65, A67, B04, B05, B10, B11, B12, B13, B14, B15, B20, B21,
+ * B23, B24, B25, B26, C04, C05, C07, C08, C09, C12, C14, C15, C17, C20, C21, C22, C23, C24, C25, C26, C27, C28, C29,
+ * C37, D24, D28, D29, F05, F20, G31, H26, I11, I15, I28, I37, X10, X17, X18, X26, X27, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
@@ -347,6 +347,8 @@ function KEPT(): Record<string, string> {
 
 let session: Session;
 let stack: Stack;
+/** The instances of the Services, as they were created. */
+let made: readonly string[] | undefined;
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });
@@ -386,6 +388,9 @@ for (const stage of ["created", "changed", "removed"] as const) {
         }
         await weighByHand(stage);
         const views = await Promise.all(Object.keys(SERVICES).map(async (name) => [name, await viewOf(name)] as const));
+        const instances = views.map(([, view]) => view.instance.id);
+        made ??= instances;
+        assert.deepEqual(instances, made, "no instance is made anew");
         for (const { annotation, service, read, created, changed, removed } of TABLE) {
             const expected =
                 stage === "removed" ? removed : stage === "changed" && changed !== undefined ? changed[1] : created[1];

@@ -1,7 +1,7 @@
 /**
  * Changes of an existing Service: defaults that are restored, backends that move, and changes that are refused.
  *
- * Requirements: B06, C06, C18, F21.
+ * Requirements: A58, B05, B06, C06, C18, F21.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /**
  * The three scenarios of an ACK Edge cluster, each by its example, from `pulumi up` to `pulumi destroy`; and what cannot work there.
  *
- * Requirements: H01, H02, H03, H04, H05, H06, I45, I53.
+ * Requirements: D31, H01, H02, H03, H04, H05, H06, I45, I53.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /**
  * Two Services from `pulumi up` to `pulumi destroy`, and what each step costs in API calls.
  *
- * Requirements: A16, B10, B17, B22, B29, B35, D01, D06, D32, F16, G05, G15, I09, I11, I12, I21, X17, X23.
+ * Requirements: A16, B17, B22, B29, B35, D01, D06, D32, F16, G05, G15, I09, I11, I12, I21, X17, X23.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /**
  * What bad input, an unreachable cluster and a troubled cloud get: a clear answer, and nothing half done.
  *
- * Requirements: A01, A67, B03, C35, D27, F01, F23, G12, G13, G14, G24, G25, G35, H20, X01.
+ * Requirements: A01, A67, B03, C35, D27, D34, F01, F23, G12, G13, G14, G24, G25, G35, H20, X01.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { writeFileSync } from "node:fs";

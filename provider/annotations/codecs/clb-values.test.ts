@@ -1,12 +1,12 @@
 /**
  * Requirements: A01, A02, A03, A04, A05, A06, A07, A08, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20,
  * A21, A22, A23, A24, A25, A26, A27, A28, A29, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43,
- * A44, A45, A46, A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A57, A58, A59, A60, A61, A64, A65, A68, B15, B19,
- * C03, C04, D22, I32, I35, I49, I58, X06, X07, X08, X18, X27.
+ * A44, A45, A46, A47, A48, A49, A50, A51, A52, A53, A54, A55, A56, A57, A58, A59, A60, A61, A64, A65, A66, A68, B15,
+ * B19, C03, C04, D22, I32, I35, I49, I58, X06, X07, X08, X18, X27.
  */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { anyRowOf, keyOf, readAnnotations, type SettingName, type SettingOf, type SettingValue } from "..";
+import { anyRowOf, keyOf, readAnnotations, rowsOf, type SettingName, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, onOff, range, reader, valueChecks } from "../testing";
 
 const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> } = {
@@ -262,6 +262,42 @@ for (const { field, takesGood, refusesBad, refusesOtherTypes, countsEmptyAsAbsen
     test(`${field}: empty or absent is not set`, countsEmptyAsAbsent);
     test(`${field}: the legacy key`, knowsLegacyKey);
 }
+
+/** The minimum versions in "Configure CLB using annotations", and the settings whose annotations it lists with each. */
+const VERSIONS: Readonly<Record<string, string>> = {
+    "v1.9.3":
+        "addressType vswitchId spec chargeType additionalResourceTags protocolPort scheduler persistenceTimeout " +
+        "stickySession stickySessionType cookieTimeout cookie healthCheckFlag healthCheckType healthCheckUri " +
+        "healthCheckHttpcode healthCheckDomain healthCheckConnectTimeout healthCheckTimeout healthCheckInterval " +
+        "healthyThreshold unhealthyThreshold backendLabel",
+    "v1.9.3.10-gfb99107-aliyun": "bandwidth masterZoneid slaveZoneid",
+    "v1.9.3.81-gca19cd4-aliyun": "id forceOverrideListeners",
+    "v1.9.3.164-g2105d2e-aliyun": "aclStatus aclId aclType certId forwardPort removeUnscheduledBackend backendType",
+    "v1.9.3.220-g24b1885-aliyun": "ipVersion",
+    "v1.9.3.313-g748f81e-aliyun": "name resourceGroupId deleteProtection modificationProtection",
+    "v2.0.1": "connectionDrain connectionDrainTimeout",
+    "v2.1.0": "xforwardedforProto idleTimeout http2Enabled",
+    "v2.3.0": "hostname requestTimeout establishedTimeout healthCheckMethod",
+    "v2.4.0": "instanceChargeType tlsCipherPolicy",
+    "v2.6.0": "proxyProtocol healthCheckSwitch",
+    "v2.7.0": "ip",
+    "v2.9.1": "xforwardedforSlbport xforwardedforClientsrcport",
+    "v2.10.0": "preserveLbOnDelete",
+    "v2.11.1": "ignoreWeightUpdate",
+    "v2.13.0": "domainExtensions",
+};
+
+/** Annotations that the document does not list, or lists without a version. */
+const WITHOUT_VERSION =
+    "vgroupPort weight networkType type externalIpType healthCheckConnectPort backendIpVersion defaultWeight";
+
+test("every annotation has the minimum version that the document lists", () => {
+    const documented = rowsOf("clb").filter(({ field }) => !WITHOUT_VERSION.split(" ").includes(field));
+    const listed = Object.entries(VERSIONS).flatMap(([version, fields]) =>
+        fields.split(" ").map((field) => `${field} ${version}`),
+    );
+    expect(documented.map(({ field, since }) => `${field} ${since}`).sort()).toStrictEqual(listed.sort());
+});
 
 test("masked values are let through on demand, templates never", () => {
     const masked: readonly [SettingName, string][] = [

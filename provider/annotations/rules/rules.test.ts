@@ -1,9 +1,9 @@
 /**
- * Requirements: A02, A04, A06, A09, A10, A11, A12, A13, A19, A22, A23, A26, A27, A29, A30, A31, A32, A33, A35, A36,
- * A46, A50, A51, A54, A56, A58, A59, A66, B05, B07, B08, B11, B12, B13, B14, B15, B16, B17, B27, C03, C05, C08, C09,
- * C11, C12, C13, C14, C15, C20, C21, C24, C25, C28, C29, C30, C31, C32, D10, D11, D13, D14, D22, E14, E15, E20, G07,
- * G14, G32, H06, H11, I01, I02, I03, I06, I13, I16, I17, I21, I27, I29, I32, I33, I34, I35, I36, I38, I42, I43, I49,
- * X02, X03, X08, X18, X20, X21, X27.
+ * Requirements: A02, A04, A06, A09, A10, A11, A12, A13, A19, A22, A23, A26, A27, A28, A29, A30, A31, A32, A33, A34,
+ * A35, A36, A42, A46, A50, A51, A54, A56, A58, A59, A66, B05, B07, B08, B11, B12, B13, B14, B15, B16, B17, B27, C03,
+ * C05, C08, C09, C11, C12, C13, C14, C15, C20, C21, C24, C25, C28, C29, C30, C31, C32, D10, D11, D13, D14, D22, E14,
+ * E15, E20, G07, G14, G32, H06, H11, I01, I02, I03, I06, I13, I16, I17, I21, I27, I29, I32, I33, I34, I35, I36, I38,
+ * I42, I43, I49, X02, X03, X08, X18, X20, X21, X27.
  */
 import { expect, test } from "@jest/globals";
 import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
@@ -439,6 +439,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         ["warning annotation-scope proxyProtocol"],
     ],
     [
+        "draining of an HTTP Service",
+        { connectionDrain: "on", connectionDrainTimeout: 30, protocolPort: http80, ...checked },
+        { ports: [tcp(80)] },
+        ["warning annotation-scope connectionDrain", "warning annotation-scope connectionDrainTimeout"],
+    ],
+    [
         "layer 7 settings of a TCP Service",
         { idleTimeout: 9, requestTimeout: 9, xforwardedforProto: "on" },
         {},
@@ -464,6 +470,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
 
     ["HTTP without checks", { protocolPort: http80 }, {}, ["warning annotation-effect protocolPort"]],
     [
+        "HTTPS without checks",
+        { protocolPort: https443, certId: "c" },
+        { ports: [tcp(443, 80)] },
+        ["warning annotation-effect protocolPort"],
+    ],
+    [
         "HTTP with checks off",
         { protocolPort: http80, healthCheckFlag: "off" },
         {},
@@ -471,6 +483,12 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ],
     ["HTTP with a refused flag", { protocolPort: http80 }, { refused: ["healthCheckFlag"] }, []],
     ["TCP with checks off", { healthCheckSwitch: "off" }, {}, ["warning annotation-effect healthCheckSwitch"]],
+    [
+        "UDP with checks off",
+        { healthCheckSwitch: "off" },
+        { ports: [udp(53)] },
+        ["warning annotation-effect healthCheckSwitch"],
+    ],
     ["the flag of HTTP on TCP", { healthCheckFlag: "off" }, {}, ["warning annotation-scope healthCheckFlag"]],
     [
         "a connection timeout below the interval",

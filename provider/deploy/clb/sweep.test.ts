@@ -45,27 +45,49 @@ for (const [status, calls] of [
 
 const LISTENER = { port: 80, protocol: "tcp", description: NAME } as const;
 
-/** What becomes of a listener that stands where ours is to be created: the looks at it, and whether it was deleted. */
-async function swept(status: string, goneAfter: number): Promise<{ looks: number; deleted: boolean }> {
+/** What an instance says of itself that has one listener, on port 80. */
+const withListener = (ListenerProtocol: string) => ({
+    body: {
+        LoadBalancerId: "lb-1",
+        ListenerPortsAndProtocol: { ListenerPortAndProtocol: [{ ListenerPort: 80, ListenerProtocol }] },
+    },
+});
+
+/** What becomes of a listener that stands where ours, of TCP, is to be created: the looks at it, and whether it was deleted. */
+async function swept(
+    status: string,
+    goneAfter: number,
+    protocol = "tcp",
+): Promise<{ looks: number; deleted: boolean }> {
+    let looks = 0;
     const { cloud, asked, clock } = scriptedCloud(
-        ({ action }, count) =>
-            action.startsWith("Delete") || count <= goneAfter
+        ({ action }) => {
+            if (action === "DescribeLoadBalancerAttribute") return withListener(protocol);
+            const isLook = action === `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`;
+            if (isLook) looks++;
+            return action.startsWith("Delete") || (isLook && looks <= goneAfter)
                 ? { body: { Status: status, Description: NAME } }
-                : refusal("InvalidParameter", "The specified resource does not exist."),
+                : refusal("InvalidParameter", "The specified resource does not exist.");
+        },
         { clock: new VirtualClock() },
     );
     await clock.run(listener(cloud, "lb-1", LISTENER, [], clock));
     const actions = asked.map(({ action }) => action);
-    return {
-        looks: actions.filter((action) => action.startsWith("Describe")).length,
-        deleted: actions.includes("DeleteLoadBalancerListener"),
-    };
+    return { looks, deleted: actions.includes("DeleteLoadBalancerListener") };
 }
 
 test("a half-made listener is removed at once; one that runs is given time to be deleted by the engine first", async () => {
     expect(await swept("stopped", 99)).toStrictEqual({ looks: 1, deleted: true });
     expect(await swept("running", 3)).toStrictEqual({ looks: 4, deleted: false });
     expect(await swept("running", 99)).toStrictEqual({ looks: 21, deleted: true });
+});
+
+test("a listener of another protocol on the port, such as a redirect that ends, is given time likewise; one of UDP is none of it", async () => {
+    for (const protocol of ["http", "https"]) {
+        expect(await swept("stopped", 99, protocol)).toStrictEqual({ looks: 1, deleted: true });
+        expect(await swept("running", 3, protocol)).toStrictEqual({ looks: 4, deleted: false });
+    }
+    expect(await swept("running", 99, "udp")).toStrictEqual({ looks: 0, deleted: false });
 });
 
 for (const [what, found, calls] of [
@@ -104,6 +126,7 @@ for (const [what, name, former, refused, tried] of FORMER) {
         const { cloud, asked } = scriptedCloud(({ action, params }) => {
             if (action === "DescribeVServerGroupAttribute")
                 return { body: { VServerGroupId: params["VServerGroupId"], VServerGroupName: name } };
+            if (action === "DescribeLoadBalancerAttribute") return withListener("tcp");
             if (action === "DeleteVServerGroup" && refused !== undefined) return refusal(refused);
             return { body: { Status: "stopped", Description: NAME, VServerGroupId: former } };
         });

@@ -24,7 +24,7 @@ import {
     startListener,
     type Tags,
 } from "../../alicloud";
-import type { ObservedListener } from "../../model/observed";
+import type { ListenerAddress, ObservedListener } from "../../model/observed";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../model/names";
 import { type Clock, systemClock } from "../../net";
 import { sharePort } from "../../plan";
@@ -133,11 +133,11 @@ export async function listener(
     clock: Clock = systemClock,
 ): Promise<void> {
     const atPort = announced.find((one) => sharePort(one, identity));
-    const protocol = clbProtocol((atPort ?? identity).protocol);
+    const standing = atPort ?? (await listenerAt(cloud, loadBalancerId, identity));
+    if (standing === undefined) return;
+    const protocol = clbProtocol(standing.protocol);
     const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
-    if (found === undefined) {
-        return;
-    }
+    if (found === undefined) return;
     const description = String(found["Description"] ?? "");
     const ours = sameOwner(description, identity.description);
     if (!ours && atPort?.description !== description) {
@@ -146,7 +146,11 @@ export async function listener(
                 "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
         );
     }
-    if (ours && found["Status"] === "running" && (await isDeleted(cloud, loadBalancerId, identity, clock))) {
+    if (
+        ours &&
+        found["Status"] === "running" &&
+        (await isDeleted(cloud, loadBalancerId, { ...identity, protocol }, clock))
+    ) {
         return;
     }
     await deleteListener(cloud, loadBalancerId, protocol, identity.port);
@@ -157,6 +161,16 @@ export async function listener(
     if (sameOwner((await describeServerGroup(cloud, former))?.name, identity.description)) {
         await deleteServerGroup(cloud, former).catch(unlessInUse);
     }
+}
+
+/** The listener on this port of the instance, whatever its protocol: TCP, HTTP and HTTPS listeners exclude each other. */
+async function listenerAt(
+    cloud: Cloud,
+    loadBalancerId: string,
+    identity: ListenerIdentity,
+): Promise<ListenerAddress | undefined> {
+    const instance = await describeLoadBalancer(cloud, loadBalancerId);
+    return instance?.listeners?.find((one) => sharePort(one, identity));
 }
 
 /** Waits for a listener to be deleted by another client. */

@@ -1,4 +1,4 @@
-/** Requirements: A69, B02, B03, C16, C35, C36, G29, H02, H16, H20, H22, I07, I40, I41, I53, I64, X01, X22, X27. */
+/** Requirements: A69, B03, C16, C35, C36, G29, H02, H16, H20, H22, I07, I40, I41, I53, I64, X01, X22, X27. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { formatPath } from "../../diagnostics";
@@ -202,6 +202,11 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
     [
         "the same on an old Kubernetes",
         { ...named({ port: 53 }, { port: 53, protocol: "UDP" }), facts: { kubernetesVersion: "v1.22.15" } },
+        ["error service-port spec.ports[1].port"],
+    ],
+    [
+        "the same on the last Kubernetes without it",
+        { ...named({ port: 53 }, { port: 53, protocol: "UDP" }), facts: { kubernetesVersion: "v1.23.17" } },
         ["error service-port spec.ports[1].port"],
     ],
     [
