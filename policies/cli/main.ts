@@ -17,10 +17,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     }
     if (command === "report") {
         const { runReport } = await import("../report/main.js");
-        return runReport(rest, output, async (account) => {
-            const { openAccount, readQuotas } = await import("../../provider/alicloud/index.js");
-            return readQuotas(openAccount(account), ["clb", "nlb"]);
-        });
+        return runReport(rest, output);
     }
     if (command === "list") {
         const { runList } = await import("./list/main.js");
