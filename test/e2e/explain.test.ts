@@ -73,7 +73,6 @@ const eventYaml = (row: string, message: string): string =>
     ].join("\n");
 
 interface Explanation {
-    readonly likelihood: number;
     readonly what: string;
     readonly evidence: readonly string[];
     readonly remedy: string;

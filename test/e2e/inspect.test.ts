@@ -12,7 +12,7 @@ const WEB: ServiceSpec = {
 
 interface Explained {
     readonly explanations: readonly {
-        readonly likelihood: number;
+        readonly verdict: string;
         readonly what: string;
         readonly evidence: readonly string[];
         readonly remedy: string;
@@ -124,13 +124,13 @@ test("show lists every LoadBalancer Service, and one with weights, shares and he
 
 test("explain finds nothing broken where nothing is, and says the trap of Local inside the cluster", async () => {
     const { code, explanations } = await explain("web");
-    expect([code, explanations.filter(({ likelihood }) => likelihood >= 60)]).toStrictEqual([0, []]);
+    expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
     expect(explanations.some(({ what }) => /answers only on nodes with a pod/.test(what))).toBe(true);
 });
 
 test("explain finds nothing broken behind an NLB", async () => {
     const { code, explanations } = await explain("net");
-    expect([code, explanations.filter(({ likelihood }) => likelihood >= 60)]).toStrictEqual([0, []]);
+    expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
 });
 
 test("explain finds backends that fail their health check", async () => {
@@ -183,7 +183,7 @@ test("explain says why a Service is pending: no run, another class, an annotatio
     const pending = async (spec: ServiceSpec): Promise<string[]> => {
         await applyYaml(session.lab.cluster, serviceYaml(spec));
         const { explanations } = await explain(spec.name);
-        return explanations.filter(({ likelihood }) => likelihood >= 60).map(({ what }) => what);
+        return explanations.filter(({ verdict }) => verdict === "broken").map(({ what }) => what);
     };
     expect(await pending({ name: "early", loadBalancerClass: "ack-loadbalancer.io/clb" })).toContain(
         "no run of its stack has given it an address yet",
