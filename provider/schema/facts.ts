@@ -59,7 +59,7 @@ export interface ClusterFacts {
     readonly deniedLoadBalancers?: readonly string[];
     /** The node port range of the API server, both ends included. Default: 30000 to 32767. */
     readonly nodePortRange?: { readonly from: number; readonly to: number };
-    /** Files are read and no cluster is asked, as by `check`: what the cluster alone decides is a warning. Default false. */
+    /** Files are read and no cluster is asked: what the cluster alone decides is a warning. Default false. */
     readonly offline?: boolean;
 }
 
