@@ -152,7 +152,6 @@ docs: build
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
 	node dist/policies/cli/main.js report --schema > docs/report.schema.json
-	node dist/policies/cli/main.js report testdata/previews/local-scale.json --format svg --output docs/images/report.svg
 
 # What the compiler does not see. Layout is a matter of make format.
 lint: build

@@ -176,7 +176,7 @@ function ownerOf(name: string): string {
 }
 
 function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalancerArgs): Settings {
-    const read = readTypedSettings(settings, { allowMasked: cluster.facts.allowMaskedIds === true });
+    const read = readTypedSettings(settings);
     const rules = applyRules({
         type: "clb",
         settings: read.settings,

@@ -11,7 +11,7 @@ import { isOutput, placeholderFor } from "./outputs";
 type GivenFacts = "clusterId" | "vpcId" | "resourceGroupId" | "vswitches";
 
 /** What is known of an ACK cluster, and how to reach it. */
-export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts> {
+export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> {
     /** The ACK cluster id, for example `c82e6987e2961451182edacd74faf****`. It is part of the names of listeners and server groups. */
     readonly clusterId: pulumi.Input<string>;
     /** Name of the cluster in the program, by which its providers are called. Default: `clusterId`, or "cluster" if that is an Output. */
@@ -84,8 +84,6 @@ export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     vpcCidrs: ANY,
     deniedLoadBalancers: ANY,
     nodePortRange: { from: ANY, to: ANY },
-    offline: ANY,
-    allowMaskedIds: ANY,
 };
 
 /** Reads the arguments of a cluster. @throws RunError with every field that must not be an Output, that there is not, or that is missing */

@@ -12,7 +12,9 @@ import { configuredConnection } from "./kubeconfig";
 
 /** Arguments of a cluster that is asked for what they leave out. Nothing may be an Output: the cluster is asked before anything is registered. */
 export interface DiscoverArgs
-    extends Partial<ClusterFacts>, Pick<ClusterArgs, "name" | "context" | "account" | "moveTo" | "sync"> {
+    extends
+        Omit<Partial<ClusterFacts>, "offline">,
+        Pick<ClusterArgs, "name" | "context" | "account" | "moveTo" | "sync"> {
     /** Kubeconfig, as a path or as its contents. Default: `kubernetes:kubeconfig`, else as kubectl finds it. */
     readonly kubeconfig?: string;
 }

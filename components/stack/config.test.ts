@@ -102,9 +102,6 @@ WRONG.push(
         /config allowReplacement must be .*\(at shop\/web, 0\), for example/,
     ],
     ["a fraction in place of an id", "moveTo", '{"account": 1.5}', /config moveTo must be a map .*\(at account\)/],
-    ["a shard beyond the count", "shard", '{"index": 2, "count": 2}', /config shard must be a map of index .*at index/],
-    ["a shard by another thing", "shard", '{"index": 0, "count": 2, "by": "name"}', /config shard .*\(at by\)/],
-    ["a key that a shard does not have", "shard", '{"index": 0, "count": 2, "of": 3}', /config shard must be/],
     [
         "a plug-in that there is not",
         "networkPlugin",
@@ -119,11 +116,6 @@ WRONG.push(
         /\(at shop\/web, loadBalancerId\)/,
     ],
 );
-
-test("a shard is by hash unless it says otherwise; without the key there is none", () => {
-    expect(read({ shard: '{"index": 1, "count": 3}' }).shard).toStrictEqual({ index: 1, count: 3, by: "hash" });
-    expect(read({}).shard).toBeUndefined();
-});
 
 for (const [what, key, value, message] of WRONG) {
     test(`${key}: ${what} is refused, with what to write`, () => {

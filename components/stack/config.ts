@@ -5,8 +5,7 @@ import { closest } from "../../provider/annotations/closest";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
 import type { DiscoverArgs } from "../service/discover";
-import type { Shard } from "./shard";
-import { ACCOUNT, ADOPT, listOf, MOVE_TO, NODE_PORTS, SERVICES, SETTINGS, SHARD, type Shape, wordOf } from "./shapes";
+import { ACCOUNT, ADOPT, listOf, MOVE_TO, NODE_PORTS, SERVICES, SETTINGS, type Shape, wordOf } from "./shapes";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -29,7 +28,6 @@ export interface StackConfig {
     /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
     readonly protect: readonly string[];
     /** Which part of the folder's Services is this stack's. Absent = all of them. */
-    readonly shard?: Shard;
 }
 
 /** Reads the keys of a project, and remembers which ones there are. An empty text counts as not set: it is what a variable without a value leaves. */
@@ -98,7 +96,6 @@ export function readConfig(): StackConfig {
     const config = new Reader();
     const services = (key: string) => config.data(key, SERVICES) ?? [];
     const folder = projectFolder();
-    const shard = config.data("shard", SHARD);
     const found: StackConfig = {
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
@@ -129,7 +126,6 @@ export function readConfig(): StackConfig {
         adopt: config.data("adopt", ADOPT) ?? {},
         handBack: services("handBack"),
         protect: services("protect"),
-        ...(shard === undefined ? {} : { shard }),
     };
     config.judgeOthers();
     if (config.problems.length > 0) {

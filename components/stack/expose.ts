@@ -10,13 +10,11 @@ import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
 import { orRunError } from "../service/failures";
 import { ServiceLoadBalancer } from "../service-load-balancer";
-import { stackMark } from "../service/hooks";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { withoutUnused } from "./slim";
-import { ofShard, refuseLeavingOut } from "./shard";
 
 /** What the stack says of a Service. */
 export interface ExposedService {
@@ -50,8 +48,7 @@ export function exposeFolder(
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }
 
-    const services = ofShard(folder.services, config.shard);
-    const unexposed = ofShard(folder.unexposed, config.shard);
+    const { services, unexposed } = folder;
     const sourceOf = (key: string, document: ServiceDocument) => ({
         manifest: document,
         cluster,
@@ -74,9 +71,8 @@ export function exposeFolder(
         const found = new Map<string, Adoption>();
         const keys = [...new Set([...services.keys(), ...Object.keys(config.adopt)])];
         await forEach(keys, async (key) => {
-            const document = folder.services.get(key);
+            const document = services.get(key);
             const adoptOptions = config.adopt[key];
-            if (document !== undefined && !services.has(key)) return;
             if (document === undefined) {
                 throw new pulumi.RunError(
                     `the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`,
@@ -93,7 +89,7 @@ export function exposeFolder(
 
     /** Refuses names that no Service has: what is meant would be unprotected, say, without a word. One that has only left the folder gives advice, unless it is handed back. */
     async function refuseNamesOutside(): Promise<void> {
-        const names = [...folder.services.keys(), ...folder.unexposed.keys()];
+        const names = [...services.keys(), ...unexposed.keys()];
         const { protect, follow, allowEmpty, handBack } = config;
         const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(config.allowReplacement), handBack };
         const missing = Object.values(lists)
@@ -113,18 +109,6 @@ export function exposeFolder(
         if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
     }
 
-    /** Services of other shards that this stack still applies. */
-    async function refuseMoved(): Promise<void> {
-        const { shard } = config;
-        if (shard === undefined) return;
-        const others = [...folder.services.keys(), ...folder.unexposed.keys()].filter(
-            (key) => !services.has(key) && !unexposed.has(key),
-        );
-        await forEach(others, async (key) => {
-            refuseLeavingOut(await liveOf(key), key, shard, stackMark());
-        });
-    }
-
     /** Every Service of the folder with what the cluster has of it. */
     function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
         return Promise.all(
@@ -138,7 +122,6 @@ export function exposeFolder(
 
     async function exposeAll() {
         await refuseNamesOutside();
-        await refuseMoved();
         const adoptions = await findAdoptions();
         await orRunError(checkQuotas(cluster, await folderServices(adoptions)));
         const entries = [...services].map(([key, document]) => {

@@ -4,7 +4,6 @@ import { parseJsonObject } from "../../provider/net";
 import { IMMUTABLE_FIELD_RULES, type MoveTo } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import type { AdoptArgs } from "../adoption";
-import type { Shard } from "./shard";
 
 /** What a key must hold, in words and by an example. JSON may hold anything, and a text in place of a list would be searched for parts of names. */
 export interface Shape<Value> {
@@ -86,18 +85,6 @@ export const NODE_PORTS: Shape<{ readonly from: number; readonly to: number }> =
     schema: z.strictObject({ from: z.int(), to: z.int() }),
     words: "a map of from and to, both whole numbers",
     example: '{"from": 30000, "to": 32767}',
-};
-
-export const SHARD: Shape<Shard> = {
-    schema: z
-        .strictObject({
-            index: z.int().min(0),
-            count: z.int().min(1).max(1000),
-            by: z.enum(["namespace", "hash"]).default("hash"),
-        })
-        .refine(({ index, count }) => index < count, { path: ["index"] }),
-    words: "a map of index (from 0), count (more than index, at most 1000) and by (namespace or hash)",
-    example: '{"index": 0, "count": 4, "by": "hash"}',
 };
 
 export const wordOf = <Word extends string>(words: readonly [Word, ...Word[]]): Shape<Word> => ({

@@ -32,7 +32,7 @@ const REPORTS = fs.mkdtempSync(path.join(os.tmpdir(), "ack-loadbalancer-reports-
 /** A preview as a document. */
 const PREVIEW = ["preview", "--json", "--show-sames", "--non-interactive"];
 
-/** What the next update would do to traffic: shown as text, and left as a page and as a picture. */
+/** What the next update would do to traffic: shown as text, and left as a page. */
 async function report(
     stage: Stage,
     name: string,
@@ -43,11 +43,8 @@ async function report(
     const json = await stage.quietly("pulumi", preview, end);
     fs.writeFileSync(file("json"), json.slice(json.indexOf("{")));
     const { text } = await stage.must("ack-loadbalancer", ["report", file("json")]);
-    for (const format of ["html", "svg"]) {
-        const args = ["report", file("json"), "--format", format, "--output", file(format)];
-        await stage.quietly("ack-loadbalancer", args);
-    }
-    stage.say(`  the same as a page: ${file("html")}\n  the picture alone: ${file("svg")}`);
+    await stage.quietly("ack-loadbalancer", ["report", file("json"), "--format", "html", "--output", file("html")]);
+    stage.say(`  the same as a page: ${file("html")}`);
     return text;
 }
 
@@ -165,8 +162,8 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             "the report has the backend that comes back",
             /\+ \S*.*weight/.test(await report(stage, "drift", [...PREVIEW, "--refresh"])),
         );
-        const shown = await stage.must("ack-loadbalancer", ["show", "default/shop-web", "--stack", STACK]);
-        stage.check("show names the member that is gone", shown.text.includes("not a member"));
+        const shown = await stage.must("ack-loadbalancer", ["show", "default/shop-web"]);
+        stage.check("show names the member that is gone", /missing/.test(shown.text));
         await stage.must("pulumi", [...UP, "--refresh"]);
         const healed = await state();
         const repaired = healed.slb.vServerGroups.find(({ id }) => id === group?.id);

@@ -8,8 +8,8 @@ export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name>
        ack-loadbalancer explain <error code, message or event text>...
        kubectl describe service <name> | ack-loadbalancer explain -
 
-Of a Service: looks at it in cluster and cloud, changes nothing, and says what is wrong, the likeliest first, with evidence,
-remedy and document.
+Of a Service: looks at it in cluster and cloud, changes nothing, and says what is wrong, in the order of the way of a
+packet, with evidence, remedy and document.
 
   --kubeconfig <file>       default: KUBECONFIG, ~/.kube/config, or the pod's service account
   --context <name>          context of the kubeconfig

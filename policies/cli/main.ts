@@ -17,18 +17,11 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     }
     if (command === "report") {
         const { runReport } = await import("../report/main.js");
-        return runReport(rest, output, async (account) => {
-            const { openAccount, readQuotas } = await import("../../provider/alicloud/index.js");
-            return readQuotas(openAccount(account), ["clb", "nlb"]);
-        });
+        return runReport(rest, output);
     }
     if (command === "list") {
         const { runList } = await import("./list/main.js");
         return runList(rest, output);
-    }
-    if (command === "compare") {
-        const { runCompare } = await import("./compare/main.js");
-        return runCompare(rest, output);
     }
     if (command === "doctor") {
         const { runDoctor } = await import("../../provider/inspect/doctor/main.js");
@@ -45,9 +38,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     const { run: check } = await import("../check/main.js");
     const code = check(argv, output);
     if (command === "--help" || command === "-h")
-        output.out(
-            "\nFurther commands, each with --help: compare, doctor, explain, list, report, show and sync; --version\n",
-        );
+        output.out("\nFurther commands, each with --help: doctor, explain, list, report, show and sync; --version\n");
     return code;
 }
 

@@ -2,7 +2,6 @@
 
 import { readOptions, UsageError } from "../../provider/diagnostics";
 import { type Format, FORMATS, isFormat, type Verdict, VERDICTS } from "../../provider/report";
-import type { Account } from "../../provider/schema/account";
 
 /** What makes the command fail, besides verdicts: a mandatory violation, and a public address that is released. */
 export const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
@@ -18,18 +17,15 @@ export interface ReportOptions {
     readonly gates: readonly Gate[];
     /** Levels and settings of rules. */
     readonly config?: string;
-    readonly prices?: string;
     /** File to write to. Default: standard output. */
     readonly output?: string;
     /** Most characters of markdown. */
     readonly characters?: number;
-    /** The account whose quotas are asked for; absent where the published ones are assumed. */
-    readonly account?: Account;
 }
 
 export const USAGE = `usage: ack-loadbalancer report <preview.json> [options]
 
-Says what a preview does to the traffic of each Service. It reads what this prints and, unless --ask-quotas is given, nothing else:
+Says what a preview does to the traffic of each Service. It reads what this prints, and nothing else:
 
   pulumi preview --json --show-sames > preview.json
 
@@ -41,12 +37,7 @@ Says what a preview does to the traffic of each Service. It reads what this prin
                             ${VERDICTS.slice(1).join(", ")};
                             and violations, address-released
   --config <file>           levels and settings of rules, as for --policy-pack-config
-  --prices <file>           amounts for billing: {"currency": "CNY", "hourly": {"clb:PayByCLCU": 0.05}}
   --max-characters <n>      most characters of markdown (default 65536, GitHub's limit; GitLab allows 1000000)
-  --ask-quotas              ask the cloud for the account's quotas, with the credentials and the region of the environment;
-                            otherwise the published ones are assumed
-  --region <id>             region of the cloud, with --ask-quotas
-  --profile <name>          profile of ~/.aliyun/config.json, with --ask-quotas
   --schema                  print the JSON schema of --format json
 
 Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an input cannot be read.
@@ -66,27 +57,15 @@ export function readArguments(argv: readonly string[]): ReportOptions | "help" |
     if (further.length > 0) throw new UsageError(`one preview at a time; ${further.join(", ")} is too much`);
     const format = values.format ?? "text";
     if (!isFormat(format)) throw new UsageError(`--format: "${format}" is none; write one of ${FORMATS.join(", ")}`);
-    const { config, prices, output, region, profile } = values;
-    const asks = values["ask-quotas"] === true;
-    if (!asks && (region ?? profile) !== undefined)
-        throw new UsageError("--region and --profile say where --ask-quotas asks; without it nothing is asked");
+    const { config, output } = values;
     const characters = values["max-characters"];
     return {
         preview,
         format,
         gates: (values["fail-on"] ?? []).flatMap((list) => list.split(",")).map(gateOf),
         ...(config === undefined ? {} : { config }),
-        ...(prices === undefined ? {} : { prices }),
         ...(output === undefined ? {} : { output }),
         ...(characters === undefined ? {} : { characters: numberOf(characters) }),
-        ...(asks
-            ? {
-                  account: {
-                      ...(region === undefined ? {} : { region }),
-                      ...(profile === undefined ? {} : { profile }),
-                  },
-              }
-            : {}),
     };
 }
 
@@ -96,12 +75,8 @@ function split(argv: readonly string[]) {
         format: text,
         output: text,
         config: text,
-        prices: text,
         "max-characters": text,
         "fail-on": { type: "string", multiple: true },
-        region: text,
-        profile: text,
-        "ask-quotas": { type: "boolean" },
         schema: { type: "boolean" },
         help: { type: "boolean", short: "h" },
     });

@@ -1,18 +1,8 @@
-/** `ack-loadbalancer report`: what a saved preview does to traffic. It reads files and, where it is asked to, the account's quotas. */
+/** `ack-loadbalancer report`: what a saved preview does to traffic. It reads files only. */
 
 import * as fs from "node:fs";
 import { DiagnosticsError, type Output, UsageError } from "../../provider/diagnostics";
-import {
-    buildReport,
-    isAtLeast,
-    PRICES,
-    type Prices,
-    type Report,
-    renderReport,
-    reportSchema,
-} from "../../provider/report";
-import type { AccountQuotas } from "../../provider/quotas";
-import type { Account } from "../../provider/schema/account";
+import { buildReport, isAtLeast, type Report, renderReport, reportSchema } from "../../provider/report";
 import { configureRules } from "../rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { EXIT } from "../check/report";
@@ -21,25 +11,21 @@ import { checkInputs } from "../check/run";
 import { stepsOf } from "../check/steps";
 import { ConfigError } from "../rule/config";
 import { RULES } from "../rules";
-import { parseData } from "../subjects/parse";
 import { type Gate, readArguments, type ReportOptions, USAGE } from "./arguments";
 import { findingsOf } from "./findings";
-
-/** Asks the cloud for an account's quotas. The command line brings it, because rules and reports load no client of the cloud. */
-export type AskQuotas = (account: Account) => Promise<AccountQuotas>;
 
 /** A file that cannot be read, or holds something else than is expected. */
 class InputError extends Error {}
 
 /** Runs the command line after `report`. Gives the exit code. */
-export async function runReport(argv: readonly string[], output: Output, ask: AskQuotas): Promise<number> {
+export function runReport(argv: readonly string[], output: Output): number {
     try {
         const options = readArguments(argv);
         if (options === "help" || options === "schema") {
             output.out(options === "help" ? USAGE : `${JSON.stringify(reportSchema(), undefined, 4)}\n`);
             return EXIT.ok;
         }
-        return await report(options, output, ask);
+        return report(options, output);
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
         else if (error instanceof InputError || error instanceof ConfigError || error instanceof DiagnosticsError)
@@ -49,41 +35,27 @@ export async function runReport(argv: readonly string[], output: Output, ask: As
     }
 }
 
-async function report(options: ReportOptions, output: Output, ask: AskQuotas): Promise<number> {
-    const { config, prices, gates, format, characters } = options;
+function report(options: ReportOptions, output: Output): number {
+    const { config, gates, format, characters } = options;
     const rules = configureRules(RULES, config === undefined ? {} : parseJson(config));
-    const amounts = prices === undefined ? undefined : readPrices(prices);
     const digest = located(options.preview, () => readDigest(readText(options.preview)));
     const resources = readResources(digest);
     const findings = findingsOf(
         checkInputs({ services: [], resources, removed: removedServices(digest), config: {}, unreadable: [] }, rules),
         digest,
     );
-    const account = options.account === undefined ? undefined : await quotasOf(options.account, output, ask);
     const result = buildReport({
         steps: stepsOf(digest),
         failed: (digest.diagnostics ?? []).some(({ severity }) => severity === "error"),
         findings,
-        ...(account === undefined ? {} : { account }),
-        ...(amounts === undefined ? {} : { prices: amounts }),
     });
     if (result.subjects.length === 0) throw new InputError(noService(options.preview, result));
-    const text = await renderReport(result, format, characters === undefined ? {} : { characters });
+    const text = renderReport(result, format, characters === undefined ? {} : { characters });
     if (options.output === undefined) output.out(text);
     else writeText(options.output, text);
     const reached = gates.filter((gate) => reaches(result, gate));
     if (reached.length > 0) output.error(`gate reached: ${reached.join(", ")}\n`);
     return reached.length > 0 ? EXIT.violations : EXIT.ok;
-}
-
-/** Quotas are good to know and no reason to report nothing. */
-async function quotasOf(account: Account, output: Output, ask: AskQuotas): Promise<AccountQuotas | undefined> {
-    try {
-        return await ask(account);
-    } catch (error) {
-        output.error(`quotas were not asked for, the published ones are assumed: ${(error as Error).message}\n`);
-        return undefined;
-    }
 }
 
 function noService(file: string, { project, stack }: Report): string {
@@ -98,16 +70,6 @@ function reaches(result: Report, gate: Gate): boolean {
             ({ severity }) => severity === "error",
         );
     return isAtLeast(result.verdict, gate);
-}
-
-function readPrices(file: string): Prices {
-    const parsed = parseData(PRICES, parseJson(file));
-    if (parsed.problems === undefined) return parsed.data;
-    throw new InputError(
-        parsed.problems
-            .map(({ path, cause, remedy }) => `error: ${file}: ${[...path, cause].join(": ")}\n    remedy: ${remedy}`)
-            .join("\n"),
-    );
 }
 
 function parseJson(file: string): unknown {

@@ -4,8 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPORT } from "../../provider/report";
-import { type AccountQuotas, ASSUMED_QUOTAS } from "../../provider/quotas";
-import { type AskQuotas, runReport } from "./main";
+import { runReport } from "./main";
 
 const PREVIEWS = path.join(__dirname, "../../testdata/previews");
 const GOLDEN = path.join(__dirname, "../../testdata/golden/reports");
@@ -13,17 +12,14 @@ const GOLDEN = path.join(__dirname, "../../testdata/golden/reports");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-report-"));
 afterAll(() => void fs.rmSync(folder, { recursive: true }));
 
-const report = (...argv: string[]) =>
-    reportAsking(() => Promise.reject(new Error("nobody said that the cloud may be asked")), ...argv);
-
-async function reportAsking(ask: AskQuotas, ...argv: string[]): Promise<{ code: number; out: string; error: string }> {
+function report(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
     const text = { out: "", error: "" };
     const output = {
         out: (part: string) => void (text.out += part),
         error: (part: string) => void (text.error += part),
     };
-    const code = await runReport(argv, output, ask);
-    return { code, ...text };
+    const code = runReport(argv, output);
+    return Promise.resolve({ code, ...text });
 }
 
 const preview = (name: string): string => path.join(PREVIEWS, `${name}.json`);
@@ -41,7 +37,6 @@ for (const name of NAMES) {
     for (const [format, ending] of [
         ["text", "txt"],
         ["markdown", "md"],
-        ["mermaid", "mmd"],
     ] as const) {
         test(`the ${format} report on ${name} is as recorded`, async () => {
             const { code, out, error } = await report(preview(name), "--format", format);
@@ -208,19 +203,6 @@ test("a component that is called otherwise than its Service: what failed stands 
     expect(local?.groups).toStrictEqual(groups);
 });
 
-test("amounts come from a price file", async () => {
-    const prices = file("prices.json", { currency: "CNY", hourly: { "clb:PayByCLCU": 0.1 } });
-    const { out } = await report(preview("deletion"), "--prices", prices);
-    expect(out).toMatch(/a CLB \(PayByCLCU\): is no longer billable, -73 CNY in a month \(clb:PayByCLCU\)/);
-    const wrong = await report(
-        preview("deletion"),
-        "--prices",
-        file("wrong.json", { currency: "CNY", hourly: { a: -1 } }),
-    );
-    expect([wrong.code, wrong.out]).toStrictEqual([2, ""]);
-    expect(wrong.error).toMatch(/hourly: a: -1 is not allowed\n {4}remedy: /);
-});
-
 test("without --show-sames the report says what it does not see", async () => {
     const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as { steps: { op: string }[] };
     const shortened = { ...digest, steps: digest.steps.filter(({ op }) => op !== "same") };
@@ -286,53 +268,4 @@ test("--schema prints the schema of the JSON, which docs/report.schema.json is",
     expect(JSON.parse(out)).toStrictEqual(
         JSON.parse(fs.readFileSync(path.join(__dirname, "../../docs/report.schema.json"), "utf8")),
     );
-});
-
-test("the picture of the documentation is that of a recorded preview (make docs)", async () => {
-    const { out } = await report(preview("local-scale"), "--format", "svg");
-    expect(out).toBe(fs.readFileSync(path.join(__dirname, "../../docs/images/report.svg"), "utf8"));
-});
-
-test("--ask-quotas compares with the account's own quotas and with what it has already", async () => {
-    const clb = { ...ASSUMED_QUOTAS.limits.clb, instances: { limit: 9, assumed: false } };
-    const quotas: AccountQuotas = {
-        limits: { ...ASSUMED_QUOTAS.limits, clb },
-        instances: { clb: 9, nlb: 0 },
-    };
-    const asked: object[] = [];
-    const ask: AskQuotas = (account) => {
-        asked.push(account);
-        return Promise.resolve(quotas);
-    };
-    const region = ["--region", "cn-beijing"];
-    const { out, error } = await reportAsking(
-        ask,
-        preview("quickstart"),
-        "--format",
-        "json",
-        "--ask-quotas",
-        ...region,
-    );
-    expect([error, asked]).toStrictEqual(["", [{ region: "cn-beijing" }]]);
-    const [instances] = REPORT.parse(JSON.parse(out)).quotas;
-    expect(instances).toMatchObject({ subject: "CLBs", limit: 9, sufficient: false, assumed: false });
-    expect(instances?.used).toBeGreaterThan(9);
-});
-
-test("a cloud that cannot be asked leaves the published quotas, and the reason", async () => {
-    const { code, out, error } = await reportAsking(
-        () => Promise.reject(new Error("No Alibaba Cloud region is set.")),
-        preview("quickstart"),
-        "--format",
-        "json",
-        "--ask-quotas",
-    );
-    expect(code).toBe(0);
-    expect(error).toMatch(/quotas were not asked for, the published ones are assumed: No Alibaba Cloud region/);
-    expect(REPORT.parse(JSON.parse(out)).quotas).toContainEqual(expect.objectContaining({ limit: 30, assumed: true }));
-});
-
-test("--region without --ask-quotas is a mistake", async () => {
-    const { code, error } = await report(preview("quickstart"), "--region", "cn-beijing");
-    expect([code, error]).toStrictEqual([2, expect.stringContaining("--ask-quotas")]);
 });

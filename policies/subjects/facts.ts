@@ -21,5 +21,4 @@ export const CLUSTER_FACTS = z.strictObject({
     resourceGroupId: z.string().exactOptional(),
     deniedLoadBalancers: list.exactOptional(),
     nodePortRange: z.strictObject({ from: port, to: port }).exactOptional(),
-    allowMaskedIds: z.boolean().exactOptional(),
 }) satisfies z.ZodType<Partial<ClusterFacts>>;

@@ -17,7 +17,7 @@ export function itself(value: unknown): unknown {
 export function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
-    const settings = { ...readAnnotations(given, () => undefined, { allowMasked: true }, type).settings };
+    const settings = { ...readAnnotations(given, () => undefined, type).settings };
     for (const [key, value] of entries) {
         const recognised = recognise(key, type);
         if (!(value instanceof Unknown) || recognised.kind !== "setting") continue;

@@ -50,5 +50,5 @@ export type {
 } from "../schema/settings";
 export type { ListenerProtocol } from "../schema/protocols";
 export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
-export { isDnsLabel, isDnsName, isIpv4, UNKNOWN_REFERENCE, type ReadOptions, type ValueType } from "./codecs";
+export { isDnsLabel, isDnsName, isIpv4, UNKNOWN_REFERENCE, type ValueType } from "./codecs";
 export { compareVersions } from "../schema/versions";

@@ -3,7 +3,7 @@ import { external, keyOfSetting, readAnnotations } from ".";
 import { keyOf } from "./keys";
 
 const read = (annotations: Readonly<Record<string, unknown>>, type: "clb" | "nlb" = "clb") =>
-    readAnnotations(annotations, () => undefined, { allowMasked: false }, type);
+    readAnnotations(annotations, () => undefined, type);
 
 for (const row of external)
     test(`${row.suffix}: is none of the settings, and nothing is said of it here`, () => {

@@ -13,7 +13,7 @@ import { describePlaceholder, templateVariable } from "./placeholder";
 import type { Row } from "./row";
 import type { SettingName, Settings } from "../schema/settings";
 import { CCM_SOURCE, CLB_INTRODUCTION } from "../schema/documents";
-import { refused, type ReadOptions } from "./codecs";
+import { refused } from "./codecs";
 
 /** Settings as they were read, from annotations or from code. */
 export interface ReadSettings {
@@ -35,7 +35,6 @@ const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 export function readAnnotations(
     annotations: Readonly<Record<string, unknown>>,
     written: (path: FieldPath) => string | undefined,
-    options: ReadOptions,
     type: LoadBalancerType = "clb",
 ): ReadSettings {
     const settings: Record<string, unknown> = {};
@@ -81,14 +80,14 @@ export function readAnnotations(
             report.add(notText(row, raw, written(path)));
             continue;
         }
-        const value = readValue(row, raw, options, report);
+        const value = readValue(row, raw, report);
         if (value !== undefined) settings[row.field] = value;
     }
     return { settings: settings, paths, diagnostics: report.diagnostics };
 }
 
 /** Reads one value; `undefined` if it is refused, which is reported. */
-export function readValue(row: Row, text: string, options: ReadOptions, report: Collector): unknown {
+export function readValue(row: Row, text: string, report: Collector): unknown {
     const { source } = row;
     const variable = templateVariable(text);
     if (variable !== undefined) {
@@ -100,7 +99,7 @@ export function readValue(row: Row, text: string, options: ReadOptions, report: 
         );
         return undefined;
     }
-    const reading = row.type.parse(text, options);
+    const reading = row.type.parse(text);
     if (!refused(reading)) return reading.value;
     const placeholder = describePlaceholder(text);
     if (placeholder === undefined)
@@ -211,7 +210,7 @@ function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic
 
 /** A text that is accepted next: the value in quotes, what it says in the words of the annotation, or any of those. */
 function remedyOf(row: Row, text: string, on: boolean): string {
-    const accepted = (value: string): boolean => !refused(row.type.parse(value, { allowMasked: false }));
+    const accepted = (value: string): boolean => !refused(row.type.parse(value));
     if (accepted(text)) return `quote it: "${text}"`;
     const word = on ? "on" : "off";
     return accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;

@@ -51,12 +51,11 @@ export function id(prefix: string): Cases<string> {
     };
 }
 
-type Reader = (key: string, value: unknown, allowMasked?: boolean) => ReadSettings;
+type Reader = (key: string, value: unknown) => ReadSettings;
 
 /** Reads one annotation as a Service with this kind of load balancer has it. */
 export function reader(type: LoadBalancerType): Reader {
-    return (key, value, allowMasked = false) =>
-        readAnnotations({ [key]: value }, () => undefined, { allowMasked }, type);
+    return (key, value) => readAnnotations({ [key]: value }, () => undefined, type);
 }
 
 /** What is to be tested of one annotation. */
@@ -134,23 +133,13 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
                 alone.diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity]),
                 [["annotation-legacy", "warning"]],
             );
-            const both = readAnnotations(
-                { [legacy]: "\u0000nonsense", [key]: text },
-                () => undefined,
-                { allowMasked: false },
-                type,
-            );
+            const both = readAnnotations({ [legacy]: "\u0000nonsense", [key]: text }, () => undefined, type);
             assert.deepEqual(both.settings[row.field], value);
             assert.deepEqual(
                 both.diagnostics.map((diagnostic) => diagnostic.code),
                 ["annotation-legacy"],
             );
-            const hidden = readAnnotations(
-                { [legacy]: text, [key]: "" },
-                () => undefined,
-                { allowMasked: false },
-                type,
-            );
+            const hidden = readAnnotations({ [legacy]: text, [key]: "" }, () => undefined, type);
             assert.deepEqual(hidden.settings, {}, "an empty new key hides the legacy one");
         },
     };

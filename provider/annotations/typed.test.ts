@@ -11,7 +11,6 @@ import {
     type SettingValue,
 } from ".";
 
-const plain = { allowMasked: false };
 const noText = (): undefined => undefined;
 const onOff = fc.constantFrom("on", "off");
 const port = fc.integer({ min: 1, max: 65535 });
@@ -120,10 +119,10 @@ const anySettings = fc.record(arbitraries, {
 test("settings survive being written as annotations and read again", () => {
     fc.assert(
         fc.property(anySettings, (settings) => {
-            const { settings: again, diagnostics } = readAnnotations(settingsToAnnotations(settings), noText, plain);
+            const { settings: again, diagnostics } = readAnnotations(settingsToAnnotations(settings), noText);
             expect(diagnostics).toStrictEqual([]);
             expect(again).toStrictEqual(settings);
-            expect(readTypedSettings(settings, plain).settings).toStrictEqual(again);
+            expect(readTypedSettings(settings).settings).toStrictEqual(again);
         }),
     );
 });
@@ -143,24 +142,21 @@ test("reading annotations never throws, and every diagnostic has a place", () =>
     );
     fc.assert(
         fc.property(fc.dictionary(key, fc.anything()), (annotations) => {
-            for (const diagnostic of readAnnotations(annotations, noText, plain).diagnostics)
+            for (const diagnostic of readAnnotations(annotations, noText).diagnostics)
                 expect((diagnostic.setting ?? diagnostic.place.path ?? []).length).toBeGreaterThan(0);
         }),
     );
 });
 
 test("typed settings are checked by the same rules", () => {
-    const { settings, diagnostics } = readTypedSettings(
-        {
-            bandwidth: 9999,
-            idleTimeout: 1.5,
-            scheduler: "least",
-            spce: "x",
-            name: undefined,
-            weight: 7,
-        } as unknown as Settings,
-        plain,
-    );
+    const { settings, diagnostics } = readTypedSettings({
+        bandwidth: 9999,
+        idleTimeout: 1.5,
+        scheduler: "least",
+        spce: "x",
+        name: undefined,
+        weight: 7,
+    } as unknown as Settings);
     expect(settings).toStrictEqual({ weight: 7 });
     expect(
         diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.setting ?? diagnostic.place.path]),
@@ -183,7 +179,7 @@ test("values of the wrong type are refused instead of printed somehow", () => {
         backendLabel: {},
         protocolPort2: 1,
     };
-    const { settings, diagnostics } = readTypedSettings(wrong as unknown as Settings, plain);
+    const { settings, diagnostics } = readTypedSettings(wrong as unknown as Settings);
     expect(settings).toStrictEqual({});
     expect(diagnostics).toHaveLength(7);
     expect(() => settingsToAnnotations({ bandwidth: "5" } as unknown as Settings)).toThrow(TypeError);
@@ -191,8 +187,8 @@ test("values of the wrong type are refused instead of printed somehow", () => {
 
 test("annotations and settings may agree, but not differ", () => {
     const from = (settings: Settings): ReturnType<typeof readAnnotations> =>
-        readAnnotations(settingsToAnnotations(settings), noText, plain);
-    const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings, plain);
+        readAnnotations(settingsToAnnotations(settings), noText);
+    const typed = (settings: Settings): ReturnType<typeof readAnnotations> => readTypedSettings(settings);
     expect(mergeSettings(from({ scheduler: "wrr" }), typed({ scheduler: "wrr", weight: 1 })).diagnostics).toStrictEqual(
         [],
     );
@@ -217,10 +213,10 @@ test("settings of an NLB survive being written as annotations and read again, an
         healthCheckDomain: "$SERVER_IP",
         serverGroupType: "Ip",
     };
-    const read = readAnnotations(settingsToAnnotations(settings), noText, plain, "nlb");
+    const read = readAnnotations(settingsToAnnotations(settings), noText, "nlb");
     expect([read.settings, read.diagnostics]).toStrictEqual([settings, []]);
-    expect(readTypedSettings(settings, plain, "nlb").settings).toStrictEqual(settings);
-    const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, plain, "nlb");
+    expect(readTypedSettings(settings, "nlb").settings).toStrictEqual(settings);
+    const advice = readTypedSettings({ hostname: "a.example", cps: 5 }, "nlb");
     expect([advice.settings, advice.diagnostics.map(({ code, severity }) => `${severity} ${code}`)]).toStrictEqual([
         { cps: 5 },
         ["warning annotation-scope"],

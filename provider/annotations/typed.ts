@@ -7,7 +7,6 @@ import { collector, type FieldPath, formatPath, TYPED_SETTINGS } from "../diagno
 import { keyOf } from "./keys";
 import { otherTypeOnly, type ReadSettings, readValue } from "./read";
 import type { SettingName, Settings } from "../schema/settings";
-import type { ReadOptions } from "./codecs";
 
 /**
  * The annotations that are equal to these settings. Fields that are absent are left out.
@@ -28,7 +27,7 @@ export function settingsToAnnotations(settings: Settings): Record<string, string
 }
 
 /** Checks typed settings by the rules for annotations: every value is written as its text and read again. */
-export function readTypedSettings(typed: Settings, options: ReadOptions, type: LoadBalancerType = "clb"): ReadSettings {
+export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb"): ReadSettings {
     const settings: Record<string, unknown> = {};
     const paths = new Map<SettingName, FieldPath>();
     const report = collector("annotation-type");
@@ -61,7 +60,7 @@ export function readTypedSettings(typed: Settings, options: ReadOptions, type: L
             });
             continue;
         }
-        const read = readValue(row, text, options, report);
+        const read = readValue(row, text, report);
         if (read !== undefined) settings[name] = read;
     }
     return { settings: settings, paths, diagnostics: report.diagnostics };

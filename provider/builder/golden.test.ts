@@ -110,17 +110,3 @@ for (const [type, as, build] of TYPES)
         const refused = Object.keys(actual).filter((file) => Array.isArray(actual[file]));
         expect([Object.keys(actual).length, type === "clb" ? refused : []]).toStrictEqual([46, []]);
     });
-
-test("masked values of the documents can be let through, templates cannot", () => {
-    for (const file of files) {
-        const text = readFileSync(`${MANIFESTS}/${file}`, "utf8");
-        const placeholders = readManifests(text)
-            .services.flatMap(
-                (document) => parseService(document, { clusterId: "c1", allowMaskedIds: true }).diagnostics,
-            )
-            .filter(
-                (diagnostic) => diagnostic.code === "annotation-placeholder" || diagnostic.code === "annotation-value",
-            );
-        assert.equal(placeholders.length, text.includes("${") ? 1 : 0, file);
-    }
-});

@@ -4,15 +4,12 @@ import { type Output, readOptions, UsageError } from "../diagnostics";
 import type { ClusterOptions } from "../kubernetes";
 import { PAGE_FORMATS, type PageFormat } from "../report";
 import type { Account } from "../schema/account";
-import type { StateSource } from "./drift/state";
 
 /** Where to look, and how to say it. */
 export interface InspectOptions {
     readonly cluster: ClusterOptions;
     readonly account: Account;
     readonly format: PageFormat | "json";
-    /** The stack to compare with. */
-    readonly state: StateSource;
     /** `namespace/name` of Services. */
     readonly names: readonly { readonly namespace: string; readonly name: string }[];
 }
@@ -22,13 +19,13 @@ const FORMATS = [...PAGE_FORMATS, "json"] as const;
 /**
  * Reads a command line. What is wrong with it is written, and the exit code is given instead.
  *
- * @param bounds how many Services may be named, and whether the command compares with a stack.
+ * @param bounds how many Services may be named, and how many must be
  */
 export function readInspectArguments(
     argv: readonly string[],
     usage: string,
     output: Output,
-    bounds: { readonly names: number; readonly least?: number; readonly state?: true },
+    bounds: { readonly names: number; readonly least?: number },
 ): InspectOptions | number {
     const invalid = (problem: string): number => {
         output.error(`error: ${problem}\n\n${usage}`);
@@ -53,16 +50,11 @@ export function readInspectArguments(
     if (positionals.length < (bounds.least ?? 0)) return invalid("name a Service as namespace/name");
     const names = positionals.map((text) => /^(?:([^/]+)\/)?([^/]+)$/.exec(text));
     if (names.some((match) => match === null)) return invalid("name a Service as namespace/name");
-    const { kubeconfig, context, region, profile, stack, state } = values;
-    if (bounds.state !== true && (stack ?? state) !== undefined)
-        return invalid("--stack and --state belong to show: this command compares with no state");
-    if (stack !== undefined && state !== undefined)
-        return invalid("--stack and --state name a state each: leave one out");
+    const { kubeconfig, context, region, profile } = values;
     return {
         cluster: { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) },
         account: { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) },
         format,
-        state: { ...(stack === undefined ? {} : { stack }), ...(state === undefined ? {} : { file: state }) },
         names: names.map((match) => ({ namespace: match?.[1] ?? "default", name: match?.[2] ?? "" })),
     };
 }
@@ -75,8 +67,6 @@ function split(argv: readonly string[]) {
         region: text,
         profile: text,
         format: text,
-        stack: text,
-        state: text,
         help: { type: "boolean", short: "h" },
     });
 }

@@ -1,14 +1,5 @@
 /** Quotas of the cloud: the published numbers, and whether they suffice. `readQuotas` of provider/alicloud asks the account's own. */
-export {
-    type AccountQuotas,
-    ASSUMED_QUOTAS,
-    instancesAfter,
-    type JudgedUse,
-    judgeUse,
-    type Limit,
-    type Limits,
-    type QuotaUse,
-} from "./judge";
+export { type AccountQuotas, ASSUMED_QUOTAS, judgeUse, type Limit, type Limits, type QuotaUse } from "./judge";
 export { QUOTA_NAMES, type QuotaName, type QuotaRow, QUOTAS } from "./table";
 export {
     defaultRate,
@@ -18,6 +9,5 @@ export {
     rateOf,
     WRITE_QUOTAS_VARIABLE,
     type WriteQuotas,
-    WRITES_PER_MINUTE,
 } from "./rates";
 export { actionFor, MEMBER_WRITES, type Operation, PLUGIN_WRITES, type WrittenNoun } from "./writes";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ASSUMED_QUOTAS, instancesAfter, judgeUse, type QuotaUse } from ".";
+import { ASSUMED_QUOTAS, judgeUse, type QuotaUse } from ".";
 
 const USE: QuotaUse = { type: "clb", quota: "listeners", subject: "lb-1", used: 50 };
 
@@ -21,13 +21,4 @@ test("an account's own limit takes the place of the published one", () => {
     const limits = { ...ASSUMED_QUOTAS.limits.clb, listeners: { limit: 80, assumed: false } };
     const account = { ...ASSUMED_QUOTAS, limits: { ...ASSUMED_QUOTAS.limits, clb: limits } };
     expect(judgeUse({ ...USE, used: 80 }, account)).toMatchObject({ limit: 80, assumed: false, sufficient: true });
-});
-
-test.each([
-    ["not counted: the stack's own", undefined, { after: 3, created: 2, deleted: 1 }, 3],
-    ["counted: with what comes, without what goes", 10, { after: 3, created: 2, deleted: 1 }, 11],
-    ["counted before the stack's own were there", 0, { after: 3, created: 0, deleted: 0 }, 3],
-])("instances after a run, %s", (_what, there, stack, after) => {
-    const account = { ...ASSUMED_QUOTAS, instances: { clb: there, nlb: undefined } };
-    expect(instancesAfter("clb", stack, account)).toBe(after);
 });

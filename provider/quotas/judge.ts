@@ -31,7 +31,7 @@ export interface QuotaUse {
 }
 
 /** A use beside its limit. */
-export interface JudgedUse extends QuotaUse, Limit {
+interface JudgedUse extends QuotaUse, Limit {
     readonly what: string;
     readonly sufficient: boolean;
 }
@@ -51,19 +51,4 @@ export const ASSUMED_QUOTAS: AccountQuotas = {
 export function judgeUse(use: QuotaUse, { limits }: AccountQuotas): JudgedUse {
     const { limit, assumed } = limits[use.type][use.quota];
     return { ...use, limit, assumed, what: QUOTAS[use.type][use.quota].what, sufficient: use.used <= limit };
-}
-
-/**
- * How many instances of a kind there are after a run: those that there are, with what the run makes and without what it deletes.
- * Where those that there are were not counted, the stack's own, which is the least that there can be.
- *
- * @param stack instances of the stack: how many stand after the run, how many of them are new, and how many are deleted.
- */
-export function instancesAfter(
-    type: LoadBalancerType,
-    stack: { readonly after: number; readonly created: number; readonly deleted: number },
-    { instances }: AccountQuotas,
-): number {
-    const there = instances[type];
-    return there === undefined ? stack.after : Math.max(there + stack.created - stack.deleted, stack.after);
 }

@@ -9,7 +9,7 @@ export interface Rate {
 const MINUTE_MS = 60_000;
 
 /** Writes of one action in an account and region, by product. Source: "API rate quotas" of SLB (2014-05-15) and NLB (2022-04-30). */
-export const WRITES_PER_MINUTE = { slb: 90, nlb: 200 } as const;
+const WRITES_PER_MINUTE = { slb: 90, nlb: 200 } as const;
 
 /** A product whose writes have a quota. */
 export type WrittenProduct = keyof typeof WRITES_PER_MINUTE;

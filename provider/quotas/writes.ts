@@ -9,7 +9,7 @@ import type { LoadBalancerType } from "../schema/load-balancer-type";
 export type WrittenNoun = "instance" | "listener" | "group";
 
 /** What is done to one. */
-export type Operation = "create" | "update" | "delete";
+export type Operation = "create" | "update";
 
 /** Actions with a quota of their own for each protocol have an asterisk in its place: `CreateLoadBalancer*Listener`. */
 type Writes = Readonly<Record<WrittenNoun, Readonly<Record<Operation, readonly string[]>>>>;
@@ -20,36 +20,31 @@ export const PLUGIN_WRITES: Readonly<Record<LoadBalancerType, Writes>> = {
         instance: {
             create: ["CreateLoadBalancer", "TagResources"],
             update: ["SetLoadBalancerModificationProtection", "SetLoadBalancerName"],
-            delete: ["SetLoadBalancerDeleteProtection", "DeleteLoadBalancer"],
         },
         listener: {
             create: ["CreateLoadBalancer*Listener", "SetLoadBalancer*ListenerAttribute", "StartLoadBalancerListener"],
             update: ["SetLoadBalancer*ListenerAttribute"],
-            delete: ["DeleteLoadBalancerListener"],
         },
         group: {
             create: ["CreateVServerGroup", "SetVServerGroupAttribute"],
             update: ["SetVServerGroupAttribute"],
-            delete: ["DeleteVServerGroup"],
         },
     },
     nlb: {
         instance: {
             create: ["CreateLoadBalancer", "TagResources", "UpdateLoadBalancerAttribute"],
             update: ["UpdateLoadBalancerAttribute"],
-            delete: ["UpdateLoadBalancerProtection", "DeleteLoadBalancer"],
         },
-        listener: { create: ["CreateListener"], update: ["UpdateListenerAttribute"], delete: ["DeleteListener"] },
+        listener: { create: ["CreateListener"], update: ["UpdateListenerAttribute"] },
         group: {
             create: ["CreateServerGroup"],
             update: ["UpdateServerGroupAttribute"],
-            delete: ["DeleteServerGroup"],
         },
     },
 };
 
 /** Actions that change the members of a server group: to add, to change and to remove. */
-export const MEMBER_WRITES: Readonly<Record<LoadBalancerType, Readonly<Record<Operation, string>>>> = {
+export const MEMBER_WRITES: Readonly<Record<LoadBalancerType, Readonly<Record<Operation | "delete", string>>>> = {
     clb: {
         create: "AddVServerGroupBackendServers",
         update: "SetVServerGroupAttribute",

@@ -1,19 +1,8 @@
-/** What becomes billable and what stops being so. Amounts come from a price file that the user gives: prices differ by region, contract and time. */
+/** What becomes billable and what stops being so. */
 
-import { z } from "zod";
 import type { Bundle } from "./gather";
 import type { BillingChange, LoadBalancerReport } from "./model";
 import { recordsOf, type ResourceState, textOf } from "./step";
-
-/** A file of prices: an amount per hour for each item, such as `clb:PayByCLCU`. */
-export const PRICES = z.strictObject({
-    currency: z.string().describe("Currency of the amounts, such as CNY."),
-    hourly: z.record(z.string(), z.number().min(0)).describe("Price of an item in an hour."),
-});
-
-export type Prices = z.output<typeof PRICES>;
-
-const HOURS_PER_MONTH = 730;
 
 interface Item {
     readonly item: string;
@@ -22,11 +11,7 @@ interface Item {
 }
 
 /** Changes of what is paid for a Service's load balancer. A user-managed one is the user's, a shared one stands by itself. */
-export function billingOf(
-    { instance }: Bundle,
-    loadBalancer: LoadBalancerReport | null,
-    prices?: Prices,
-): BillingChange[] {
+export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport | null): BillingChange[] {
     if (instance === undefined || loadBalancer === null || loadBalancer.change === "keep") return [];
     const before = itemsOf(loadBalancer.kind, instance.before, loadBalancer.before?.public ?? false);
     const after =
@@ -38,13 +23,10 @@ export function billingOf(
         const [was, is] = [before, after].map((items) => items.find(({ item }) => item === key));
         const difference = (is?.quantity ?? 0) - (was?.quantity ?? 0);
         if (difference === 0) return [];
-        const hourly = prices !== undefined && Object.hasOwn(prices.hourly, key) ? prices.hourly[key] : undefined;
         return [
             {
-                item: key,
                 what: (is ?? was)?.what ?? key,
                 change: was === undefined ? "starts" : is === undefined ? "stops" : "changes",
-                monthly: hourly === undefined ? null : Math.round(hourly * difference * HOURS_PER_MONTH * 100) / 100,
             } as const,
         ];
     });

@@ -1,14 +1,11 @@
 /** From the steps of a preview to the report. */
 
-import { billingOf, type Prices } from "./billing";
-import { callsOf, costsOf } from "./calls";
+import { billingOf } from "./billing";
 import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
 import { lossesOf, type Rename, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { noticesOf } from "./notices";
-import type { AccountQuotas } from "../quotas";
-import { quotasOf } from "./quotas";
 import { joinSteps, type Step } from "./step";
 import { groupsOf, listenersOf, loadBalancerOf, othersOf, withoutRepetition } from "./traffic";
 import { userManagedOf } from "./user-managed";
@@ -21,21 +18,16 @@ export interface ReportRequest {
     readonly failed?: boolean;
     /** What rules and the run itself found, by subject; the empty text is the whole preview. Default: none. */
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;
-    /** Default: no amounts. */
-    readonly prices?: Prices;
-    /** What the account may have and has. Default: the published quotas, which the report says. */
-    readonly account?: AccountQuotas;
 }
 
 /** The report on a preview. Without a Service of this package it has no subjects. */
-export function buildReport({ steps, failed = false, findings = new Map(), prices, account }: ReportRequest): Report {
+export function buildReport({ steps, failed = false, findings = new Map() }: ReportRequest): Report {
     const bundles = gather(joinSteps(steps));
     const renames = renamesOf(bundles);
-    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], prices, failed));
-    const costs = reports.map((subject) => costsOf(subject));
-    const subjects = reports
-        .map((subject, index) => ({ ...subject, calls: callsOf(costs[index] ?? []) }))
-        .sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject));
+    const reports = bundles.map((bundle) => reportOn(bundle, findings.get(bundle.subject) ?? [], failed));
+    const subjects = reports.toSorted(
+        (a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || byText(a.subject, b.subject),
+    );
     const known = new Set(subjects.map(({ subject }) => subject));
     return {
         version: REPORT_VERSION,
@@ -46,21 +38,13 @@ export function buildReport({ steps, failed = false, findings = new Map(), price
         losses: bundles.flatMap((bundle, index) => lossOf(bundle, reports[index], renames)),
         subjects,
         findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
-        calls: callsOf(costs.flat()),
-        quotas: quotasOf(subjects, account),
-        currency: prices?.currency ?? null,
     };
 }
 
 const lossOf = (bundle: Bundle, report: SubjectReport | undefined, renames: readonly Rename[]) =>
     report === undefined ? [] : lossesOf(bundle, report, renames);
 
-function reportOn(
-    bundle: Bundle,
-    findings: readonly Finding[],
-    prices: Prices | undefined,
-    failed: boolean,
-): SubjectReport {
+function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean): SubjectReport {
     const groups = groupsOf(bundle);
     const loadBalancer = loadBalancerOf(bundle);
     const parts = { loadBalancer, groups, listeners: listenersOf(bundle, groups), others: othersOf(bundle) };
@@ -77,8 +61,7 @@ function reportOn(
         notices: noticesOf(bundle, parts),
         userManaged: userManagedOf(bundle),
         findings,
-        calls: callsOf([]),
-        billing: billingOf(bundle, loadBalancer, prices),
+        billing: billingOf(bundle, loadBalancer),
     };
 }
 

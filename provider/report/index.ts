@@ -1,5 +1,4 @@
 /** What a preview does to traffic: from the steps of the engine to a report, and the report in several formats. Pure functions. */
-export { PRICES, type Prices } from "./billing";
 export { buildReport, type ReportRequest } from "./build";
 export { type Page, PAGE_FORMATS, type PageFormat, renderPage, type Section } from "./formats/page";
 export { FORMATS, type Format, isFormat, type RenderOptions, renderReport } from "./formats";

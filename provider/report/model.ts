@@ -99,17 +99,9 @@ const FINDING = z.object({
     position: z.string().nullable().describe("file:line:column, where it is known."),
 });
 
-const CALLS = z.object({
-    reads: z.number().int(),
-    writes: z.number().int(),
-    minutes: z.number().describe("Least time in minutes at the published quota of write calls."),
-});
-
 const BILLING = z.object({
-    item: z.string().describe("What is paid for, by the key of a price file."),
     what: z.string(),
     change: z.enum(["starts", "stops", "changes"]),
-    monthly: z.number().nullable().describe("Difference in a month of 730 hours; null without a price."),
 });
 
 const LOSS = z.object({
@@ -117,15 +109,6 @@ const LOSS = z.object({
     address: z.string(),
     cause: z.string(),
     remedy: z.string(),
-});
-
-const QUOTA = z.object({
-    subject: z.string(),
-    what: z.string(),
-    used: z.number().int(),
-    limit: z.number().int(),
-    sufficient: z.boolean(),
-    assumed: z.boolean().describe("The limit is the published default, not one that the cloud was asked for."),
 });
 
 const OBJECT = z.object({ noun: z.string(), name: z.string(), change: CHANGE, fields: z.array(FIELD) });
@@ -142,7 +125,6 @@ const SUBJECT = z.object({
     notices: z.array(NOTICE),
     userManaged: z.array(z.string()).describe("User-managed objects on the same instance."),
     findings: z.array(FINDING),
-    calls: CALLS,
     billing: z.array(BILLING),
 });
 
@@ -159,9 +141,6 @@ export const REPORT = z.object({
     losses: z.array(LOSS).describe("Public addresses that are released."),
     subjects: z.array(SUBJECT).describe("The gravest first."),
     findings: z.array(FINDING).describe("What belongs to no subject."),
-    calls: CALLS,
-    quotas: z.array(QUOTA),
-    currency: z.string().nullable().describe("Of the amounts; null without a price file."),
 });
 
 type Deep<T> = T extends readonly (infer Item)[]
@@ -181,10 +160,8 @@ export type ObjectReport = SubjectReport["others"][number];
 export type FieldChange = ListenerReport["fields"][number];
 export type Notice = SubjectReport["notices"][number];
 export type Finding = SubjectReport["findings"][number];
-export type Calls = Report["calls"];
 export type BillingChange = SubjectReport["billing"][number];
 export type Loss = Report["losses"][number];
-export type Quota = Report["quotas"][number];
 
 /** The JSON schema of {@link REPORT}. */
 export const reportSchema = (): object => z.toJSONSchema(REPORT, { io: "output" });

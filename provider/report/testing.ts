@@ -58,7 +58,6 @@ export function subject(name: string, backends: number, change: Change = "update
         ],
         userManaged: [],
         findings: [],
-        calls: { reads: 0, writes: 1, minutes: 0 },
         billing: [],
     };
 }
@@ -74,7 +73,4 @@ export const reportOf = (subjects: readonly SubjectReport[]): Report => ({
     losses: [],
     subjects,
     findings: [],
-    calls: { reads: 0, writes: subjects.length, minutes: 0 },
-    quotas: [],
-    currency: null,
 });

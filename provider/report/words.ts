@@ -1,15 +1,7 @@
 /** Words that all formats of a report have in common. */
 
-import type {
-    AddressReport,
-    BackendReport,
-    BillingChange,
-    Calls,
-    FieldChange,
-    GroupReport,
-    ListenerReport,
-} from "./model";
-import type { LoadBalancerReport, Quota, Report, SubjectReport } from "./model";
+import type { AddressReport, BackendReport, BillingChange, FieldChange, GroupReport, ListenerReport } from "./model";
+import type { LoadBalancerReport, Report, SubjectReport } from "./model";
 import type { Change } from "./step";
 import { VERDICT_WORDS } from "./verdict";
 
@@ -129,32 +121,14 @@ const LONGEST = 120;
 /** A value that fits a line. */
 export const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
-/** `8 writes and 12 reads of the cloud, at least 0.1 minutes at the published quota`. */
-export function describeCalls({ reads, writes, minutes }: Calls): string {
-    if (reads + writes === 0) return "no calls to the cloud";
-    const time = minutes < 1 ? "less than a minute" : `at least ${minutes} minutes`;
-    return `about ${writes} write and ${reads} read calls to the cloud; at the published quota ${time}`;
-}
-
-/** `a CLB (PayByCLCU): starts, +36.5 CNY a month`. */
-export function describeBilling({ what, change, monthly, item }: BillingChange, currency: string | null): string {
-    const amount =
-        monthly === null || currency === null
-            ? ""
-            : `, ${monthly > 0 ? "+" : ""}${monthly} ${currency} in a month (${item})`;
-    return `${what}: ${BILLING_WORDS[change]}${amount}`;
-}
+/** `a CLB (PayByCLCU): becomes billable`. */
+export const describeBilling = ({ what, change }: BillingChange): string => `${what}: ${BILLING_WORDS[change]}`;
 
 const BILLING_WORDS = {
     starts: "becomes billable",
     stops: "is no longer billable",
     changes: "changes in quantity",
 } as const;
-
-/** `Service default/web: 60 of 50 listeners of the instance`, and where the limit comes from. */
-export function describeQuota({ subject, what, used, limit, sufficient, assumed }: Quota): string {
-    return `${subject}: ${used} of ${limit} ${what}${assumed ? " (the published default; yours may differ)" : ""}${sufficient ? "" : ": not enough"}`;
-}
 
 /** Whether there is nothing to say of a Service but that nothing changes. Advice that it had before is no news. */
 export const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>

@@ -61,11 +61,6 @@ export interface ClusterFacts {
     readonly nodePortRange?: { readonly from: number; readonly to: number };
     /** Files are read and no cluster is asked: what the cluster alone decides is a warning. Default false. */
     readonly offline?: boolean;
-    /**
-     * Accept values that the Alibaba Cloud documents mask (`vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`). Default: false.
-     * Meant for reading the documents' own examples; such a value names nothing that exists. `${…}` is refused in any case.
-     */
-    readonly allowMaskedIds?: boolean;
 }
 
 /** The node port range of an API server that was given no other. */

@@ -12,7 +12,7 @@ const WEB: ServiceSpec = {
 
 interface Explained {
     readonly explanations: readonly {
-        readonly likelihood: number;
+        readonly verdict: string;
         readonly what: string;
         readonly evidence: readonly string[];
         readonly remedy: string;
@@ -117,23 +117,20 @@ test("show lists every LoadBalancer Service, and one with weights, shares and he
     expect((await command("show", "default/net")).text).toMatch(/i-\w+:\d+ +100 +100 +33\.3 +normal +yes/);
     expect((await command("show", "default/none")).code).toBe(2);
     for (const name of ["web", "net"]) {
-        const { text } = await command("show", `default/${name}`, "--stack", stack.name);
-        expect(text).toMatch(/Drift against the state of ack-loadbalancer\/inspect-\d+\n +none: /);
+        const { text } = await command("show", `default/${name}`);
         expect(text).toMatch(/listener tcp:\d+ +stack ack-loadbalancer\/inspect-\d+/);
     }
-    const lost = await command("show", "default/web", "--stack", "nowhere");
-    expect([lost.code, lost.text]).toStrictEqual([2, expect.stringMatching(/stack nowhere cannot be exported/)]);
 });
 
 test("explain finds nothing broken where nothing is, and says the trap of Local inside the cluster", async () => {
     const { code, explanations } = await explain("web");
-    expect([code, explanations.filter(({ likelihood }) => likelihood >= 60)]).toStrictEqual([0, []]);
+    expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
     expect(explanations.some(({ what }) => /answers only on nodes with a pod/.test(what))).toBe(true);
 });
 
 test("explain finds nothing broken behind an NLB", async () => {
     const { code, explanations } = await explain("net");
-    expect([code, explanations.filter(({ likelihood }) => likelihood >= 60)]).toStrictEqual([0, []]);
+    expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
 });
 
 test("explain finds backends that fail their health check", async () => {
@@ -163,11 +160,6 @@ test("explain finds a weight that was changed and a backend that was removed in 
     expect([code, found?.what]).toStrictEqual([1, "server group tcp-8443 is not as the cluster asks for it"]);
     expect(found?.evidence.join("; ")).toContain(`missing in ${id}: ${second?.serverId}:${second?.port}`);
     expect(found?.evidence.join("; ")).toContain(`${first?.serverId}:${first?.port} has 77, ought to have`);
-    const { text } = await command("show", "default/web", "--stack", stack.name);
-    expect(text).toMatch(new RegExp(`server group tcp-8443 +weight of ${first?.serverId}:${first?.port} +\\d+ +77`));
-    expect(text).toMatch(
-        new RegExp(`server group tcp-8443 +weight of ${second?.serverId}:${second?.port} +\\d+ +not a member`),
-    );
 });
 
 test("explain finds a listener that is gone, and then a load balancer that is gone", async () => {
@@ -191,7 +183,7 @@ test("explain says why a Service is pending: no run, another class, an annotatio
     const pending = async (spec: ServiceSpec): Promise<string[]> => {
         await applyYaml(session.lab.cluster, serviceYaml(spec));
         const { explanations } = await explain(spec.name);
-        return explanations.filter(({ likelihood }) => likelihood >= 60).map(({ what }) => what);
+        return explanations.filter(({ verdict }) => verdict === "broken").map(({ what }) => what);
     };
     expect(await pending({ name: "early", loadBalancerClass: "ack-loadbalancer.io/clb" })).toContain(
         "no run of its stack has given it an address yet",

@@ -6,7 +6,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { readConfig } from "../../components/stack/config";
 import { readArguments as readCheckArguments } from "../../policies/check/arguments";
-import { runCompare } from "../../policies/cli/compare/main";
 import { runList } from "../../policies/cli/list/main";
 import { runExplain } from "../../policies/cli/explain";
 import { readArguments as readReportArguments } from "../../policies/report/arguments";
@@ -29,7 +28,7 @@ function objection(reader: () => unknown): string | undefined {
 }
 
 /** Commands whose options are compared with their usage: nothing else reads them without doing what they say. */
-const LOOKING = { compare: runCompare, doctor: runDoctor, show: runShow, explain: runExplain };
+const LOOKING = { doctor: runDoctor, show: runShow, explain: runExplain };
 
 /** Options that the usage of a command does not know. */
 async function unknownOption(command: keyof typeof LOOKING, argv: readonly string[]): Promise<string | undefined> {
@@ -57,7 +56,6 @@ async function ownObjection([command = "", ...argv]: readonly string[]): Promise
             await runList(argv, output, () => ({ listServices: async () => [] }));
             return problem;
         }
-        case "compare":
         case "doctor":
         case "show":
         case "explain":

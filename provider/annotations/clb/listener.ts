@@ -10,7 +10,7 @@ const DOCUMENTED = oneOf("rr", "wrr", "sch", "tch");
 /** The document lists four algorithms; a fifth one, of the API, is left to rules. */
 const schedulers: ValueType<SettingValue<"scheduler">> = {
     ...DOCUMENTED,
-    parse: (text, options) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text, options)),
+    parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
 };
 
 export const listener = rows("listener", {

@@ -20,8 +20,7 @@ export function identifier(prefix: string, what: string): ValueType<string> {
             : `${what} ("${prefix}" followed by letters, digits, "_" and "-")`;
     return text(
         allowed,
-        (value, { allowMasked }) =>
-            value === UNKNOWN_REFERENCE || shape.test(value) || (allowMasked && isMasked(value)),
+        (value) => value === UNKNOWN_REFERENCE || shape.test(value),
         `write ${what}, as the console shows it`,
     );
 }
@@ -31,8 +30,8 @@ export function identifierList(prefix: string, what: string, example: string): V
     const several = identifiers(prefix, what, example);
     return {
         allowed: `${identifier(prefix, what).allowed}, or several, separated by commas`,
-        parse: (value, options) => {
-            const reading = several.parse(value, options);
+        parse: (value) => {
+            const reading = several.parse(value);
             return refused(reading) ? reading : { value: reading.value.join(",") };
         },
         print: (value) => (typeof value === "string" ? several.print(value.split(",")) : undefined),
@@ -46,7 +45,7 @@ export function identifiers(prefix: string, what: string, example: string): Valu
         {
             shape: one.allowed,
             example,
-            parse: (value, options) => one.parse(value, options),
+            parse: (value) => one.parse(value),
             print: (entry) => one.print(entry),
         },
         true,

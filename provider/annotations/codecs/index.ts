@@ -26,6 +26,6 @@ export {
     uri,
     zone,
 } from "./texts";
-export { refused, type Reading, type ReadOptions, type Refusal, type ValueType } from "./type";
+export { refused, type Reading, type Refusal, type ValueType } from "./type";
 export { anyCase, onOff, oneOf } from "./word";
 export { zoneMaps } from "./zones";

@@ -1,13 +1,13 @@
 /** Comma-separated values. */
 
-import { type Reading, type ReadOptions, refused, type ValueType } from "./type";
+import { type Reading, refused, type ValueType } from "./type";
 
 /** How one entry of a list is read and written. */
 export interface EntryType<Entry> {
     /** What one entry looks like, for people, for example `protocol:port`. */
     readonly shape: string;
     readonly example: string;
-    parse(text: string, options: ReadOptions): Reading<Entry>;
+    parse(text: string): Reading<Entry>;
     print(entry: unknown): string | undefined;
 }
 
@@ -20,12 +20,12 @@ export function listOf<Entry>(type: EntryType<Entry>, trim = false): ValueType<r
     const allowed = `${type.shape} entries, separated by commas, for example "${type.example}"`;
     return {
         allowed,
-        parse(text, options) {
+        parse(text) {
             const entries: Entry[] = [];
             const problems: string[] = [];
             for (const raw of text.split(",")) {
                 const entry = trim ? raw.trim() : raw;
-                const reading = readEntry(entry, type, options);
+                const reading = readEntry(entry, type);
                 if (refused(reading)) problems.push(`"${entry}" ${reading.problem}`);
                 else entries.push(reading.value);
             }
@@ -41,8 +41,8 @@ export function listOf<Entry>(type: EntryType<Entry>, trim = false): ValueType<r
     };
 }
 
-function readEntry<Entry>(entry: string, type: EntryType<Entry>, options: ReadOptions): Reading<Entry> {
+function readEntry<Entry>(entry: string, type: EntryType<Entry>): Reading<Entry> {
     if (entry === "") return { problem: "is empty", remedy: "remove the comma" };
     if (/\s/.test(entry)) return { problem: "contains a blank", remedy: "remove it" };
-    return type.parse(entry, options);
+    return type.parse(entry);
 }

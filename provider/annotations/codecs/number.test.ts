@@ -4,7 +4,7 @@ import { integer } from "./number";
 import { refused } from "./type";
 
 const parse = (type: ReturnType<typeof integer>, text: string): unknown => {
-    const reading = type.parse(text, { allowMasked: false });
+    const reading = type.parse(text);
     return refused(reading) ? reading.remedy : reading.value;
 };
 

@@ -13,7 +13,7 @@ import { identifier } from "./identifier";
 import { listOf, type EntryType } from "./list";
 import { portNumber } from "./number";
 import { isDnsName } from "./dns";
-import { refused, type Reading, type ReadOptions } from "./type";
+import { refused, type Reading } from "./type";
 import { oneOf } from "./word";
 
 /** Splits at the only colon. */
@@ -26,17 +26,17 @@ function halves(text: string): readonly [string, string] | undefined {
 function pair<Entry>(
     shape: string,
     example: string,
-    read: (left: string, right: string, options: ReadOptions) => Reading<Entry>,
+    read: (left: string, right: string) => Reading<Entry>,
     write: (entry: Entry) => readonly [unknown, unknown],
 ): EntryType<Entry> {
     return {
         shape,
         example,
-        parse(text, options) {
+        parse(text) {
             const parts = halves(text);
             return parts === undefined
                 ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` }
-                : read(parts[0], parts[1], options);
+                : read(parts[0], parts[1]);
         },
         print(entry) {
             if (typeof entry !== "object" || entry === null) return undefined;
@@ -121,11 +121,10 @@ export const domainExtensions = listOf(
     pair<DomainExtension>(
         "domain:certificate-id",
         "example.com:cert-id-1,api.example.com:cert-id-2",
-        (left, right, options) => {
-            const masked = options.allowMasked && /^<[^<>]*>$/.test(left);
-            if (!masked && !isDnsName(left.startsWith("*.") ? left.slice(2) : left))
+        (left, right) => {
+            if (!isDnsName(left.startsWith("*.") ? left.slice(2) : left))
                 return { problem: `has "${left}" where a domain name belongs`, remedy: "correct the domain" };
-            const certId = certificate.parse(right, options);
+            const certId = certificate.parse(right);
             return refused(certId)
                 ? { problem: `has "${right}" where a certificate id belongs`, remedy: certId.remedy }
                 : { value: { domain: left, certId: certId.value } };
@@ -142,8 +141,8 @@ function groupPorts(prefix: string, what: string): ReturnType<typeof listOf<Vgro
         pair<VgroupPort>(
             "server-group-id:port",
             `${prefix}bp1abc:443`,
-            (left, right, options) => {
-                const vgroupId = group.parse(left, options);
+            (left, right) => {
+                const vgroupId = group.parse(left);
                 if (refused(vgroupId))
                     return { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy };
                 const port = portNumber(right);
@@ -189,6 +188,6 @@ const code = oneOf<HttpCode>("http_2xx", "http_3xx", "http_4xx", "http_5xx");
 export const httpCodes = listOf<HttpCode>({
     shape: code.allowed,
     example: "http_2xx,http_3xx",
-    parse: (text, options) => code.parse(text, options),
+    parse: (text) => code.parse(text),
     print: (entry) => code.print(entry),
 });

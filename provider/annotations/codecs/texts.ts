@@ -1,7 +1,6 @@
 /** Texts with rules of their own. */
 
 import type { CustomTlsPolicy, TlsCipherPolicy } from "../../schema/settings";
-import { isMasked } from "./identifier";
 import { isDnsName, isIpv4 } from "./dns";
 import { printText, type ValueType } from "./type";
 import { pattern, text } from "./word";
@@ -22,15 +21,12 @@ export const instanceName = pattern(
 );
 
 /** An IPv4 address. */
-export const ipv4 = text(
-    'an IPv4 address such as "192.168.0.10"',
-    (value, { allowMasked }) => isIpv4(value) || (allowMasked && isMasked(value)),
-);
+export const ipv4 = text('an IPv4 address such as "192.168.0.10"', isIpv4);
 
 /** A host name that Kubernetes accepts in the status of a Service. */
 export const hostname = text(
     'a DNS name in lower case such as "www.example.com"',
-    (value, { allowMasked }) => (isDnsName(value) && !isIpv4(value)) || (allowMasked && isMasked(value)),
+    (value) => isDnsName(value) && !isIpv4(value),
 );
 
 /** A cookie name: printable ASCII without comma, semicolon and blank, not starting with a dollar sign. */

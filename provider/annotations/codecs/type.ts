@@ -1,11 +1,5 @@
 /** How the text of an annotation becomes a value, and back. */
 
-/** Options that change what counts as a valid text. */
-export interface ReadOptions {
-    /** See `ClusterFacts.allowMaskedIds`. */
-    readonly allowMasked: boolean;
-}
-
 /** Why a text is not a value. */
 export interface Refusal {
     /** What is wrong, without repeating the text. */
@@ -20,7 +14,7 @@ export type Reading<Value> = { readonly value: Value } | Refusal;
 export interface ValueType<Value> {
     /** What is allowed, for people, for example `1 to 60`. */
     readonly allowed: string;
-    parse(text: string, options: ReadOptions): Reading<Value>;
+    parse(text: string): Reading<Value>;
     /** The text for a value. Takes anything, since typed settings are not typed at run time; `undefined` if it is not such a value. */
     print(value: unknown): string | undefined;
 }

@@ -1,7 +1,7 @@
 /** Values out of a fixed set, and texts with a pattern. */
 
 import { closest } from "../closest";
-import { printText, type ReadOptions, type ValueType } from "./type";
+import { printText, type ValueType } from "./type";
 
 /** Exactly one of the given words. Upper and lower case count. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): ValueType<Word> {
@@ -25,15 +25,15 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
 /** `on` or `off`. */
 export const onOff = oneOf("on", "off");
 
-/** A text that a test accepts. `allowed` completes "must be …"; `masked` decides about values that only documents contain. */
+/** A text that a test accepts. `allowed` completes "must be …". */
 export function text(
     allowed: string,
-    accepts: (text: string, options: ReadOptions) => boolean,
+    accepts: (text: string) => boolean,
     remedy = `write ${allowed}`,
 ): ValueType<string> {
     return {
         allowed,
-        parse: (value, options) => (accepts(value, options) ? { value } : { problem: `must be ${allowed}`, remedy }),
+        parse: (value) => (accepts(value) ? { value } : { problem: `must be ${allowed}`, remedy }),
         print: printText,
     };
 }
@@ -46,9 +46,9 @@ export const pattern = (expression: RegExp, allowed: string, remedy?: string): V
 export function anyCase<Word extends string>(type: ValueType<Word>): ValueType<Word> {
     return {
         ...type,
-        parse(text, options) {
+        parse(text) {
             const words = [...type.allowed.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word);
-            return type.parse(words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text, options);
+            return type.parse(words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text);
         },
     };
 }

@@ -2,17 +2,17 @@
 
 import type { ZoneMap } from "../../schema/settings";
 import { isIpv4 } from "./dns";
-import { identifier, isMasked } from "./identifier";
+import { identifier } from "./identifier";
 import { listOf } from "./list";
 import { zone } from "./texts";
-import { refused, type Reading, type ReadOptions } from "./type";
+import { refused, type Reading } from "./type";
 
 const vswitch = identifier("vsw-", "a vSwitch id");
 const eip = identifier("eip-", "an elastic IP address id");
 
 const SHAPE = "zone:vSwitch[:address[:elastic-IP-id]]";
 
-function readZone(text: string, options: ReadOptions): Reading<ZoneMap> {
+function readZone(text: string): Reading<ZoneMap> {
     const [zoneId = "", vswitchId = "", address = "", allocationId = "", ...more] = text.split(":");
     const wrong = (what: string, belongs: string) => ({
         problem: `has "${what}" where ${belongs} belongs`,
@@ -20,12 +20,10 @@ function readZone(text: string, options: ReadOptions): Reading<ZoneMap> {
     });
     if (more.length > 0 || vswitchId === "")
         return { problem: `is not of the form ${SHAPE}`, remedy: `write ${SHAPE}` };
-    if (refused(zone.parse(zoneId, options)) && !(options.allowMasked && isMasked(zoneId)))
-        return wrong(zoneId, "a zone id");
-    if (refused(vswitch.parse(vswitchId, options))) return wrong(vswitchId, 'a vSwitch id ("vsw-…")');
-    if (address !== "" && !isIpv4(address) && !(options.allowMasked && isMasked(address)))
-        return wrong(address, "an IPv4 address");
-    if (allocationId !== "" && refused(eip.parse(allocationId, options)))
+    if (refused(zone.parse(zoneId))) return wrong(zoneId, "a zone id");
+    if (refused(vswitch.parse(vswitchId))) return wrong(vswitchId, 'a vSwitch id ("vsw-…")');
+    if (address !== "" && !isIpv4(address)) return wrong(address, "an IPv4 address");
+    if (allocationId !== "" && refused(eip.parse(allocationId)))
         return wrong(allocationId, 'the id of an elastic IP address ("eip-…")');
     return {
         value: {

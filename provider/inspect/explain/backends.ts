@@ -23,7 +23,7 @@ export const pods: Examine = ({ object, pods: all, slices }) => {
     if (all.length === 0)
         return [
             {
-                likelihood: 93,
+                verdict: "broken",
                 what: "no pod has the labels of the Service's selector",
                 evidence: [`selector ${some(selector)}`, `no pod in namespace ${object.metadata.namespace}`],
                 remedy: "correct spec.selector, or the labels of the Deployment's pods",
@@ -35,7 +35,7 @@ export const pods: Examine = ({ object, pods: all, slices }) => {
         .map(({ metadata, status }) => `${metadata.name} is ${status?.phase ?? "unknown"}`);
     return [
         {
-            likelihood: 93,
+            verdict: "broken",
             what: "none of its pods is ready",
             evidence: [some(waiting)],
             remedy: `look at the pods: kubectl -n ${object.metadata.namespace} describe pods -l ${selector.join(",")}`,
@@ -52,7 +52,7 @@ function wrongPort(ports: NonNullable<Ports>, slices: Parameters<Examine>[0]["sl
     return ports
         .filter((port) => !known.has(port.name ?? ""))
         .map((port) => ({
-            likelihood: 90,
+            verdict: "broken",
             what: `no pod has the targetPort ${port.targetPort ?? port.port} of port ${port.port}`,
             evidence: [`the EndpointSlices of ${name} do not list port ${port.name ?? port.port}`],
             remedy: "correct spec.ports[].targetPort, or name the container's port so",
@@ -64,7 +64,7 @@ function wrongPort(ports: NonNullable<Ports>, slices: Parameters<Examine>[0]["sl
 export const skipped: Examine = ({ desired }) =>
     desired.flatMap(({ key, notes }) =>
         notes.map((text) => ({
-            likelihood: 68,
+            verdict: "broken",
             what: text,
             evidence: [`server group ${key}`],
             remedy: "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at where the pods run",
@@ -90,7 +90,7 @@ export const members: Examine = (live) => {
                 : "run pulumi up, or install the sync controller if pods change by themselves (docs/sync.md)";
         return [
             {
-                likelihood: empty ? 94 : absent.length > 0 ? 78 : 62,
+                verdict: "broken",
                 what: empty
                     ? `server group ${key} has no backend of the Service`
                     : `server group ${key} is not as the cluster asks for it`,
@@ -116,7 +116,7 @@ export const health: Examine = ({ object, cloud }) => {
         const failing = own.filter(({ state }) => state === "abnormal").map(({ backend }) => backend);
         const all = failing.length === own.length;
         return {
-            likelihood: all ? 91 : 66,
+            verdict: "broken",
             what: all
                 ? `no backend of listener ${listener} passes its health check`
                 : `${failing.length} of ${own.length} backends of listener ${listener} fail their health check`,
@@ -138,7 +138,7 @@ export const bindings: Examine = ({ bindings: all }) =>
     all
         .filter(({ synced }) => !synced)
         .map(({ name, reason, message }) => ({
-            likelihood: 82,
+            verdict: "broken",
             what: `the sync controller does not keep ${name}: ${message}`,
             evidence: [`condition Synced of ServerGroupBinding ${name} is not true (${reason})`],
             remedy: "do what the message says; the controller tries again by itself",

@@ -1,4 +1,4 @@
-/** All checks of a Service, and what they find, the likeliest first. */
+/** All checks of a Service, and what they find. */
 
 import type { LiveService } from "../live/model";
 import { bindings, health, members, pods, skipped } from "./backends";
@@ -6,30 +6,30 @@ import type { Examine, Explanation } from "./explanation";
 import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
 import { events, missing, mistakes, stuck, unmanaged } from "./pending";
 
-/** Every check, by its subject. */
+/** Every check by its subject, in the order of the way of a packet: from the Service to its pods. */
 export const EXAMINATIONS: Readonly<Record<string, Examine>> = {
     events,
     mistakes,
     unmanaged,
     stuck,
     missing,
-    pods,
-    skipped,
-    members,
-    health,
-    bindings,
+    quotas,
     listeners,
     protocols,
-    quotas,
+    members,
+    bindings,
+    health,
+    skipped,
     nodePorts,
     inside,
+    pods,
 };
 
-/** Likelihood from which something is broken, and not only a trap. */
-export const BROKEN = 60;
+/** Verdicts, the gravest first. */
+const VERDICTS = ["broken", "suspect", "not seen"] as const;
 
-/** What is wrong with a Service, in order of likelihood. */
+/** Returns what is wrong with a Service: the gravest verdict first, each in the order of {@link EXAMINATIONS}. */
 export function examine(live: LiveService): Explanation[] {
     const found = Object.values(EXAMINATIONS).flatMap((check) => check(live));
-    return found.sort((a, b) => b.likelihood - a.likelihood);
+    return VERDICTS.flatMap((verdict) => found.filter((one) => one.verdict === verdict));
 }

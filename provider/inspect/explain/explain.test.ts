@@ -4,11 +4,11 @@ import type { ServiceObject } from "../../kubernetes";
 import type { LiveService } from "../live/model";
 import { liveService, OBJECT } from "../testing";
 import { explainService } from "./main";
-import { BROKEN, EXAMINATIONS, examine } from "./examine";
+import { EXAMINATIONS, examine } from "./examine";
 
 const broken = (live: LiveService): string[] =>
     examine(live)
-        .filter(({ likelihood }) => likelihood >= BROKEN)
+        .filter(({ verdict }) => verdict === "broken")
         .map(({ what }) => what);
 
 test("nothing is broken where everything is in order", () => {
@@ -60,7 +60,7 @@ for (const [message, said] of EVENTS) {
         );
         expect(`${first?.what} ${first?.remedy}`).toMatch(said);
         expect(first?.evidence.join()).toContain(message);
-        expect(first?.likelihood).toBe(95);
+        expect(first?.verdict).toBe("broken");
         expect(first?.source).not.toBe("");
     });
 }

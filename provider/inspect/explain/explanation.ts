@@ -4,8 +4,12 @@ import type { LiveService } from "../live/model";
 
 /** One thing that is wrong, or may be. */
 export interface Explanation {
-    /** From 0 to 100: how likely it is the reason for what users notice. What was observed to be broken is 60 and more, what is only a trap is below 30. */
-    readonly likelihood: number;
+    /**
+     * - broken: it was observed.
+     * - suspect: it is there and may not concern the user, such as a trap for clients inside the cluster.
+     * - not seen: it could not be looked at.
+     */
+    readonly verdict: "broken" | "suspect" | "not seen";
     readonly what: string;
     /** What was observed. */
     readonly evidence: readonly string[];

@@ -24,7 +24,7 @@ export const listeners: Examine = ({ object, service, type, cloud }) => {
             const forced = settings.id === undefined || settings.forceOverrideListeners === "true";
             return [
                 {
-                    likelihood: 89,
+                    verdict: "broken",
                     what: `nothing listens on ${protocol}:${port.port} of the load balancer`,
                     evidence,
                     remedy: forced
@@ -45,7 +45,7 @@ export const listeners: Examine = ({ object, service, type, cloud }) => {
             return [];
         return [
             {
-                likelihood: 72,
+                verdict: "broken",
                 what: `${protocol}:${port.port} of the reused load balancer is a user-managed listener`,
                 evidence: [`its description is "${found.description}", and not the mark of ${object.metadata.name}`],
                 remedy: "use another port, or delete that listener if nobody needs it",
@@ -66,7 +66,7 @@ export const protocols: Examine = ({ service, cloud }) => {
         if (found === undefined || found.protocol === desired) return [];
         return [
             {
-                likelihood: 74,
+                verdict: "broken",
                 what: `the listener of port ${port.port} speaks ${found.protocol}, and the Service asks for ${desired}`,
                 evidence: [`protocol-port of the Service`, `listener ${found.protocol}:${found.port}`],
                 remedy: "run pulumi up; it replaces the listener, which breaks its connections",
@@ -103,13 +103,13 @@ export const inside: Examine = ({ service, type }) => {
     return [
         ...(externalTrafficPolicy === "Local" ? [local] : []),
         ...traps.map((what) => ({ what, remedy: others })),
-    ].map((trap, index) => ({ likelihood: 20 - index, ...trap, evidence, source }));
+    ].map((trap) => ({ verdict: "suspect", ...trap, evidence, source }));
 };
 
 /** Node ports that nodes take for their own connections, now and then. */
 export const nodePorts: Examine = ({ object }) =>
     localNodePorts(object.spec?.ports ?? []).map((what) => ({
-        likelihood: 48,
+        verdict: "suspect",
         what,
         evidence: [
             "the Service as the cluster has it",
@@ -131,7 +131,7 @@ export const quotas: Examine = ({ type, cloud }) => {
         .map((quota) => ({ quota, ...cloud.quotas.limits[type][quota] }))
         .filter(({ quota, limit }) => used[quota] >= limit)
         .map(({ quota, limit, assumed }) => ({
-            likelihood: 64,
+            verdict: "broken",
             what: `the ${assumed ? "published default" : "account's"} quota of ${quota} of an instance is used up`,
             evidence: [`${id} has ${used[quota]} of ${limit} ${quota}`],
             remedy: "have the quota raised, select nodes with backend-label, or use externalTrafficPolicy Local or a load balancer of its own",

@@ -8,7 +8,7 @@ import { readInspectArguments } from "../arguments";
 import { addressesOf, type LiveService, nameOf } from "../live/model";
 import { readLive } from "../live/read";
 import { openCloud } from "../open";
-import { BROKEN, examine } from "./examine";
+import { examine } from "./examine";
 import type { Explanation } from "./explanation";
 
 /** Runs the command line after `explain`, where it names a Service. Gives the exit code. */
@@ -32,7 +32,7 @@ export async function explainService(argv: readonly string[], usage: string, out
         const explanations = examine(live);
         const { format } = options;
         output.out(format === "json" ? asJson(live, explanations) : renderPage(pageOf(live, explanations), format));
-        return explanations.some(({ likelihood }) => likelihood >= BROKEN) ? 1 : 0;
+        return explanations.some(({ verdict }) => verdict === "broken") ? 1 : 0;
     } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
         output.error(`${error.message}\n`);
@@ -45,7 +45,7 @@ const asJson = ({ object }: LiveService, explanations: readonly Explanation[]): 
 
 /** The explanations as a page. */
 export function pageOf({ object }: LiveService, explanations: readonly Explanation[]): Page {
-    const broken = explanations.filter(({ likelihood }) => likelihood >= BROKEN);
+    const broken = explanations.filter(({ verdict }) => verdict === "broken");
     const addresses = addressesOf(object).join(", ") || "no address";
     return {
         title: `Service ${nameOf(object)}`,
@@ -53,8 +53,8 @@ export function pageOf({ object }: LiveService, explanations: readonly Explanati
             broken.length === 0
                 ? `Service ${nameOf(object)} (${addresses}): nothing broken was found`
                 : `Service ${nameOf(object)} (${addresses}): ${broken[0]?.what ?? ""}`,
-        sections: explanations.map(({ likelihood, what, evidence, remedy, source }, index) => ({
-            title: `${index + 1}. ${what} (${likelihood >= BROKEN ? "broken" : "worth knowing"})`,
+        sections: explanations.map(({ verdict, what, evidence, remedy, source }, index) => ({
+            title: `${index + 1}. ${what} (${verdict})`,
             lines: [...evidence.map((text) => `evidence: ${text}`), `remedy: ${remedy}`, `see: ${source}`],
         })),
     };

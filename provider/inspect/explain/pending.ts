@@ -14,11 +14,10 @@ export const events: Examine = ({ object, events: all }) =>
         .filter(({ warning }) => warning)
         .filter(({ message }, index, own) => own.findIndex((other) => other.message === message) === index)
         .slice(0, 5)
-        .map(({ reason, message, count }, index) => {
+        .map(({ reason, message, count }) => {
             const known = diagnose(message);
             return {
-                // The newest one says most.
-                likelihood: (known === undefined ? 75 : 95) - index,
+                verdict: "broken",
                 what: known?.cause ?? `its controller reports ${reason}`,
                 evidence: [`event ${reason}, ${count} times: ${message.trim()}`],
                 remedy:
@@ -31,7 +30,7 @@ export const events: Examine = ({ object, events: all }) =>
 /** What is wrong with the Service object itself. */
 export const mistakes: Examine = ({ diagnostics }) =>
     diagnostics.map((diagnostic) => ({
-        likelihood: isError(diagnostic) ? 90 : 35,
+        verdict: isError(diagnostic) ? "broken" : "suspect",
         what: formatCause(diagnostic),
         evidence: [`the Service object, as the API server has it (${diagnostic.code})`],
         remedy: diagnostic.remedy ?? "nothing needs to be done",
@@ -44,7 +43,7 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
     if (type !== "LoadBalancer")
         return [
             {
-                likelihood: 98,
+                verdict: "broken",
                 what: `the Service is of type ${type ?? "ClusterIP"}, and gets no load balancer`,
                 evidence: [`spec.type of ${nameOf(object)}`],
                 remedy: "set spec.type to LoadBalancer",
@@ -58,7 +57,7 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
     if (manager.kind === "other")
         return [
             {
-                likelihood: 88,
+                verdict: "broken",
                 what: `the Service belongs to the controller "${manager.controller}", which has not given it an address`,
                 evidence,
                 remedy: `look at that controller; or create the Service again without spec.loadBalancerClass "${manager.controller}", because the class of a Service cannot be changed`,
@@ -68,7 +67,7 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
     if (manager.kind === "stack" || manager.kind === "follower")
         return [
             {
-                likelihood: cloud.kind === "found" ? 65 : 80,
+                verdict: "broken",
                 what: "no run of its stack has given it an address yet",
                 evidence: [
                     ...evidence,
@@ -84,7 +83,7 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
         ? []
         : [
               {
-                  likelihood: 70,
+                  verdict: "broken",
                   what: "the Cloud Controller Manager (CCM) has not worked on it: there is no event",
                   evidence: [...evidence, "no event of the Service (events are kept for an hour)"],
                   remedy: "check that CCM runs, and its version: before v1.9.3.276-g372aa98-aliyun it writes no events. Or let this package manage the Service",
@@ -99,7 +98,7 @@ export const stuck: Examine = ({ object }) => {
     if (deletionTimestamp === undefined || finalizers.length === 0) return [];
     return [
         {
-            likelihood: 97,
+            verdict: "broken",
             what: "the Service is being deleted, and finalizers keep it",
             evidence: [`deleted at ${deletionTimestamp}`, `finalizers: ${some(finalizers)}`],
             remedy: "let the controller that owns the finalizers finish: its events say what hinders it. Take a finalizer away by hand only if that controller is gone, and delete the load balancer yourself",
@@ -115,7 +114,7 @@ export const missing: Examine = ({ object, cloud }) => {
         const known = diagnose({ code: cloud.code, message: cloud.message });
         return [
             {
-                likelihood: 40,
+                verdict: "not seen",
                 what: `the cloud could not be asked, so that only the cluster is explained${known === undefined ? "" : `: ${known.cause}`}`,
                 evidence: [`${cloud.code} ${cloud.message}`.trim()],
                 remedy: known?.remedy ?? "check region, credentials and network: ack-loadbalancer doctor",
@@ -126,7 +125,7 @@ export const missing: Examine = ({ object, cloud }) => {
     if (cloud.kind !== "missing" || addresses.length === 0) return [];
     return [
         {
-            likelihood: 92,
+            verdict: "broken",
             what: "the load balancer of its address does not exist any more, or is in another region or account",
             evidence: [`status: ${some(addresses)}`, `not found in the cloud: ${cloud.lookedFor}`],
             remedy: "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, run pulumi up --refresh: it is made again, with a new address",

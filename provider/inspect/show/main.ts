@@ -5,7 +5,6 @@ import { ClusterError, openCluster } from "../../kubernetes";
 import { Client } from "../../kubernetes/client";
 import { type Page, renderPage } from "../../report";
 import { type InspectOptions, readInspectArguments } from "../arguments";
-import { readState, StateError } from "../drift/state";
 import { readLive } from "../live/read";
 import { openCloud } from "../open";
 import { describeService } from "./service";
@@ -20,17 +19,14 @@ their share of new connections, and their health as the cloud sees it. Without a
   --context <name>          context of the kubeconfig
   --region <id>             region of the cloud (default: the environment's)
   --profile <name>          profile of ~/.aliyun/config.json
-  --stack <name>            compare with the state of this stack of the project in the present folder (default: the one
-                            that is selected there; none outside a project). pulumi stack export is run for it
-  --state <file>            compare with what pulumi stack export printed
   --format <format>         text, markdown, html, json (default text)
 
-Exit code: 0, or 2 where the command line is invalid, or cluster, Service or stack cannot be read.
+Exit code: 0, or 2 where the command line is invalid, or cluster or Service cannot be read.
 `;
 
 /** Runs the command line after `show`. Gives the exit code. */
 export async function runShow(argv: readonly string[], output: Output): Promise<number> {
-    const options = readInspectArguments(argv, SHOW_USAGE, output, { names: 1, state: true });
+    const options = readInspectArguments(argv, SHOW_USAGE, output, { names: 1 });
     if (typeof options === "number") return options;
     try {
         const [name] = options.names;
@@ -47,7 +43,7 @@ export async function runShow(argv: readonly string[], output: Output): Promise<
         );
         return 0;
     } catch (error) {
-        if (!(error instanceof ClusterError || error instanceof StateError)) throw error;
+        if (!(error instanceof ClusterError)) throw error;
         output.error(`${error.message}\n`);
         return 2;
     }
@@ -64,12 +60,8 @@ async function all({ cluster }: InspectOptions): Promise<Shown> {
     return { page: describeServices(balanced), data: { services: balanced.map(rowOf) } };
 }
 
-async function one(
-    { cluster, account, state }: InspectOptions,
-    namespace: string,
-    name: string,
-): Promise<Shown | undefined> {
+async function one({ cluster, account }: InspectOptions, namespace: string, name: string): Promise<Shown | undefined> {
     const reader = { cluster: openCluster(cluster), client: new Client(cluster), access: openCloud(account) };
-    const [live, stack] = await Promise.all([readLive(reader, namespace, name), readState(state, process.cwd())]);
-    return live === undefined ? undefined : describeService(live, stack);
+    const live = await readLive(reader, namespace, name);
+    return live === undefined ? undefined : describeService(live);
 }

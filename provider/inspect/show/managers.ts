@@ -2,7 +2,6 @@
 
 import { isOwnershipKey, ownerKey, sameService } from "../../model/names";
 import type { ObservedListener } from "../../model/observed";
-import type { RecordedService } from "../drift/compare";
 import { describeManager, type LiveService, managerOf } from "../live/model";
 
 /** An object of the load balancer, and whoever manages it. */
@@ -12,25 +11,21 @@ export interface ManagedObject {
 }
 
 /** The instance, its listeners and the server groups behind them, each with its manager. */
-export function managersOf(live: LiveService, recorded: RecordedService | undefined): ManagedObject[] {
+export function managersOf(live: LiveService): ManagedObject[] {
     const { object, type, cloud, service, bindings } = live;
     if (cloud.kind !== "found") return [];
     const { namespace = "default", name } = object.metadata;
     const mark = ownerKey(type, { namespace, name, clusterId: "any" });
-    const own = recorded === undefined ? describeManager(managerOf(object)) : `stack ${recorded.stack}`;
+    const own = describeManager(managerOf(object));
     const managerOfMark = (description: string): string => {
         if (sameService(description, mark)) return own;
         return isOwnershipKey(description) ? `another Service (${description})` : "user";
     };
     const { instance } = cloud;
-    const synced = new Set(
-        recorded?.report.groups.flatMap(({ id, synced: keeps }) => (keeps && id !== null ? [id] : [])),
-    );
     return [
         {
             object: `load balancer ${instance.id}`,
-            managedBy:
-                service?.settings.id === undefined && recorded?.report.loadBalancer?.origin !== "reused" ? own : "user",
+            managedBy: service?.settings.id === undefined ? own : "user",
         },
         ...instance.listeners.map((listener) => ({
             object: `listener ${listener.protocol}:${listener.port}`,
@@ -40,7 +35,7 @@ export function managersOf(live: LiveService, recorded: RecordedService | undefi
             .filter(({ id }) => instance.listeners.some((listener: ObservedListener) => listener.serverGroupId === id))
             .flatMap(({ id, name: group }) => {
                 const managedBy = managerOfMark(group);
-                const members = synced.has(id) || (managedBy === own && bindings.length > 0);
+                const members = managedBy === own && bindings.length > 0;
                 return [
                     { object: `server group ${id}`, managedBy },
                     ...(members ? [{ object: `members of ${id}`, managedBy: "sync controller" }] : []),

@@ -4,21 +4,14 @@ import { ownerKey, sameService } from "../../model/names";
 import type { Page, Section } from "../../report";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../kubernetes/service/local-ports";
 import { type GroupView, groupBackends } from "../live/groups";
-import { type Drift, driftOf, type RecordedService, recordedOf } from "../drift/compare";
-import type { RecordedStack } from "../drift/state";
-import { describeManager, type LiveCloud, type LiveService, managerOf, nameOf } from "../live/model";
+import { describeManager, type LiveCloud, type LiveService, managerOf } from "../live/model";
 import { type ManagedObject, managersOf } from "./managers";
 import { rowOf } from "./table";
 
 /** The Service as a page, and as data. */
-export function describeService(
-    live: LiveService,
-    stack?: RecordedStack,
-): { readonly page: Page; readonly data: object } {
+export function describeService(live: LiveService): { readonly page: Page; readonly data: object } {
     const { object, cloud } = live;
-    const recorded = stack === undefined ? undefined : recordedOf(stack, nameOf(object), object.metadata.uid);
-    const drift = recorded === undefined ? [] : driftOf(recorded, live);
-    const managers = managersOf(live, recorded);
+    const managers = managersOf(live);
     const row = rowOf(object);
     const groups = groupBackends(live);
     const foreign = userManaged(live);
@@ -33,7 +26,6 @@ export function describeService(
                 ...(ports.length === 0
                     ? []
                     : [{ title: "Node ports", lines: [...ports, `remedy: ${LOCAL_PORT_REMEDY}`] }]),
-                ...(stack === undefined ? [] : [driftSection(stack, recorded, drift, cloud)]),
                 ...groups.map((group) => groupSection(group, live)),
                 ...(managers.length === 0 ? [] : [managersSection(managers)]),
                 ...(foreign.length === 0 ? [] : [{ title: "User-managed, or of other Services", lines: foreign }]),
@@ -48,30 +40,7 @@ export function describeService(
             preserved: isPreserved(live),
             localNodePorts: ports,
             managers,
-            state: stack === undefined ? null : { stack: stack.name, managed: recorded !== undefined, drift },
             bindings: live.bindings,
-        },
-    };
-}
-
-/** What differs from the state, or that nothing does, or why that is not known. */
-function driftSection(
-    { name }: RecordedStack,
-    recorded: RecordedService | undefined,
-    drift: readonly Drift[],
-    cloud: LiveCloud,
-): Section {
-    const title = `Drift against the state of ${name}`;
-    if (recorded === undefined) return { title, lines: ["the stack does not manage this Service"] };
-    if (cloud.kind === "failed") return { title, lines: ["not known: the cloud could not be asked"] };
-    if (drift.length === 0)
-        return { title, lines: ["none: load balancer, listeners, members and tags are as recorded"] };
-    return {
-        title,
-        lines: ["pulumi up --refresh takes it back"],
-        table: {
-            columns: ["object", "what", "recorded", "in the cloud"],
-            rows: drift.map(({ object, what, recorded: before, observed }) => [object, what, before, observed]),
         },
     };
 }

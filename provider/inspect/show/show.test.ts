@@ -54,3 +54,23 @@ test("the table of all namespaces has the address type", () => {
         ["shop/web", "internet"],
     ]);
 });
+
+test("the page names who manages what", () => {
+    const object = annotated({ "ack-loadbalancer.io/stack": "shop/prod" });
+    const live = liveService({ object });
+    if (live.cloud.kind !== "found") throw new Error("the cloud was seen");
+    const { instance } = live.cloud;
+    const listeners = [
+        ...instance.listeners,
+        { protocol: "tcp", port: 8080, description: "k8s/8080/other/shop/c1" } as const,
+        { protocol: "tcp", port: 9000, description: "by hand" } as const,
+    ];
+    const { page } = describeService({ ...live, cloud: { ...live.cloud, instance: { ...instance, listeners } } });
+    expect(page.sections.find(({ title }) => title === "Who manages what")?.table?.rows).toStrictEqual([
+        ["load balancer lb-1", "stack shop/prod"],
+        ["listener tcp:80", "stack shop/prod"],
+        ["listener tcp:8080", "another Service (k8s/8080/other/shop/c1)"],
+        ["listener tcp:9000", "user"],
+        ["server group rsp-1", "stack shop/prod"],
+    ]);
+});

@@ -109,11 +109,7 @@ export function parseService(
             "add spec.selector with the labels of the pods that serve, unless that is meant",
         );
     report.add(...wrongPorts);
-    const options = { allowMasked: facts.allowMaskedIds === true };
-    const read = mergeSettings(
-        readAnnotations(annotations, document.written, options, type),
-        readTypedSettings(typed, options, type),
-    );
+    const read = mergeSettings(readAnnotations(annotations, document.written, type), readTypedSettings(typed, type));
     const checkRanges = type === "nlb" ? checkNlbSourceRanges : checkSourceRanges;
     report.add(
         ...read.diagnostics,

@@ -12,10 +12,8 @@ const LISTED = 40;
 const PRINT = `addEventListener("beforeprint",()=>{for(const d of document.querySelectorAll("details"))d.open=true})`;
 
 /** The report as a page. Services without changes are listed by name, so that the page stays small. */
-export async function renderHtml(report: Report): Promise<string> {
+export function renderHtml(report: Report): string {
     const [loud, quiet] = [report.subjects.filter((one) => !words.isQuiet(one)), report.subjects.filter(words.isQuiet)];
-    const sections: string[] = [];
-    for (const [index, subject] of loud.entries()) sections.push(await section(subject, index, report.currency));
     const title = escapeXml(words.headline(report));
     return [
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${PAGE_STYLE}${PICTURE_STYLE}</style></head>`,
@@ -24,14 +22,14 @@ export async function renderHtml(report: Report): Promise<string> {
         ...words.caveats(report).map((text) => `<p>${escapeXml(text)}</p>`),
         `</header><main id="services" tabindex="-1">`,
         overview(loud),
-        ...sections,
+        ...loud.map(section),
         quiet.length === 0
             ? ""
             : `<section><h2>Unchanged</h2><ul class="quiet">${quiet.map(({ subject }) => `<li>${escapeXml(subject)}</li>`).join("")}</ul></section>`,
         report.findings.length === 0
             ? ""
             : `<section><h2>Findings that belong to no Service</h2>${findings(report.findings)}</section>`,
-        `</main><footer><h2>Calls and quotas</h2><p>${escapeXml(words.describeCalls(report.calls))}</p>${list(report.quotas.map(words.describeQuota))}<h2>Signs</h2>${legend()}</footer><script>${PRINT}</script></body></html>\n`,
+        `</main><footer><h2>Signs</h2>${legend()}</footer><script>${PRINT}</script></body></html>\n`,
     ]
         .filter((part) => part !== "")
         .join("\n");
@@ -55,24 +53,20 @@ function overview(loud: readonly SubjectReport[]): string {
 const cell = (text: string): string => `<td>${escapeXml(text)}</td>`;
 const heading = (text: string): string => `<th scope="col">${text}</th>`;
 
-async function section(subject: SubjectReport, index: number, currency: string | null): Promise<string> {
-    const { notices, userManaged, billing, groups, calls, verdict } = subject;
+function section(subject: SubjectReport, index: number): string {
+    const { notices, userManaged, billing, groups, verdict } = subject;
     const parts = [
         titled(
             "Clients notice",
             notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`),
         ),
         // A wide picture scrolls by itself, for which it has to be reached by keyboard.
-        `<div class="scroll" tabindex="0" role="group" aria-label="Picture of ${escapeXml(subject.subject)}">${await drawSubject(subject)}</div>`,
+        `<div class="scroll" tabindex="0" role="group" aria-label="Picture of ${escapeXml(subject.subject)}">${drawSubject(subject)}</div>`,
         changes(subject),
         ...groups.map(groupTable),
         titled("User-managed on the instance", userManaged),
-        titled(
-            "Billing",
-            billing.map((item) => words.describeBilling(item, currency)),
-        ),
+        titled("Billing", billing.map(words.describeBilling)),
         subject.findings.length === 0 ? "" : `<h3>Findings</h3>${findings(subject.findings)}`,
-        `<p>${escapeXml(words.describeCalls(calls))}</p>`,
     ];
     return `<section id="s${index}" class="v-${verdict}"><h2>${escapeXml(subject.subject)} <span class="verdict">${words.describeVerdict(subject)}</span></h2>${parts.join("")}</section>`;
 }

@@ -4,12 +4,10 @@ import type { Report } from "../model";
 import { renderJson } from "./json";
 import { renderText } from "./text";
 import { renderHtml } from "./html";
-import { renderMermaid } from "./mermaid";
-import { renderSvg } from "./svg";
 import { MARKDOWN_LIMIT, renderMarkdown } from "./markdown";
 
 /** See {@link renderReport}. */
-export const FORMATS = ["text", "markdown", "json", "html", "svg", "mermaid"] as const;
+export const FORMATS = ["text", "markdown", "json", "html"] as const;
 
 export type Format = (typeof FORMATS)[number];
 
@@ -23,7 +21,7 @@ export interface RenderOptions {
 }
 
 /** Writes a report in a format. */
-export async function renderReport(report: Report, format: Format, options: RenderOptions = {}): Promise<string> {
+export function renderReport(report: Report, format: Format, options: RenderOptions = {}): string {
     switch (format) {
         case "text":
             return renderText(report);
@@ -33,9 +31,5 @@ export async function renderReport(report: Report, format: Format, options: Rend
             return renderJson(report);
         case "html":
             return renderHtml(report);
-        case "svg":
-            return renderSvg(report);
-        case "mermaid":
-            return renderMermaid(report);
     }
 }

@@ -4,6 +4,7 @@ import { printable } from "../../diagnostics";
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
 import { escapeMarkdown } from "./markdown-text";
+import { renderMermaid } from "./mermaid";
 
 /** Most characters of a comment on GitHub. GitLab allows 1,000,000. */
 export const MARKDOWN_LIMIT = 65_536;
@@ -14,7 +15,8 @@ const LISTED = 20;
 /**
  * The report as markdown.
  *
- * @param limit most characters. The table of all Services and what is released come first; details follow while they fit, the gravest first.
+ * @param limit most characters. The table of all Services and what is released come first; details follow while they
+ * fit, the gravest first. The drawing is left out where it would take the place of details.
  */
 export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
     const head = [
@@ -23,31 +25,25 @@ export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
         ...words.caveats(report).map((text) => `> ${text}`),
     ];
     const tail = [
-        `${words.describeCalls(report.calls)}.`,
-        ...(report.quotas.length === 0 ? [] : [list(report.quotas.map(words.describeQuota))]),
         ...(report.findings.length === 0
             ? []
             : [`**Findings that belong to no Service**`, findingList(report.findings)]),
     ];
     const loud = report.subjects.filter((subject) => !words.isQuiet(subject));
-    return fit(
-        head,
-        summary(report.subjects),
-        loud.map((subject) => details(subject, report.currency)),
-        tail,
-        limit,
-    );
+    const drawing = loud.length === 0 ? "" : `\`\`\`mermaid\n${renderMermaid(loud)}\`\`\``;
+    return fit(head, summary(report.subjects), drawing, loud.map(details), tail, limit);
 }
 
 const END = "…";
 
 /** Puts together what fits. What is left out is counted, so that nobody takes the comment for the whole. */
-function fit(head: string[], rows: string[], blocks: string[], tail: string[], limit: number): string {
-    const join = (shownRows: number, shownBlocks: number): string =>
+function fit(head: string[], rows: string[], drawing: string, blocks: string[], tail: string[], limit: number): string {
+    const join = (shownRows: number, shownBlocks: number, picture = ""): string =>
         [
             ...head,
             rows.slice(0, shownRows).join("\n"),
             ...(shownRows < rows.length ? [`*${rows.length - shownRows} more Services are not listed here.*`] : []),
+            picture,
             ...blocks.slice(0, shownBlocks),
             ...(shownBlocks < blocks.length
                 ? [
@@ -59,6 +55,8 @@ function fit(head: string[], rows: string[], blocks: string[], tail: string[], l
             .filter((part) => part !== "")
             .join("\n\n")
             .concat("\n");
+    const whole = join(rows.length, blocks.length, drawing);
+    if (whole.length <= limit) return whole;
     const most = largest(blocks.length, (shown) => join(rows.length, shown).length <= limit);
     if (most !== undefined) return join(rows.length, most);
     const some = largest(rows.length, (shown) => join(shown, 0).length <= limit);
@@ -97,8 +95,8 @@ function summary(subjects: readonly SubjectReport[]): string[] {
 const lossBlock = ({ subject, address, cause, remedy }: Loss): string =>
     `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n> Remedy: ${escape(remedy)}.`;
 
-function details(subject: SubjectReport, currency: string | null): string {
-    const { loadBalancer, listeners, groups, others, notices, userManaged, findings, billing, calls } = subject;
+function details(subject: SubjectReport): string {
+    const { loadBalancer, listeners, groups, others, notices, userManaged, findings, billing } = subject;
     const changed = [
         ...(loadBalancer === null
             ? []
@@ -123,12 +121,8 @@ function details(subject: SubjectReport, currency: string | null): string {
             notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`),
         ),
         titled("User-managed on the instance", userManaged),
-        titled(
-            "Billing",
-            billing.map((item) => words.describeBilling(item, currency)),
-        ),
+        titled("Billing", billing.map(words.describeBilling)),
         findings.length === 0 ? "" : `**Findings**\n\n${findingList(findings)}`,
-        calls.reads + calls.writes === 0 ? "" : `${words.describeCalls(calls)}.`,
     ].filter((part) => part !== "");
     const title = `<b>${escape(subject.subject)}</b>: ${words.describeVerdict(subject)}`;
     return `<details><summary>${title}</summary>\n\n${sections.join("\n\n")}\n\n</details>`;

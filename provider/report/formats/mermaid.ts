@@ -1,10 +1,9 @@
 /** Pictures of a report as a Mermaid flowchart, for Markdown that draws it. */
 
-import type { Report } from "../model";
+import type { SubjectReport } from "../model";
 import { graphOf } from "../picture/graph";
 import type { Graph } from "../picture/graph";
 import type { Change } from "../step";
-import { isQuiet } from "../words";
 
 /** Backends of a group that have a node each: a diagram in a comment is small. */
 const SHOWN = 6;
@@ -22,10 +21,9 @@ const STYLES: Readonly<Record<Change, string>> = {
     keep: "stroke:#0550ae,stroke-width:2px",
 };
 
-/** One flowchart of all Services that change, the gravest first, as far as a diagram can hold them. */
-export function renderMermaid(report: Report): string {
-    const changing = report.subjects.filter((subject) => !isQuiet(subject));
-    const all = (changing.length === 0 ? report.subjects : changing).map((subject) => graphOf(subject, SHOWN));
+/** Returns one flowchart of Services, as far as a diagram can hold them. */
+export function renderMermaid(subjects: readonly SubjectReport[]): string {
+    const all = subjects.map((subject) => graphOf(subject, SHOWN));
     const graphs = fitting(all);
     const rest = all.length - graphs.length;
     const lines = [

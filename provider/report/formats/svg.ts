@@ -1,9 +1,8 @@
-/** Pictures of a report as SVG. Changes are seen in colour and in form: a sign, the border's dashes and its width. */
+/** Pictures of the page, as SVG. Changes are seen in colour and in form: a sign, the border's dashes and its width. */
 
-import type { Report, SubjectReport } from "../model";
+import type { SubjectReport } from "../model";
 import { graphOf } from "../picture/graph";
-import { type Box, CHARACTER, type Layout, layoutOf, LINE, type Line } from "../picture/layout";
-import { isQuiet } from "../words";
+import { type Box, CHARACTER, layoutOf, LINE, type Line } from "../picture/layout";
 
 /** Styles of pictures, for light and dark. Contrast of text is at least 4.5 to 1 (WCAG AA). */
 export const PICTURE_STYLE = `
@@ -21,34 +20,14 @@ export const PICTURE_STYLE = `
 .p .import rect,.p path.import,.p .keep rect,.p path.keep{stroke:var(--import);stroke-width:2;stroke-dasharray:10 2 2 2}
 `.trim();
 
-/** Pictures of all Services that change, one below the other, as one file. Without changes: all Services. */
-export async function renderSvg(report: Report): Promise<string> {
-    const changing = report.subjects.filter((subject) => !isQuiet(subject));
-    const subjects = changing.length === 0 ? report.subjects : changing;
-    const layouts: Layout[] = [];
-    for (const subject of subjects) layouts.push(await layoutOf(graphOf(subject)));
-    const width = Math.max(1, ...layouts.map((layout) => layout.width));
-    let top = 0;
-    const parts = layouts.map((layout) => {
-        const part = `<g transform="translate(0 ${top})">${body(layout)}</g>`;
-        top += layout.height + LINE;
-        return part;
-    });
-    const title = layouts.map((layout) => layout.title).join("; ");
-    return `${open(width, Math.max(1, top - LINE), title)}<style>${PICTURE_STYLE}</style>${parts.join("")}</svg>\n`;
+/** Returns the picture of one Service, for a page that has {@link PICTURE_STYLE}. */
+export function drawSubject(subject: SubjectReport): string {
+    const { title, width, height, boxes, lines } = layoutOf(graphOf(subject));
+    const name = escapeXml(title);
+    const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+    const open = `<svg xmlns="http://www.w3.org/2000/svg" class="p" role="img" aria-label="${name}" ${size}>`;
+    return `${open}<title>${name}</title>${lines.map(line).join("")}${boxes.map(box).join("")}</svg>`;
 }
-
-/** The picture of one Service, for a page that has {@link PICTURE_STYLE}. */
-export async function drawSubject(subject: SubjectReport): Promise<string> {
-    const layout = await layoutOf(graphOf(subject));
-    return `${open(layout.width, layout.height, layout.title)}${body(layout)}</svg>`;
-}
-
-function open(width: number, height: number, title: string): string {
-    return `<svg xmlns="http://www.w3.org/2000/svg" class="p" role="img" aria-label="${escapeXml(title)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escapeXml(title)}</title>`;
-}
-
-const body = ({ boxes, lines }: Layout): string => lines.map(line).join("") + boxes.map(box).join("");
 
 function line({ edge, points }: Line): string {
     const way = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join("");

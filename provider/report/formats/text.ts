@@ -14,11 +14,8 @@ export function renderText(report: Report): string {
         ...report.losses.flatMap(lossLines),
         words.headline(report),
         ...words.caveats(report),
-        ...loud.flatMap((subject) => ["", ...subjectLines(subject, report.currency)]),
+        ...loud.flatMap((subject) => ["", ...subjectLines(subject)]),
         ...(quiet.length === 0 ? [] : ["", `Unchanged: ${quiet.map(({ subject }) => subject).join(", ")}`]),
-        "",
-        words.describeCalls(report.calls),
-        ...report.quotas.map(words.describeQuota),
         ...(report.findings.length === 0
             ? []
             : ["", "Findings that belong to no Service", ...report.findings.flatMap(findingLines)]),
@@ -31,8 +28,8 @@ const lossLines = ({ subject, address, cause, remedy }: Loss): string[] => [
     `    remedy: ${remedy}`,
 ];
 
-function subjectLines(subject: SubjectReport, currency: string | null): string[] {
-    const { loadBalancer, listeners, groups, others, notices, userManaged, findings, billing, calls } = subject;
+function subjectLines(subject: SubjectReport): string[] {
+    const { loadBalancer, listeners, groups, others, notices, userManaged, findings, billing } = subject;
     const grouped = new Set(listeners.map(({ group }) => group));
     const alone = groups.filter(({ key }) => !grouped.has(key));
     return [
@@ -54,12 +51,8 @@ function subjectLines(subject: SubjectReport, currency: string | null): string[]
             notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`),
         ),
         ...section("user-managed on the instance", userManaged),
-        ...section(
-            "billing",
-            billing.map((item) => words.describeBilling(item, currency)),
-        ),
+        ...section("billing", billing.map(words.describeBilling)),
         ...(findings.length === 0 ? [] : ["  findings:", ...findings.flatMap(findingLines)]),
-        ...(calls.reads + calls.writes === 0 ? [] : [`  ${words.describeCalls(calls)}`]),
     ];
 }
 

@@ -1,4 +1,4 @@
-/** Where the nodes of a picture are, from left to right. */
+/** The layout of a picture: a column for each kind of node, from left to right. */
 
 import type { Graph, GraphEdge, GraphNode, NodeKind } from "./graph";
 
@@ -7,16 +7,9 @@ interface Point {
     readonly y: number;
 }
 
-interface Size {
-    readonly width: number;
-    readonly height: number;
-}
-
 /** A node with its box; x and y are those of the upper left corner, in pixels. */
-export interface Box {
+export interface Box extends Point {
     readonly node: GraphNode;
-    readonly x: number;
-    readonly y: number;
     readonly width: number;
     readonly height: number;
 }
@@ -28,7 +21,7 @@ export interface Line {
 }
 
 /** A picture with its size in pixels. */
-export interface Layout {
+interface Layout {
     readonly title: string;
     readonly width: number;
     readonly height: number;
@@ -42,54 +35,64 @@ export const LINE = 16;
 
 const PADDING = 10;
 const MARGIN = 8;
+const COLUMN_GAP = 28;
+const ROW_GAP = 12;
 
-/** Boxes and lines of a graph. The layout library is loaded when the first picture is drawn. */
-export async function layoutOf({ title, nodes, edges }: Graph): Promise<Layout> {
-    const dagre = await import("@dagrejs/dagre");
-    const graph = new dagre.graphlib.Graph();
-    graph.setGraph({ rankdir: "LR", nodesep: 12, ranksep: 28, marginx: MARGIN, marginy: MARGIN });
-    graph.setDefaultEdgeLabel(() => ({}));
-    const sizes = sizesOf(nodes);
-    for (const node of nodes) graph.setNode(node.id, { ...sizes.get(node.id) });
-    for (const { from, to } of edges) graph.setEdge(from, to);
-    dagre.layout(graph);
-    const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
+/** The way of traffic. Members that are folded stand among the backends. */
+const COLUMNS: readonly (readonly NodeKind[])[] = [
+    ["service"],
+    ["load-balancer"],
+    ["listener"],
+    ["group"],
+    ["backend", "folded"],
+];
+
+/** Returns boxes and lines of a graph. Nodes of a column stand in order, each in the middle of what it leads to. */
+export function layoutOf({ title, nodes, edges }: Graph): Layout {
+    const columns = COLUMNS.map((kinds) => nodes.filter(({ kind }) => kinds.includes(kind)));
+    const boxes = new Map<string, Box>();
+    const childrenOf = ({ id }: GraphNode): Box[] =>
+        edges.flatMap(({ from, to }) => (from === id ? (boxes.get(to) ?? []) : []));
+    const filled = columns.filter(({ length }) => length > 0).map((column) => ({ column, width: widthOf(column) }));
+    const width = filled.reduce((sum, one) => sum + one.width + COLUMN_GAP, 2 * MARGIN - COLUMN_GAP);
+    let right = width - MARGIN;
+    for (const { column, width: own } of filled.toReversed()) {
+        let top = MARGIN;
+        for (const node of column) {
+            const height = node.lines.length * LINE + 2 * PADDING;
+            const y = Math.max(top, (middleOf(childrenOf(node)) ?? top + height / 2) - height / 2);
+            boxes.set(node.id, { node, x: right - own, y, width: own, height });
+            top = y + height + ROW_GAP;
+        }
+        right -= own + COLUMN_GAP;
+    }
     return {
         title,
-        width: Math.ceil(width),
-        height: Math.ceil(height),
-        boxes: nodes.map((node) => {
-            const box = graph.node(node.id) as Size & Point;
-            return {
-                node,
-                x: round(box.x - box.width / 2),
-                y: round(box.y - box.height / 2),
-                width: box.width,
-                height: box.height,
-            };
-        }),
-        lines: edges.map((edge) => ({
-            edge,
-            points: (graph.edge(edge.from, edge.to) as { readonly points: readonly Point[] }).points.map(
-                ({ x, y }) => ({ x: round(x), y: round(y) }),
-            ),
-        })),
+        width,
+        height: Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height)) + MARGIN,
+        boxes: nodes.flatMap(({ id }) => boxes.get(id) ?? []),
+        lines: edges.flatMap((edge) => lineOf(edge, boxes)),
     };
 }
 
-/** Boxes of one kind have one width, so that they stand in line. */
-function sizesOf(nodes: readonly GraphNode[]): Map<string, Size> {
-    const widths = new Map<NodeKind, number>();
-    for (const { kind, lines } of nodes) {
-        const longest = Math.max(...lines.map((line) => line.length));
-        widths.set(kind, Math.max(widths.get(kind) ?? 0, Math.ceil(longest * CHARACTER) + 2 * PADDING));
-    }
-    const sizeOf = ({ kind, lines }: GraphNode): Size => ({
-        width: widths.get(kind) ?? 0,
-        height: lines.length * LINE + 2 * PADDING,
-    });
-    return new Map(nodes.map((node) => [node.id, sizeOf(node)]));
+/** Boxes of a column have one width. */
+function widthOf(column: readonly GraphNode[]): number {
+    const longest = Math.max(...column.flatMap(({ lines }) => lines.map(({ length }) => length)));
+    return Math.ceil(longest * CHARACTER) + 2 * PADDING;
 }
 
-/** Half a pixel is as exact as a picture has to be. */
-const round = (value: number): number => Math.round(value * 2) / 2;
+/** The middle between the highest and the lowest box. */
+function middleOf(boxes: readonly Box[]): number | undefined {
+    if (boxes.length === 0) return undefined;
+    const top = Math.min(...boxes.map(({ y }) => y));
+    const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+    return (top + bottom) / 2;
+}
+
+/** The line from the right side of a box to the left side of another. */
+function lineOf(edge: GraphEdge, boxes: ReadonlyMap<string, Box>): Line[] {
+    const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
+    if (from === undefined || to === undefined) return [];
+    const start = { x: from.x + from.width, y: from.y + from.height / 2 };
+    return [{ edge, points: [start, { x: to.x, y: to.y + to.height / 2 }] }];
+}

@@ -24,9 +24,9 @@ for (const [backends, shown, listeners] of [
     [200, 200, 3],
     [0, 8, 1],
 ] as const) {
-    test(`no boxes overlap with ${backends} backends, ${shown} shown, behind ${listeners} listeners, and all are inside the picture`, async () => {
+    test(`no boxes overlap with ${backends} backends, ${shown} shown, behind ${listeners} listeners, and all are inside the picture`, () => {
         const graph = graphOf(subject("web", backends, "update", listeners), shown);
-        const { boxes, lines, width, height } = await layoutOf(graph);
+        const { boxes, lines, width, height } = layoutOf(graph);
         expect(boxes.length).toBe(graph.nodes.length);
         expect(overlaps(boxes)).toStrictEqual([]);
         for (const box of boxes) {
