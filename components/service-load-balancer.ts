@@ -43,6 +43,7 @@ import { createStatus } from "./service/status";
 import { staying } from "./service/staying";
 import { warnOf } from "./service/warnings";
 import { checkTenancy } from "./tenancy";
+import { defined } from "../provider/schema/defined";
 
 export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
 
@@ -129,8 +130,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         checkTenancy(service, subject, args);
         const shared = args.loadBalancer;
         const serviceSpec = serializeService(service, args.cluster.facts, {
-            ...(shared === undefined ? {} : { shared: { name: shared.name, addressType: shared.model.addressType } }),
-            ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
+            ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
+            ...defined({ protect: opts?.protect }),
         });
         const account = resolveAccount(args.cluster.account, givenRegion(name, args.region));
         requireSyncAccount(name, args.cluster.sync, account);
@@ -165,7 +166,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             wrongProviders: providers.problems,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
-            ...(args.adopt === undefined ? {} : { adoption: args.adopt }),
+            ...defined({ adoption: args.adopt }),
         };
         warnOf(context, warnings, args.follow ?? false);
         const serviceOptions = {
@@ -226,8 +227,7 @@ async function exposeAdopted(
         findAdoption({
             ...rest,
             manifest,
-            ...(loadBalancerId === undefined ? {} : { loadBalancerId }),
-            ...(allowChanges === undefined ? {} : { allowChanges }),
+            ...defined({ loadBalancerId, allowChanges }),
         }),
     );
     return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
@@ -279,7 +279,7 @@ function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {
             args.loadBalancer?.model.ipVersion === "ipv6"
                 ? { ...args.settings, ipVersion: "ipv6" as const }
                 : args.settings;
-        return readService({ ...args, ...(settings === undefined ? {} : { settings }) }, args.cluster.facts, name);
+        return readService({ ...args, ...defined({ settings }) }, args.cluster.facts, name);
     } catch (error) {
         // A RunError is shown as it is; anything else with a stack trace, which does not help with a misspelt annotation.
         throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;

@@ -20,6 +20,7 @@ import { GivenOutputs } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
 import { sharedName } from "./service/shared";
 import { contractCharge, createRelease, makeInstance, replacingInputs } from "./clb/load-balancer";
+import { defined } from "../provider/schema/defined";
 
 /** Settings that are the instance's and not one Service's, by the names that annotations give them. */
 export const INSTANCE_SETTINGS = [
@@ -113,14 +114,14 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                 service: name,
                 subject: `Shared load balancer ${name}`,
                 origin: originOf(cluster, account, { ofCluster: false }),
-                ...(providers.problems === undefined ? {} : { problems: providers.problems }),
+                ...defined({ problems: providers.problems }),
                 requested: {
                     ...immutableFields(settings, cluster.facts),
-                    ...(vswitchId === undefined ? {} : { vswitchId }),
+                    ...defined({ vswitchId }),
                 },
                 ...(Object.keys(initial).length === 0 ? {} : { initial }),
                 ...(Object.keys(asked).length === 0 ? {} : { askedBy: asked }),
-                ...(args.allowReplacement === undefined ? {} : { allowReplacement: args.allowReplacement }),
+                ...defined({ allowReplacement: args.allowReplacement }),
             },
             { parent: this },
         );
@@ -161,8 +162,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             service: this.name,
             candidates,
             rule,
-            ...(named === undefined ? {} : { named }),
-            ...(this.model.address === undefined ? {} : { address: this.model.address }),
+            ...defined({ named, address: this.model.address }),
             ...placeArgs(account),
         };
         const choice = new VSwitchChoice(this.name, args, { parent: this });

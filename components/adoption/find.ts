@@ -30,6 +30,7 @@ import { compareClb } from "./clb/compare";
 import type { Comparison } from "./comparison";
 import { compareNlb } from "./nlb/compare";
 import type { DesiredGroup } from "./spec";
+import { defined } from "../../provider/schema/defined";
 
 /** What is to be taken over. */
 export interface AdoptArgs {
@@ -99,8 +100,7 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
         owner: ownerKey(type, owner),
         clusterId: facts.clusterId,
         groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
-        ...(reuse === undefined ? {} : { reuse }),
-        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        ...defined({ reuse, resourceGroupId }),
         keepsCharge: "instanceChargeType" in initialCharge(service.settings, facts),
         ignoreWeights: service.settings.ignoreWeightUpdate === "on",
         allowEmpty: search.allowEmpty ?? false,
@@ -111,7 +111,7 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
         owner: common.owner,
         withSourceRanges: desired.loadBalancer.sourceRanges.length > 0,
         joined: desired.serverGroups.flatMap(({ joined }) => joined ?? []),
-        ...(id === undefined ? {} : { loadBalancerId: id }),
+        ...defined({ loadBalancerId: id }),
     };
     const cloud = cloudOf(account)();
     try {
@@ -141,8 +141,7 @@ function groupOf(
     return {
         key: model.key,
         name: nlb === undefined ? ownershipKey(text, owner) : nlbOwnershipKey(text, nlb.protocol, owner),
-        ...(model.joined === undefined ? {} : { joined: model.joined }),
-        ...(port === undefined ? {} : { port }),
+        ...defined({ joined: model.joined, port }),
         addressesOnPort: nlb !== undefined && (nlb.type === "Ip" || port === 0),
         backends: groupBackends(service, model, facts, view).backends,
     };

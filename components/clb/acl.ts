@@ -6,6 +6,7 @@ import { takeOver } from "../service/take-over";
 import { type Context, childName, accountArgs } from "../service/context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "../service/service";
+import { defined } from "../../provider/schema/defined";
 
 /** The access control list of a Service's source ranges. */
 export interface AclResources {
@@ -35,8 +36,7 @@ export function createAcl(
         { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.facts.clusterId } },
         {
             parent: context.parent,
-            ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
-            ...(binding === undefined ? {} : { hooks: binding }),
+            ...defined({ deletedWith: keptWith, hooks: binding }),
             ...takeOver(context.adoption?.aclId),
         },
     );

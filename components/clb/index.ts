@@ -16,6 +16,7 @@ import { observeReusedInstance } from "../service/reuse";
 import { createServerGroups } from "./server-group";
 import { type SharedInstance, sharedName } from "../service/shared";
 import { chooseVSwitch } from "./vswitch";
+import { defined } from "../../provider/schema/defined";
 
 /** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
 export function createClb(context: Context, serviceOptions: ServiceOptions): ServiceResources {
@@ -100,7 +101,6 @@ function requestedFields(
     }
     return {
         ...immutableFields(service.settings, cluster.facts),
-        ...(vswitchId === undefined ? {} : { vswitchId }),
-        ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
+        ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
     };
 }

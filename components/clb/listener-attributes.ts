@@ -2,6 +2,7 @@ import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/annotations";
 import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/model/clb/listener";
+import { defined } from "../../provider/schema/defined";
 
 /** What a listener refers to; ids that may be known only after their resource was made. */
 export interface ListenerReferences {
@@ -35,8 +36,8 @@ export function listenerAttributes(model: ClbListener, references: ListenerRefer
         ...(model.protocol === "http" ? forwardAttributes(references) : {}),
         ...plainAttributes(model),
         ...(model.forwardTo === undefined ? healthCheckAttributes(model) : {}),
-        ...(model.stickySession === undefined ? {} : stickyAttributes(model.stickySession)),
-        ...(model.tls === undefined ? {} : tlsAttributes(model.tls, references)),
+        ...(model.stickySession && stickyAttributes(model.stickySession)),
+        ...(model.tls && tlsAttributes(model.tls, references)),
     };
 }
 
@@ -83,6 +84,6 @@ function healthCheckAttributes(model: ClbListener): Partial<Attributes> {
     return {
         healthCheck: "on",
         healthCheckTimeout: timeout,
-        ...(method === undefined ? {} : { healthCheckMethod: method }),
+        ...defined({ healthCheckMethod: method }),
     };
 }

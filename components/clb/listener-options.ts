@@ -8,6 +8,7 @@ import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
 import { type Context, childName, accountArgs } from "../service/context";
 import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/instance";
+import { defined } from "../../provider/schema/defined";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
 const OWN_ADDRESS = "$_ip";
@@ -39,7 +40,7 @@ export function listenerOptions(model: ClbListener): Record<string, string> {
                   ConnectionDrain: drainTimeout === undefined ? "off" : "on",
               }
             : {}),
-        ...(drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(drainTimeout) }),
+        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
         ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
         ...(healthCheck.enabled && healthCheck.type === "http"
             ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
@@ -90,9 +91,20 @@ export function createListenerOptions(
             revision: isRepeated(options) ? revision(model, references) : undefined,
             ...accountArgs(context),
         },
-        // A replaced listener keeps its id, so nothing else would tell that its options are gone.
-        { parent: context.parent, dependsOn: listener, deletedWith: listener, replaceWith: [listener] },
+        {
+            parent: context.parent,
+            dependsOn: listener,
+            deletedWith: listener,
+            // A replaced listener keeps its id: nothing else tells that its options are gone. Defaults come back by themselves,
+            // and a record with replaceWith cannot be moved between stacks (pulumi state move does not rewrite it).
+            replaceWith: isDefault(options) ? undefined : [listener],
+        },
     );
+}
+
+/** True if a new listener has all of the options without being told. */
+function isDefault(options: Readonly<Record<string, string>>): boolean {
+    return Object.entries(options).every(([name, value]) => DEFAULTS[name] === value);
 }
 
 /** Whether the plugin may write one of the options as it last saw it. */

@@ -10,6 +10,7 @@ import type { InstanceHandle } from "../service/instance";
 import { type ListenerReferences, listenerAttributes } from "./listener-attributes";
 import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
 import type { ServerGroupHandle } from "./server-group";
+import { defined } from "../../provider/schema/defined";
 
 /** A listener, and what is set beside it because the plugin cannot say it. */
 export interface ListenerResources {
@@ -101,7 +102,7 @@ function resourceOptions(
             ...(members === undefined ? [] : [members]),
             ...(target === undefined ? [] : [target]),
         ],
-        ...(binding === undefined ? {} : { hooks: binding }),
+        ...defined({ hooks: binding }),
         ...takeOver(context.adoption?.listeners[model.key]),
         // The plugin gives a redirecting listener a backend port of its own making, and would replace the listener for it.
         ignoreChanges: [

@@ -18,6 +18,7 @@ import { type Context, childName } from "../service/context";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "../service/service";
 import { protectionsSwitchedOff } from "../service/release";
+import { defined } from "../../provider/schema/defined";
 
 /** What the instance stands on. */
 export interface InstanceBase {
@@ -118,7 +119,7 @@ export function makeInstance(
     return new slb.ApplicationLoadBalancer(name, instanceAttributes(model, identity), {
         ...opts,
         ...(model.preserve ? { retainOnDelete: true } : {}),
-        ...(hooks === undefined ? {} : { hooks }),
+        ...defined({ hooks }),
     });
 }
 

@@ -8,6 +8,7 @@ import { type Context, childName, owner } from "../service/context";
 import { sweepHooks } from "./hooks";
 import type { InstanceHandle } from "../service/instance";
 import type { ServiceHandle } from "../service/service";
+import { defined } from "../../provider/schema/defined";
 
 /** A vServer group in the making: its model, and what its backends need of it. */
 export interface ServerGroupHandle extends BackendsResources {
@@ -52,7 +53,7 @@ function createServerGroup(
             parent: context.parent,
             deletedWith: instance.resource,
             deleteBeforeReplace: false,
-            ...(binding === undefined ? {} : { hooks: binding }),
+            ...defined({ hooks: binding }),
             ...takeOver(context.adoption?.serverGroups[model.key]),
         },
     );

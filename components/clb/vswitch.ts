@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { VSwitchChoice } from "../../provider/resources";
 import { type Context, childName, accountArgs } from "../service/context";
+import { defined } from "../../provider/schema/defined";
 
 /** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
 export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
@@ -14,12 +15,10 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
         childName(context),
         {
             service: context.subject,
-            ...(named === undefined ? {} : { named }),
+            ...defined({ named }),
             candidates: selector.candidates,
             rule: selector.rule,
-            ...(address === undefined ? {} : { address }),
-            ...(vpcId === undefined ? {} : { vpcId }),
-            ...(context.adoption?.vswitchId === undefined ? {} : { adopted: context.adoption.vswitchId }),
+            ...defined({ address, vpcId, adopted: context.adoption?.vswitchId }),
             ...accountArgs(context),
         },
         // It matters once, when the instance is taken over.

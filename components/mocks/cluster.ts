@@ -3,6 +3,7 @@ import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../.
 import type { Service } from "../../provider/kubernetes/service/service";
 import { Cluster, type ServiceView } from "../service/cluster";
 import type { ClusterArgs } from "../service/cluster-args";
+import { defined } from "../../provider/schema/defined";
 
 /** A pod of a fake cluster. */
 export interface FakePod {
@@ -70,7 +71,7 @@ export class FakeCluster extends Cluster {
                 Object.entries(service.selector).every(([key, value]) => labels[key] === value),
         );
         return {
-            ...(live === undefined ? {} : { live }),
+            ...defined({ live }),
             predicted: live === undefined,
             nodes: await this.nodes(),
             endpointSlices: predictSlices(service, selected.map(podOf)),

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { defined } from "../../provider/schema/defined";
 
 /** A resource that a program has registered. */
 export interface RegisteredResource {
@@ -44,7 +45,7 @@ export function loadBalancerMocks(others: Partial<pulumi.runtime.Mocks> = {}): L
 function outputsOf(type: string, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
     if (type.startsWith("pulumi-nodejs:dynamic/ack-loadbalancer:")) {
         const [candidate] = (inputs["candidates"] ?? []) as readonly string[];
-        return { ...(candidate === undefined ? {} : { chosen: candidate }), vpc: "vpc-fake" };
+        return { ...defined({ chosen: candidate }), vpc: "vpc-fake" };
     }
     switch (type) {
         case "kubernetes:core/v1:Service":

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { childName, type NlbContext } from "../service/context";
 import { takeOver } from "../service/take-over";
 import { sweepHooks } from "./hooks";
+import { defined } from "../../provider/schema/defined";
 
 /** Lets the public addresses share the bandwidth of a package; undefined where none is named. An attachment of its own, because the plugin would replace the instance for another package. */
 export function attachBandwidthPackage(
@@ -27,7 +28,7 @@ export function attachBandwidthPackage(
             deletedWith: loadBalancer,
             deleteBeforeReplace: true,
             ...takeOver(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
-            ...(hooks === undefined ? {} : { hooks }),
+            ...defined({ hooks }),
         },
     );
 }

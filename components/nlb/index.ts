@@ -14,6 +14,7 @@ import { createAdditionalCertificates, createListeners } from "./listener";
 import { createInstance, reuseInstance } from "./place";
 import { createServerGroupOptions } from "./server-group";
 import { checkReusedZones, checkZones } from "./zones";
+import { defined } from "../../provider/schema/defined";
 
 /** Makes the NLB of a Service, or puts the Service on one that is there already. */
 export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): ServiceResources {
@@ -88,7 +89,6 @@ function requestedFields(
 ): Record<string, pulumi.Input<string>> {
     return {
         ...nlbImmutableFields(service, cluster.facts),
-        ...(vpcId === undefined ? {} : { vpcId }),
-        ...(references.resourceGroupId === undefined ? {} : { resourceGroupId: references.resourceGroupId }),
+        ...defined({ vpcId, resourceGroupId: references.resourceGroupId }),
     };
 }

@@ -8,6 +8,7 @@ import type { InstanceHandle } from "../service/instance";
 import { takeOver } from "../service/take-over";
 import { sweepHooks } from "./hooks";
 import type { ServerGroupHandle } from "./server-group";
+import { defined } from "../../provider/schema/defined";
 
 /** What listeners stand on. */
 export interface ListenerBase {
@@ -42,7 +43,7 @@ function createListener(context: NlbContext, base: ListenerBase, model: NlbListe
             // The ports are taken until the old listener is gone.
             deleteBeforeReplace: true,
             dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members])],
-            ...(binding === undefined ? {} : { hooks: binding }),
+            ...defined({ hooks: binding }),
             ...takeOver(context.adoption?.listeners[model.key], context.adoption?.keep[model.key]),
         },
     );
@@ -86,8 +87,8 @@ export function nlbListenerAttributes(model: NlbListener, certId?: pulumi.Input<
         status: "Running",
         ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
         proxyProtocolEnabled: model.proxyProtocol !== undefined,
-        ...(model.proxyProtocol === undefined ? {} : { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
-        ...(model.tls === undefined ? {} : tlsAttributes(model.tls, certId)),
+        ...(model.proxyProtocol && { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
+        ...(model.tls && tlsAttributes(model.tls, certId)),
     };
 }
 
@@ -103,8 +104,8 @@ function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): P
     return {
         certificateIds: [certId ?? tls.certId],
         caEnabled: tls.caCertId !== undefined,
-        ...(tls.caCertId === undefined ? {} : { caCertificateIds: [tls.caCertId] }),
+        ...(tls.caCertId && { caCertificateIds: [tls.caCertId] }),
         alpnEnabled: tls.alpnPolicy !== undefined,
-        ...(tls.alpnPolicy === undefined ? {} : { alpnPolicy: tls.alpnPolicy }),
+        ...defined({ alpnPolicy: tls.alpnPolicy }),
     };
 }

@@ -11,6 +11,7 @@ import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
 import type { ServerGroupHandle } from "./server-group";
 import { vswitchOf } from "./zones";
+import { defined } from "../../provider/schema/defined";
 
 /** What the instance stands on. */
 export interface InstanceBase extends NlbBase {
@@ -70,8 +71,7 @@ export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb
         zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
             zoneId,
             vswitchId: vswitchOf(context, { zoneId, vswitchId }),
-            ...(privateIpv4 === undefined ? {} : { privateIpv4Address: privateIpv4 }),
-            ...(allocationId === undefined ? {} : { allocationId }),
+            ...defined({ privateIpv4Address: privateIpv4, allocationId }),
         })),
         securityGroupIds: [
             ...(references.securityGroupIds ?? model.securityGroupIds),
@@ -93,7 +93,7 @@ export function createLoadBalancer(context: NlbContext, base: InstanceBase): nlb
             ...(taken.ignoreChanges ?? []),
         ],
         ...(model.preserve ? { retainOnDelete: true } : {}),
-        ...(binding === undefined ? {} : { hooks: binding }),
+        ...defined({ hooks: binding }),
     });
 }
 

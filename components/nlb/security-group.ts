@@ -11,6 +11,7 @@ import type { NlbLoadBalancer } from "../../provider/model/nlb/load-balancer";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
+import { defined } from "../../provider/schema/defined";
 
 /** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
 export function createSecurityGroup(
@@ -31,7 +32,7 @@ export function createSecurityGroup(
             vpcId,
             tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
             rules: sourceRules(context.desired.loadBalancer),
-            ...(group === undefined ? {} : { resourceGroupId: group }),
+            ...defined({ resourceGroupId: group }),
             ...(preserve ? { preserve: true } : {}),
             ...accountArgs(context),
         },

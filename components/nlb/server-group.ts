@@ -10,6 +10,7 @@ import { keptInputs } from "../service/resource-group";
 import { takeOver } from "../service/take-over";
 import type { NlbBase } from "./base";
 import { sweepHooks } from "./hooks";
+import { defined } from "../../provider/schema/defined";
 
 /** A server group in the making: its model, its resource, and what its backends need of it. */
 export interface ServerGroupHandle extends BackendsResources {
@@ -115,8 +116,7 @@ function createServerGroup(
             dependsOn: [...dependsOn],
             ...taken,
             ignoreChanges: [...keptInputs(context), ...(taken.ignoreChanges ?? [])],
-            ...(keptWith === undefined ? {} : { deletedWith: keptWith }),
-            ...(binding === undefined ? {} : { hooks: binding }),
+            ...defined({ deletedWith: keptWith, hooks: binding }),
         },
     );
 }
@@ -128,8 +128,8 @@ const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" }
 export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup): Record<string, string> {
     const affinity = AFFINITY[ipVersion];
     return {
-        ...(drainTimeout === undefined ? {} : { ConnectionDrainTimeout: String(drainTimeout) }),
-        ...(affinity === undefined ? {} : { IpVersionAffinityMode: affinity }),
+        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
+        ...defined({ IpVersionAffinityMode: affinity }),
     };
 }
 
@@ -166,13 +166,11 @@ function healthCheckAttributes(check: NlbHealthCheck): pulumi.Unwrap<NonNullable
         healthCheckInterval: check.interval,
         healthyThreshold: check.healthyThreshold,
         unhealthyThreshold: check.unhealthyThreshold,
-        ...(check.http === undefined
-            ? {}
-            : {
-                  healthCheckUrl: check.http.url,
-                  healthCheckDomain: check.http.domain,
-                  httpCheckMethod: check.http.method,
-                  healthCheckHttpCodes: [...check.http.codes],
-              }),
+        ...(check.http && {
+            healthCheckUrl: check.http.url,
+            healthCheckDomain: check.http.domain,
+            httpCheckMethod: check.http.method,
+            healthCheckHttpCodes: [...check.http.codes],
+        }),
     };
 }

@@ -4,6 +4,7 @@ import type { ZoneMap } from "../../provider/schema/settings";
 import type { nlb as nlbApi } from "../../provider/alicloud";
 import { LoadBalancerZones, type ResourceArgs, ZoneCheck } from "../../provider/resources";
 import { childName, type NlbContext, accountArgs } from "../service/context";
+import { defined } from "../../provider/schema/defined";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
 export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): pulumi.Input<string> {
@@ -21,10 +22,10 @@ function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec>
     const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
     const group = context.references.resourceGroupId ?? resourceGroupId;
     return pulumi.output({
-        ...(name === undefined ? {} : { name }),
+        ...defined({ name }),
         addressType,
         addressIpVersion: ipVersion,
-        ...(group === undefined ? {} : { resourceGroupId: group }),
+        ...defined({ resourceGroupId: group }),
         zones: zones.map((zone) => ({ zoneId: zone.zoneId, ...placeOf(context, zone) })),
     });
 }
@@ -33,7 +34,7 @@ function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec>
 export function checkZones(context: NlbContext): ZoneCheck {
     const { vpcId } = context.desired.loadBalancer;
     return checkVSwitches(context, {
-        ...(vpcId === undefined ? {} : { vpcId }),
+        ...defined({ vpcId }),
         ...(pulumi.runtime.isDryRun() && context.adoption === undefined ? { request: createRequest(context) } : {}),
     });
 }

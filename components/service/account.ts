@@ -5,6 +5,7 @@ import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { requirePlain } from "./misplaced";
 import { GivenOutputs, isOutput, placeholderFor } from "./outputs";
+import { defined } from "../../provider/schema/defined";
 
 /**
  * The account that a component's own calls and its alicloud provider use: what the program says, else what the stack's configuration says to the alicloud provider that
@@ -20,7 +21,7 @@ export function resolveAccount(account: Account | undefined, region: string | un
     };
     refuseOtherKeys(config.get("accessKey"), found.profile);
     refuseWrongQuotas(process.env[WRITE_QUOTAS_VARIABLE]);
-    return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+    return defined(found);
 }
 
 /** A region that is named, else that of the environment; undefined if neither is. */
@@ -77,7 +78,7 @@ function roleOf(configured: unknown): AssumeRole | undefined {
 /** `region` and `account` as arguments of a dynamic resource; what is absent comes from the environment of the run. */
 export function placeArgs({ region, ...account }: Account): { region?: string; account?: Omit<Account, "region"> } {
     return {
-        ...(region === undefined ? {} : { region }),
+        ...defined({ region }),
         ...(Object.keys(account).length === 0 ? {} : { account }),
     };
 }

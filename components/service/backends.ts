@@ -7,6 +7,7 @@ import { type AnyContext, childName, accountArgs } from "./context";
 import type { ServiceView } from "./cluster";
 import type { BackendsResources } from "./server-group";
 import type { ServiceHandle } from "./service";
+import { defined } from "../../provider/schema/defined";
 
 /** The groups that were made for the Service, by key; user-managed ones are no resources of this package. */
 export function groupResources<Group extends pulumi.Resource>(
@@ -103,8 +104,7 @@ function createGroupBackends(
         {
             serverGroupId: group.id,
             description: group.mark,
-            ...(group.groupType === undefined ? {} : { groupType: group.groupType }),
-            ...(group.nodePort === undefined ? {} : { port: group.nodePort }),
+            ...defined({ groupType: group.groupType, port: group.nodePort }),
             backends,
             ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
             ...(context.allowEmpty ? { allowEmpty: true } : {}),
@@ -115,7 +115,7 @@ function createGroupBackends(
         {
             parent: context.parent,
             dependsOn: after,
-            ...(group.resource === undefined ? {} : { deletedWith: group.resource }),
+            ...defined({ deletedWith: group.resource }),
         },
     );
 }

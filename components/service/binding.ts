@@ -7,6 +7,7 @@ import type { Account } from "../../provider/schema/account";
 import type { BackendsResources } from "./server-group";
 import { type AnyContext, childName } from "./context";
 import { clusterFailure } from "./failures";
+import { defined } from "../../provider/schema/defined";
 
 /** @throws RunError if the controller could not act in the account that a component is given */
 export function requireSyncAccount(component: string, sync: boolean, { profile }: Account): void {
@@ -43,7 +44,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
     const { service, cluster, allowEmpty, account } = context;
     const fixed = specOf(service, group.model, cluster.facts, {
         region: regionOf(account.region, process.env),
-        ...(account.assumeRole === undefined ? {} : { assumeRole: account.assumeRole }),
+        ...defined({ assumeRole: account.assumeRole }),
         id: "",
         type: group.groupType ?? "VServer",
         mark: "",
@@ -68,7 +69,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
                 ...fixed,
                 serverGroup: { ...fixed.serverGroup, id: group.id },
                 ownershipMark: group.mark,
-                ...(group.nodePort === undefined ? {} : { nodePort: group.nodePort }),
+                ...defined({ nodePort: group.nodePort }),
             },
         },
         { parent: context.parent, dependsOn: [filled], deleteBeforeReplace: true },

@@ -13,6 +13,7 @@ import type { Service } from "../../provider/kubernetes/service/service";
 import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
 import { followService, applyOwnedService, type ServiceHandle } from "./service";
+import { defined } from "../../provider/schema/defined";
 
 /** How a Service comes to this stack, and how it leaves it. */
 export interface OwnershipOptions {
@@ -70,7 +71,7 @@ function claim(
             ...clusterArgs(context.cluster),
             ...(handBack ? { handBack: true } : {}),
         },
-        { parent: context.parent, ...(handle.resource === undefined ? {} : { dependsOn: handle.resource }) },
+        { parent: context.parent, ...defined({ dependsOn: handle.resource }) },
     );
 }
 

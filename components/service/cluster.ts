@@ -32,6 +32,7 @@ import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { GivenOutputs, isKnown, promiseOf } from "./outputs";
+import { defined } from "../../provider/schema/defined";
 
 /** Label of the nodes of an ACK cluster, with its id. */
 const CLUSTER_LABEL = "ack.aliyun.com";
@@ -99,8 +100,7 @@ export class Cluster {
         this.outputs = new GivenOutputs({ facts, account });
         this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
         this.connection = kubeconfigReference(name, {
-            ...(kubeconfig === undefined ? {} : { kubeconfig }),
-            ...(context === undefined ? {} : { context }),
+            ...defined({ kubeconfig, context }),
         });
     }
 
@@ -132,8 +132,7 @@ export class Cluster {
         const { kubeconfig, context } = this.connection;
         const path = pulumi.Output.isInstance(kubeconfig) ? await this.#known(kubeconfig) : kubeconfig;
         return openCluster({
-            ...(path === undefined ? {} : { kubeconfig: path }),
-            ...(context === undefined ? {} : { context }),
+            ...defined({ kubeconfig: path, context }),
         });
     }
 

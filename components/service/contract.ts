@@ -21,6 +21,7 @@ import { firstProblemsOf } from "./first-problems";
 import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
 import { perRun, resourceHook } from "./run";
+import { defined } from "../../provider/schema/defined";
 
 /** What a contract is about. */
 export interface ContractBase {
@@ -53,13 +54,13 @@ export function createContract(
             ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
             disruptive: disruptiveFields(context.service, context.cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
-            ...(reuse === undefined ? {} : { reuse: reuse.apply(readable) }),
+            ...defined({ reuse: reuse?.apply(readable) }),
             ...liveFacts(context, allowReplacement),
         },
         {
             parent: context.parent,
             // What the component waits for, everything of it waits for: its other children depend on the contract.
-            ...(context.dependsOn === undefined ? {} : { dependsOn: context.dependsOn }),
+            ...defined({ dependsOn: context.dependsOn }),
             ...(hooksSupported()
                 ? {
                       hooks: {

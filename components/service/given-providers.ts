@@ -7,6 +7,7 @@ import type { Account } from "../../provider/schema/account";
 import type { Cluster } from "./cluster";
 import { defaultRegion, knownRegion } from "./account";
 import { GivenOutputs } from "./outputs";
+import { defined } from "../../provider/schema/defined";
 
 /**
  * Inputs of a provider resource: the SDK keeps them as outputs under their own names, objects as JSON.
@@ -31,8 +32,7 @@ export function otherCluster(cluster: Cluster, provider: pulumi.ProviderResource
     return pulumi.all([inputs, cluster.connection.kubeconfig]).apply(async ([given]) => {
         const [kubeconfig, context] = [textOf(given["kubeconfig"]), textOf(given["context"])];
         const reader = openCluster({
-            ...(kubeconfig === undefined ? {} : { kubeconfig }),
-            ...(context === undefined ? {} : { context }),
+            ...defined({ kubeconfig, context }),
         });
         const [own, other] = await Promise.all([cluster.identity(), reader.identity()]);
         const same = textOf(given["cluster"]) === undefined && isSame(own, other);
@@ -45,8 +45,7 @@ function isSame(own: ClusterIdentity, other: ClusterIdentity): boolean {
 }
 
 function describeCluster(own: ClusterIdentity, other: ClusterIdentity): string {
-    const name = ({ uid, server }: ClusterIdentity) =>
-        clusterName({ server, ...(uid === undefined ? {} : { cluster: uid }) });
+    const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
     return (
         `the kubernetes provider that it is given is of the cluster ${name(other)}, but its Cluster reads ${name(own)}. ` +
         "Remedy: make the Cluster with the provider's kubeconfig and context, new Cluster({ kubeconfig, context }), and leave the provider out."

@@ -5,6 +5,7 @@ import type { ClusterIdentity } from "../../provider/kubernetes";
 import { knownRegion } from "./account";
 import type { Cluster } from "./cluster";
 import { clusterFailure } from "./failures";
+import { defined } from "../../provider/schema/defined";
 
 type Origin = NonNullable<ResourceArgs<"contract">["origin"]>;
 
@@ -22,8 +23,8 @@ export function originOf(
     return {
         ...(ofCluster ? { cluster: identityOf(cluster) } : {}),
         // The region in so many words, so that one that comes from the environment is remembered too.
-        account: { ...account, ...(region === undefined ? {} : { region }) },
-        ...(cluster.moveTo === undefined ? {} : { moveTo: cluster.moveTo }),
+        account: { ...account, ...defined({ region }) },
+        ...defined({ moveTo: cluster.moveTo }),
         ...(ofCluster && cluster.discovered !== undefined ? { discovered: cluster.discovered } : {}),
         asks: !pulumi.runtime.isDryRun(),
     };
@@ -52,7 +53,6 @@ export function clusterArgs({ connection: { kubeconfig, context } }: Cluster): {
     context?: string;
 } {
     return {
-        ...(kubeconfig === undefined ? {} : { kubeconfig }),
-        ...(context === undefined ? {} : { context }),
+        ...defined({ kubeconfig, context }),
     };
 }

@@ -5,6 +5,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { isContent } from "../../provider/kubernetes";
+import { defined } from "../../provider/schema/defined";
 
 /** The kubeconfig and context that a program names, or that the stack's configuration of the kubernetes provider does: the provider that Pulumi makes by default uses those. */
 export interface KubeconfigReference {
@@ -23,7 +24,7 @@ export function configuredConnection<Text extends pulumi.Input<string>>(args: {
     const config = new pulumi.Config("kubernetes");
     const kubeconfig = args.kubeconfig ?? config.get("kubeconfig");
     const context = args.context ?? config.get("context");
-    return { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) };
+    return { ...defined({ kubeconfig, context }) };
 }
 
 /**

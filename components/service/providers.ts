@@ -9,6 +9,7 @@ import { fileWithContext } from "./kubeconfig";
 import { otherAccount, otherCluster } from "./given-providers";
 import { GivenOutputs } from "./outputs";
 import { perRun } from "./run";
+import { defined } from "../../provider/schema/defined";
 
 /** The providers, and why given ones cannot be used. */
 export interface ComponentProviders {
@@ -95,8 +96,7 @@ function kubernetesProvider(cluster: Cluster): KubernetesProvider | undefined {
         name,
         () =>
             new KubernetesProvider(name, {
-                ...(file === undefined ? {} : { kubeconfig: file }),
-                ...(context === undefined ? {} : { context }),
+                ...defined({ kubeconfig: file, context }),
             }),
     );
 }
@@ -117,9 +117,9 @@ function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider 
         () =>
             new AlicloudProvider(name, {
                 ...(region === undefined ? {} : { region: outputs.none ? region : outputs.fill(region) }),
-                ...(profile === undefined ? {} : { profile }),
-                ...(assumeRole === undefined ? {} : { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
-                ...(endpoints === undefined ? {} : { endpoints: [endpoints] }),
+                ...defined({ profile }),
+                ...(assumeRole && { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
+                ...(endpoints && { endpoints: [endpoints] }),
             }),
     );
 }

@@ -10,6 +10,7 @@ import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
 import { findOutputs, refuseOutputs } from "./misplaced";
 import { GivenOutputs, isOutput } from "./outputs";
 import { separateOutputs, type SeparateMaps } from "./separate";
+import { defined } from "../../provider/schema/defined";
 
 /** A Service that was read, and what is only worth a warning. */
 export interface ReadService {
@@ -85,10 +86,10 @@ function knownLater(references: ReferenceArgs): Settings {
                 value === undefined ? [] : [[setting, UNKNOWN_REFERENCE]],
             ),
         ),
-        ...(zoneVswitches === undefined
-            ? {}
-            : { zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: UNKNOWN_REFERENCE })) }),
-        ...(securityGroupIds === undefined ? {} : { securityGroupIds: securityGroupIds.map(() => UNKNOWN_REFERENCE) }),
+        ...(zoneVswitches && {
+            zoneMaps: Object.keys(zoneVswitches).map((zoneId) => ({ zoneId, vswitchId: UNKNOWN_REFERENCE })),
+        }),
+        ...defined({ securityGroupIds: securityGroupIds?.map(() => UNKNOWN_REFERENCE) }),
     };
 }
 
@@ -163,7 +164,7 @@ function manifestOf(service: ServiceArgs): object {
     return {
         apiVersion: "v1",
         kind: "Service",
-        metadata: { namespace: namespace ?? "default", name, ...(labels === undefined ? {} : { labels }) },
+        metadata: { namespace: namespace ?? "default", name, ...defined({ labels }) },
         spec: {
             type: "LoadBalancer",
             ...spec,

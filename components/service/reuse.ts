@@ -11,6 +11,7 @@ import { type AnyContext, childName, type LiveService, owner, accountArgs } from
 import { cloudFailure, clusterFailure } from "./failures";
 import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./instance";
+import { defined } from "../../provider/schema/defined";
 
 /** What the Service wants of the instance that it names, and what the cloud says of that; `found` is undefined if there is no such instance. */
 export interface Reuse {
@@ -49,8 +50,7 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
             clusterUid === undefined || context.cluster.moveTo?.cluster === clusterUid ? {} : { clusterUid };
         const reuse = {
             request: { ...request, boundTo, ...compared },
-            ...(found === undefined ? {} : { found }),
-            ...(clusterUid === undefined ? {} : { clusterUid }),
+            ...defined({ found, clusterUid }),
         };
         await announce(context, reuse);
         return reuse;
@@ -69,20 +69,18 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
         ...request,
         fixed: {
             ...request.fixed,
-            ...(known.resourceGroupId === undefined ? {} : { resourceGroupId: known.resourceGroupId }),
+            ...defined({ resourceGroupId: known.resourceGroupId }),
         },
         attributes: {
             ...request.attributes,
-            ...(known.securityGroupIds === undefined ? {} : { securityGroupIds: [...known.securityGroupIds].sort() }),
-            ...(known.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: known.bandwidthPackageId }),
-            ...(zoneMaps === undefined
-                ? {}
-                : {
-                      zoneMaps: zoneMaps.map((zone) => ({
-                          ...zone,
-                          vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
-                      })),
-                  }),
+            ...(known.securityGroupIds && { securityGroupIds: [...known.securityGroupIds].sort() }),
+            ...defined({
+                bandwidthPackageId: known.bandwidthPackageId,
+                zoneMaps: zoneMaps?.map((zone) => ({
+                    ...zone,
+                    vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
+                })),
+            }),
         },
     }));
 }
@@ -115,7 +113,7 @@ function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
     return {
         ...request.additionalTags,
         [REUSED_TAG]: "true",
-        ...(clusterUid === undefined ? {} : { [clusterUidTag(request.clusterId)]: clusterUid }),
+        ...(clusterUid && { [clusterUidTag(request.clusterId)]: clusterUid }),
     };
 }
 

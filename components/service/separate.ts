@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type FieldPath, isMapping } from "../../provider/diagnostics";
 import { findOutputs } from "./misplaced";
 import { isOutput, placeholderFor, portPlaceholder } from "./outputs";
+import { defined } from "../../provider/schema/defined";
 
 /** What of a Service is given to the API server as the other resource says it, and not looked at here. */
 export interface SeparateMaps {
@@ -41,7 +42,7 @@ export function separateOutputs(object: object, name: string): SeparatedService 
         },
         spec: {
             ...spec,
-            ...(selector === undefined ? {} : { selector: KNOWN_LATER }),
+            ...(selector && { selector: KNOWN_LATER }),
             ...(Array.isArray(spec["ports"])
                 ? { ports: spec["ports"].map((port, index) => portOf(port, index, name)) }
                 : {}),
@@ -49,7 +50,7 @@ export function separateOutputs(object: object, name: string): SeparatedService 
     };
     return {
         object: plain,
-        maps: { ...(labels === undefined ? {} : { labels }), ...(selector === undefined ? {} : { selector }) },
+        maps: { ...defined({ labels, selector }) },
         misplaced: findOutputs(plain),
     };
 }

@@ -8,6 +8,7 @@ import type { Cluster } from "./cluster";
 import { afterAllChecks } from "./all-checked";
 import { type AnyContext, childName } from "./context";
 import { stackMark, appliedServiceHooks } from "./hooks";
+import { defined } from "../../provider/schema/defined";
 
 /** The Service as the other children need it, whether this stack applies it or only follows it. */
 export interface ServiceHandle {
@@ -56,7 +57,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
             cluster,
             spec: {
                 loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
-                ...(context.maps.selector === undefined ? {} : { selector: context.maps.selector }),
+                ...defined({ selector: context.maps.selector }),
             },
             labels: context.maps.labels,
         },
@@ -108,7 +109,7 @@ export function applyService(
             kind,
             metadata: {
                 ...own,
-                ...(more.labels === undefined ? {} : { labels: more.labels }),
+                ...defined({ labels: more.labels }),
                 namespace: more.namespace,
                 annotations: {
                     ...metadata.annotations,
@@ -118,7 +119,7 @@ export function applyService(
             },
             spec: { ...withoutUnset(spec), ...more.spec },
         },
-        { ...opts, ...(hooks === undefined ? {} : { hooks }) },
+        { ...opts, ...defined({ hooks }) },
     );
 }
 

@@ -6,6 +6,7 @@ import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption";
 import type { DiscoverArgs } from "../service/discover";
 import { ACCOUNT, ADOPT, listOf, MOVE_TO, NODE_PORTS, SERVICES, SETTINGS, type Shape, wordOf } from "./shapes";
+import { defined } from "../../provider/schema/defined";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {
@@ -99,7 +100,7 @@ export function readConfig(): StackConfig {
     const found: StackConfig = {
         projectFolder: folder,
         manifests: path.resolve(folder, config.required("manifests")),
-        cluster: withoutAbsent({
+        cluster: defined({
             clusterId: config.text("clusterId"),
             clusterType: config.word("clusterType", wordOf(CLUSTER_TYPES)),
             edgeLink: config.flag("edgeLink"),
@@ -107,7 +108,7 @@ export function readConfig(): StackConfig {
             createdAt: config.text("createdAt"),
             compatibility: config.text("compatibility"),
             kubernetesVersion: config.text("kubernetesVersion"),
-            kubeProxyMode: config.word("kubeProxyMode", wordOf(["iptables", "ipvs"])),
+            kubeProxyMode: config.word("kubeProxyMode", wordOf(["iptables", "ipvs"] as const)),
             vpcId: config.text("vpcId"),
             resourceGroupId: config.text("resourceGroupId"),
             vpcCidrs: config.data("vpcCidrs", listOf('["10.0.0.0/8"]')),
@@ -139,12 +140,6 @@ function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issu
         const place = issue.path.length === 0 ? "" : ` (at ${issue.path.join(", ")})`;
         return `config ${key} must be ${words}${place}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`;
     });
-}
-
-function withoutAbsent(args: {
-    readonly [Key in keyof DiscoverArgs]: DiscoverArgs[Key] | undefined;
-}): DiscoverArgs {
-    return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 
 /** The folder of Pulumi.yaml: relative paths mean the same from wherever the command is run. */

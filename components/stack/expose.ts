@@ -15,6 +15,7 @@ import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { withoutUnused } from "./slim";
+import { defined } from "../../provider/schema/defined";
 
 /** What the stack says of a Service. */
 export interface ExposedService {
@@ -133,8 +134,7 @@ export function exposeFolder(
                     ...sourceOf(key, document),
                     follow: adopt !== undefined || config.follow.includes(key),
                     handBack: config.handBack.includes(key),
-                    ...(adopt === undefined ? {} : { adopt }),
-                    ...(allowReplacement === undefined ? {} : { allowReplacement }),
+                    ...defined({ adopt, allowReplacement }),
                 },
                 { transformations: [withoutUnused], ...(config.protect.includes(key) ? { protect: true } : {}) },
             );

@@ -14,6 +14,7 @@ import { type Collision, collisionsWith, describeCollision } from "../../provide
 import type { Tenant } from "../../provider/model/observed";
 import { nodePortClaims } from "../../provider/kubernetes/service/ports";
 import { parseService } from "../../provider/kubernetes/service/service";
+import { defined } from "../../provider/schema/defined";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */
 export interface ManifestFolder {
@@ -123,7 +124,7 @@ function shownPath(file: string, projectFolder: string): string {
 
 function placeOf(document: ServiceDocument, field: FieldPath, path = field): Place {
     const position = document.locate(field);
-    return { subject: document.subject, path, ...(position === undefined ? {} : { position }) };
+    return { subject: document.subject, path, ...defined({ position }) };
 }
 
 function collisionDiagnostic(collision: Collision, document: ServiceDocument): Diagnostic {

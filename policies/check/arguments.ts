@@ -6,6 +6,7 @@ import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { CLUSTER_FACTS } from "../subjects/facts";
 import { parseData } from "../subjects/parse";
+import { defined } from "../../provider/schema/defined";
 
 /** How the result is printed. */
 export const FORMATS = ["table", "json", "sarif", "junit"] as const;
@@ -111,8 +112,7 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
     if (json && format !== "json") throw new UsageError(`--json and --format ${format} contradict each other`);
     return {
         manifests: positionals,
-        ...(preview === undefined ? {} : { preview }),
-        ...(config === undefined ? {} : { config }),
+        ...defined({ preview, config }),
         format,
         facts,
     };

@@ -88,7 +88,7 @@ export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
             urn,
             name: urn.split("::").slice(3).join("::"),
             protect: protect === true,
-            ...(propertyDependencies === undefined ? {} : { origins: originsOf(propertyDependencies) }),
+            ...(propertyDependencies && { origins: originsOf(propertyDependencies) }),
         };
         const before = oldState?.inputs === undefined ? {} : { before: hideSecrets(oldState.inputs) };
         return {

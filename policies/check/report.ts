@@ -3,6 +3,7 @@
 import { formatCause, formatDiagnostics, formatPosition, printable, printableJson } from "../../provider/diagnostics";
 import type { Inputs } from "./inputs";
 import type { Violation } from "../rule";
+import { defined } from "../../provider/schema/defined";
 
 /** Exit codes of the command. */
 export const EXIT = { ok: 0, violations: 1, unreadable: 2 } as const;
@@ -72,7 +73,7 @@ export function renderJson(inputs: Inputs, violations: readonly Violation[]): st
             remedy: violation.remedy,
             source: violation.source,
             ...violation.place.position,
-            ...(violation.urn === undefined ? {} : { urn: violation.urn }),
+            ...defined({ urn: violation.urn }),
         })),
         unreadable: inputs.unreadable.map(({ code, place, cause, remedy }) => ({
             what: place.subject === "" ? place.position?.file : place.subject,

@@ -55,14 +55,12 @@ const notification = ({ code, cause, remedy, place }: Diagnostic) => ({
 /** A place in a file, as far as it is known, and the object that is meant. */
 function location({ subject, position }: Place) {
     return {
-        ...(position?.file === undefined
-            ? {}
-            : {
-                  physicalLocation: {
-                      artifactLocation: { uri: position.file.split("\\").map(encodeURI).join("/") },
-                      region: { startLine: position.line, startColumn: position.col },
-                  },
-              }),
+        ...(position?.file && {
+            physicalLocation: {
+                artifactLocation: { uri: position.file.split("\\").map(encodeURI).join("/") },
+                region: { startLine: position.line, startColumn: position.col },
+            },
+        }),
         ...(subject === undefined || subject === "" ? {} : { logicalLocations: [{ fullyQualifiedName: subject }] }),
     };
 }

@@ -3,6 +3,7 @@
 import { type ResourceState, type Step, UNKNOWN } from "../../provider/report";
 import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
 import { settle, Unknown } from "../subjects";
+import { defined } from "../../provider/schema/defined";
 
 /** The steps of a preview, without secrets. */
 export const stepsOf = ({ steps }: PreviewDigest): Step[] => steps.map(stepOf);
@@ -33,7 +34,7 @@ function stateOf(state: PreviewState): ResourceState {
         outputs: plain(outputs),
         protect: protect === true,
         retained: retainOnDelete === true,
-        ...(parent === undefined ? {} : { parent }),
+        ...defined({ parent }),
         origins: Object.fromEntries(Object.entries(propertyDependencies).map(([key, urns]) => [key, urns ?? []])),
     };
 }

@@ -2,6 +2,7 @@
 
 import { readOptions, UsageError } from "../../provider/diagnostics";
 import { type Format, FORMATS, isFormat, type Verdict, VERDICTS } from "../../provider/report";
+import { defined } from "../../provider/schema/defined";
 
 /** What makes the command fail, besides verdicts: a mandatory violation, and a public address that is released. */
 export const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
@@ -63,8 +64,7 @@ export function readArguments(argv: readonly string[]): ReportOptions | "help" |
         preview,
         format,
         gates: (values["fail-on"] ?? []).flatMap((list) => list.split(",")).map(gateOf),
-        ...(config === undefined ? {} : { config }),
-        ...(output === undefined ? {} : { output }),
+        ...defined({ config, output }),
         ...(characters === undefined ? {} : { characters: numberOf(characters) }),
     };
 }

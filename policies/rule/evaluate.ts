@@ -23,6 +23,7 @@ import {
     Unknown,
 } from "../subjects";
 import { CONTRACT_TYPE } from "../subjects/types";
+import { defined } from "../../provider/schema/defined";
 
 /** Whether one of the patterns matches; `*` matches any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {
@@ -110,10 +111,10 @@ function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[
             severity: severityOf(level),
             rule,
             level,
-            ...(details.setting === undefined ? {} : { setting: details.setting }),
+            ...defined({ setting: details.setting }),
             place: { ...details.place, ...place, ...positionOf(details.place, place) },
             names,
-            ...(urn === undefined ? {} : { urn }),
+            ...defined({ urn }),
             cause: details.cause,
             remedy: details.remedy ?? rule.remedy.replace(/\.$/, ""),
             source: rule.source,

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { closest } from "../../provider/annotations/closest";
 import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
+import { defined } from "../../provider/schema/defined";
 
 /** One field that does not fit the schema. */
 export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
@@ -37,7 +38,7 @@ function unknownKey(path: FieldPath, key: string, { properties }: JsonSchema): M
     return {
         path,
         unknownKey: key,
-        ...(nearest === undefined ? {} : { nearest }),
+        ...defined({ nearest }),
         cause: `there is no setting "${key}"`,
         remedy: nearest === undefined ? `write one of ${known.join(", ")}` : `did you mean "${nearest}"?`,
     };

@@ -16,6 +16,7 @@ import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "./types";
 import { itself, readable, readSettings } from "./readable";
 import { known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
+import { defined } from "../../provider/schema/defined";
 
 /** What manages the load balancer of a Service: this package, the Cloud Controller Manager (`ccm`), or another controller. */
 export type Controller = "package" | "ccm" | "other";
@@ -116,8 +117,7 @@ function component(shown: PreviewResource): ServiceSubject | undefined {
         managed: true,
         protect: shown.protect === true || service.protect === true,
         addressType: service.addressType,
-        ...(service.shared === undefined ? {} : { shared: service.shared }),
-        ...(before === undefined ? {} : { before }),
+        ...defined({ shared: service.shared, before }),
     });
 }
 
@@ -158,8 +158,7 @@ function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: Se
         ),
         facts: { ...ANY_CLUSTER, vswitches: CCM_VSWITCHES, ...facts },
         managed: false,
-        ...(shown.protect === undefined ? {} : { protect: shown.protect }),
-        ...(before === undefined ? {} : { before }),
+        ...defined({ protect: shown.protect, before }),
     });
 }
 

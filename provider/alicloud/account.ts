@@ -7,6 +7,7 @@ import { FileLedger, ledgerFolder } from "./http/ledger";
 import { SharedLimiter } from "./http/limiter";
 import type { Product } from "./http/product";
 import { accountOfRole } from "./http/role";
+import { defined } from "../schema/defined";
 
 /**
  * Opens the cloud for an account; what it leaves out comes from the environment.
@@ -22,9 +23,7 @@ function optionsOf({ region, profile, assumeRole, endpoints }: Account): CloudOp
     const own = keys === undefined || keys.securityToken !== undefined ? "" : keys.accessKeyId;
     return {
         region,
-        ...(profile === undefined ? {} : { profile }),
-        ...(assumeRole === undefined ? {} : { assumeRole }),
-        ...(endpoints === undefined ? {} : { endpoints }),
+        ...defined({ profile, assumeRole, endpoints }),
         rate: (product, action) => rateOf(quotas, product, action),
         limiter: sharedLimiter(),
         quotaOwner: [own, profile ?? "", assumeRole?.roleArn ?? ""].join(" "),

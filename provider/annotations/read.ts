@@ -14,6 +14,7 @@ import type { Row } from "./row";
 import type { SettingName, Settings } from "../schema/settings";
 import { CCM_SOURCE, CLB_INTRODUCTION } from "../schema/documents";
 import { refused } from "./codecs";
+import { defined } from "../schema/defined";
 
 /** Settings as they were read, from annotations or from code. */
 export interface ReadSettings {
@@ -181,7 +182,7 @@ function describeValue(raw: unknown, source: string | undefined): { readonly cau
                 : `a YAML ${typeof raw}`;
     const text = typeof raw === "boolean" || typeof raw === "number" ? (source ?? String(raw)) : undefined;
     const cause = `the value is ${kind}${text === undefined ? "" : ` (${text})`}, but Kubernetes takes strings only`;
-    return { cause, ...(text === undefined ? {} : { text }) };
+    return { cause, ...defined({ text }) };
 }
 
 /** An annotation that is none of ours. */

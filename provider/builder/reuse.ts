@@ -13,6 +13,7 @@ import type { ImmutableFields } from "../model/clb/load-balancer";
 import type { Service, ServicePort } from "../kubernetes/service/service";
 import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { portsOf } from "./nlb/ports";
+import { defined } from "../schema/defined";
 
 /** Whether the Service uses an instance that is there already. */
 export function reuses({ settings }: Pick<Service, "settings">): boolean {
@@ -45,7 +46,7 @@ export function buildReuse(
         name,
         clusterId: facts.clusterId,
         addressType: settings.addressType ?? "internet",
-        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
+        ...defined({ vpcId: facts.vpcId }),
         manageListeners: managesListeners(service),
         listeners: ports.map((port) => placeOf(service, port)),
         joinedGroups: joinedBy(service),
@@ -125,11 +126,6 @@ function nlbRequest(settings: Settings, facts: ClusterFacts): RequestOfType {
     };
 }
 
-/** Nothing is filled in: a user-managed instance keeps what the Service does not set. */
-function defined<T extends object>(values: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> {
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
 /** What of a reuse cannot change: the instance, and the groups that are joined on it. */
 export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFields {
     if (id === undefined) {
@@ -137,9 +133,7 @@ export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFie
     }
     return {
         id,
-        ...(vgroupPort === undefined
-            ? {}
-            : { vgroupPort: vgroupPort.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }),
+        ...defined({ vgroupPort: vgroupPort?.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }),
     };
 }
 

@@ -11,6 +11,7 @@ import {
     type StackIdentity,
 } from "../plan";
 import type { Account } from "../schema/account";
+import { defined } from "../schema/defined";
 
 /** Where a run reads and writes, as the program has found it. */
 export interface RunOrigin {
@@ -42,11 +43,9 @@ export async function compareOrigin(
     const compared = compareIdentity(
         recorded,
         {
-            ...(cluster?.uid === undefined ? {} : { cluster: cluster.uid }),
-            ...(cluster === undefined ? {} : { server: cluster.server }),
-            ...(account.region === undefined ? {} : { region: account.region }),
+            ...defined({ cluster: cluster?.uid, server: cluster?.server, region: account.region }),
             ...found.identity,
-            ...(discovered === undefined ? {} : { facts: discovered.facts }),
+            ...defined({ facts: discovered?.facts }),
         },
         moveTo,
     );
@@ -88,7 +87,7 @@ async function findAccount(
             return { identity: {}, refused: [] };
         }
         const found = await ask(account, keyId);
-        return { identity: { account: found, ...(key === undefined ? {} : { key }) }, refused: [] };
+        return { identity: { account: found, ...defined({ key }) }, refused: [] };
     } catch (error) {
         if (recorded.account === undefined) {
             return { identity: {}, refused: [] };

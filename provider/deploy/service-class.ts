@@ -8,6 +8,7 @@ import type { Cluster, ServiceObject } from "../kubernetes";
 import { CLASS_CHANGE_ANNOTATION } from "../kubernetes/service/ccm-marks";
 import { parseJsonObject } from "../net";
 import { absent, patchService, type ServiceKey } from "./patch-service";
+import { defined } from "../schema/defined";
 
 /** What a Service loses on its way through another type, kept on it so that a second try still knows it. */
 const Kept = z.object({
@@ -72,12 +73,12 @@ function leavePatch(service: ServiceObject, { metadata }: ClassChange): object {
     const { spec, status } = service;
     const own: { readonly annotations?: object } = metadata?.(service) ?? {};
     const kept: Kept = {
-        ...(spec?.loadBalancerSourceRanges === undefined
-            ? {}
-            : { loadBalancerSourceRanges: spec.loadBalancerSourceRanges }),
-        ...(spec?.healthCheckNodePort === undefined ? {} : { healthCheckNodePort: spec.healthCheckNodePort }),
+        ...defined({
+            loadBalancerSourceRanges: spec?.loadBalancerSourceRanges,
+            healthCheckNodePort: spec?.healthCheckNodePort,
+        }),
         ...(spec?.allocateLoadBalancerNodePorts === false ? { allocateLoadBalancerNodePorts: false } : {}),
-        ...(status?.loadBalancer?.ingress === undefined ? {} : { ingress: status.loadBalancer.ingress }),
+        ...defined({ ingress: status?.loadBalancer?.ingress }),
     };
     return {
         metadata: { ...own, annotations: { ...own.annotations, [CLASS_CHANGE_ANNOTATION]: JSON.stringify(kept) } },
@@ -106,7 +107,7 @@ function returnPatch(
                   ? {
                         spec: {
                             type: "LoadBalancer",
-                            ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+                            ...defined({ loadBalancerClass }),
                             ...kept,
                         },
                     }

@@ -3,6 +3,7 @@
 import type { SettingName } from "../schema/settings";
 import type { Diagnostic, DiagnosticCode, Place, Severity } from "./diagnostic";
 import type { EntryPart, FieldPath } from "./path";
+import { defined } from "../schema/defined";
 
 /** What a diagnostic is about: a setting, wherever it was set; a field of the object; or a place. */
 export type About = SettingName | FieldPath | Place;
@@ -26,10 +27,10 @@ export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Dia
         code,
         severity,
         ...(typeof about === "string" ? { setting: about } : {}),
-        place: { ...placeOf(about), ...(part === undefined ? {} : { part }) },
+        place: { ...placeOf(about), ...defined({ part }) },
         cause,
         remedy,
-        ...(source === undefined ? {} : { source }),
+        ...defined({ source }),
     };
 }
 

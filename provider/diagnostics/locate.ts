@@ -3,6 +3,7 @@
 import type { SettingName } from "../schema/settings";
 import type { Diagnostic, Position } from "./diagnostic";
 import type { EntryPart, FieldPath } from "./path";
+import { defined } from "../schema/defined";
 
 /** The path under which settings that are given in code are named: `settings.bandwidth`. */
 export const TYPED_SETTINGS = "settings";
@@ -25,7 +26,7 @@ export function locate(diagnostic: Diagnostic, origin: Origin): Diagnostic {
     const position = place.position ?? (path[0] === TYPED_SETTINGS ? undefined : origin.locate?.(path, place.part));
     return {
         ...diagnostic,
-        place: { subject: origin.subject, ...place, path, ...(position === undefined ? {} : { position }) },
+        place: { subject: origin.subject, ...place, path, ...defined({ position }) },
     };
 }
 

@@ -4,6 +4,7 @@ import { type Output, readOptions, UsageError } from "../diagnostics";
 import type { ClusterOptions } from "../kubernetes";
 import { PAGE_FORMATS, type PageFormat } from "../report";
 import type { Account } from "../schema/account";
+import { defined } from "../schema/defined";
 
 /** Where to look, and how to say it. */
 export interface InspectOptions {
@@ -52,8 +53,8 @@ export function readInspectArguments(
     if (names.some((match) => match === null)) return invalid("name a Service as namespace/name");
     const { kubeconfig, context, region, profile } = values;
     return {
-        cluster: { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) },
-        account: { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) },
+        cluster: { ...defined({ kubeconfig, context }) },
+        account: { ...defined({ region, profile }) },
         format,
         names: names.map((match) => ({ namespace: match?.[1] ?? "default", name: match?.[2] ?? "" })),
     };

@@ -16,6 +16,7 @@ import { describeMismatch, page } from "./answers";
 import type { ClusterOptions, Connection } from "./cluster-options";
 import { connect } from "./connection";
 import { ClusterError, kindOfStatus } from "./error";
+import { defined } from "../schema/defined";
 
 /** How requests are made. */
 export interface ClientOptions extends ClusterOptions {
@@ -149,7 +150,7 @@ export class Client {
                             : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
                         ...headers,
                     },
-                    ...(body === undefined ? {} : { body }),
+                    ...defined({ body }),
                     agent,
                     connectTimeoutMs: this.#options.connectTimeoutMs ?? 5_000,
                     readTimeoutMs: this.#options.readTimeoutMs ?? 30_000,
@@ -187,7 +188,7 @@ export class Client {
             kind: "invalid",
             action,
             detail: describeMismatch(parsed.error),
-            ...(server === undefined ? {} : { server }),
+            ...defined({ server }),
         });
     }
 }

@@ -11,6 +11,7 @@ import type {
     ServerVersion,
     ServiceObject,
 } from "./types";
+import { defined } from "../schema/defined";
 
 /** The Kubernetes cluster that the Services live in. Every method throws a {@link ClusterError} where the cluster cannot be asked. */
 export interface Cluster {
@@ -163,7 +164,7 @@ export function openCluster(options: ClientOptions = {}): Cluster {
                     "/api/v1/namespaces/kube-system",
                     NAMESPACE,
                 );
-                return { server, ...(found?.metadata.uid === undefined ? {} : { uid: found.metadata.uid }) };
+                return { server, ...defined({ uid: found?.metadata.uid }) };
             } catch (error) {
                 if (error instanceof ClusterError && error.kind === "forbidden") return { server };
                 throw error;

@@ -1,5 +1,6 @@
 /** What a cluster said of itself in an earlier run against what it says now: names, marks and backends depend on it. */
 import { formatSentences } from "../diagnostics";
+import { defined } from "../schema/defined";
 
 /** Facts that decide backends and networks, so that another answer of the cluster must not change them unseen. */
 const PINNED = ["vpcId", "networkPlugin"] as const;
@@ -25,7 +26,7 @@ export function pinnedFacts(
     { accountId }: { readonly accountId?: string },
 ): DiscoveredFacts {
     return {
-        ...(accountId === undefined ? {} : { accountId }),
+        ...defined({ accountId }),
         facts: Object.fromEntries(PINNED.flatMap((fact) => (facts[fact] === undefined ? [] : [[fact, facts[fact]]]))),
         configured: PINNED.filter((fact) => configured[fact] !== undefined),
     };

@@ -1,6 +1,7 @@
 /** The cluster and the account that a stack belongs to: remembered from its first run, and compared in every run before anything is changed. */
 import { formatSentences } from "../diagnostics";
 import type { PinnedFacts } from "./cluster-facts";
+import { defined } from "../schema/defined";
 
 /** Which cluster, account and region. What is absent is not known. */
 export interface StackIdentity {
@@ -47,17 +48,13 @@ export function compareIdentity(recorded: StackIdentity, now: StackIdentity, mov
     return {
         refused: refused.map((part) => describe(part, recorded, now)),
         ...(moved.length === 0 ? {} : { movedFrom: recorded }),
-        identity: { ...recorded, ...withoutAbsent(now) },
+        identity: { ...recorded, ...defined(now) },
     };
 }
 
 /** A cluster that does not say which it is may be another one; an account that cannot be asked for is compared once it can. */
 function differs(part: Part, recorded: StackIdentity, now: StackIdentity): boolean {
     return now[part] === undefined ? part === "cluster" && now.server !== undefined : now[part] !== recorded[part];
-}
-
-function withoutAbsent(identity: StackIdentity): StackIdentity {
-    return Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== undefined));
 }
 
 function describe(part: Part, recorded: StackIdentity, now: StackIdentity): string {

@@ -4,6 +4,7 @@ import { type Bundle, keyOf } from "./gather";
 import type { GroupReport, ListenerReport, Notice, SubjectReport } from "./model";
 import { numberOf, recordOf, type ResourceState, textOf } from "./step";
 import { interruptionsOf } from "./verdict";
+import { defined } from "../schema/defined";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
 
@@ -178,8 +179,6 @@ function stateOf(
         return found?.after ?? found?.before;
     });
     return {
-        ...(group === undefined ? {} : { group }),
-        ...(listener === undefined ? {} : { listener }),
-        ...(options === undefined ? {} : { options }),
+        ...defined({ group, listener, options }),
     };
 }

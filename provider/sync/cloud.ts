@@ -6,6 +6,7 @@ import type { Metrics } from "./metrics";
 import type { GroupPlace } from "./ports";
 import type { Pause } from "./slots";
 import type { AssumeRole } from "../schema/account";
+import { defined } from "../schema/defined";
 
 /** What every call goes through. */
 export interface CloudGuards {
@@ -51,7 +52,7 @@ function open(
     const budget = guards.budget(`${region} ${accountOfRole(assumeRole?.roleArn ?? "") ?? ""}`);
     const cloud = createCloud({
         region,
-        ...(assumeRole === undefined ? {} : { assumeRole: asRole(assumeRole) }),
+        ...(assumeRole && { assumeRole: asRole(assumeRole) }),
         limiter: budget.limiter,
         clock,
         totalTimeoutMs: TOTAL_TIMEOUT_MS,
@@ -71,9 +72,7 @@ function open(
 /** Without the fields that are absent. */
 const asRole = ({ roleArn, ...rest }: NonNullable<GroupPlace["assumeRole"]>): AssumeRole => ({
     roleArn,
-    ...(rest.sessionName === undefined ? {} : { sessionName: rest.sessionName }),
-    ...(rest.externalId === undefined ? {} : { externalId: rest.externalId }),
-    ...(rest.policy === undefined ? {} : { policy: rest.policy }),
+    ...defined({ sessionName: rest.sessionName, externalId: rest.externalId, policy: rest.policy }),
 });
 
 function observe({ metrics }: CloudGuards, budget: Budget, request: HttpRequest, response: HttpResponse): void {

@@ -9,6 +9,7 @@ import { modelOf } from "./binding/model";
 import { checkObservation } from "./check";
 import type { Observation } from "./observation";
 import { admit, admitCandidates, isDraining } from "./endpoints";
+import { defined } from "../schema/defined";
 
 /** Since when members take no new connections, by backend key and in milliseconds. */
 export type Draining = ReadonlyMap<string, number>;
@@ -59,7 +60,7 @@ export function reconcile(
         kind: "apply",
         members: [...members, ...drained.members],
         draining: drained.since,
-        ...(drained.recheckMs === undefined ? {} : { recheckMs: drained.recheckMs }),
+        ...defined({ recheckMs: drained.recheckMs }),
         notes,
         empty: members.length === 0,
     };
@@ -75,7 +76,7 @@ function desiredMembers(
     // Members of a group for a range of ports have no port of their own.
     const port = spec.nodePort ?? (group.anyPort ? 0 : undefined);
     return {
-        members: membersOf({ backends, ...(port === undefined ? {} : { port }) }),
+        members: membersOf({ backends, ...defined({ port }) }),
         notes: notes.map(({ cause }) => cause),
     };
 }

@@ -9,6 +9,7 @@ import type { Registration } from "./gates";
 import type { Applied } from "./group";
 import type { SyncEvent } from "./ports";
 import { type Draining, memberKey } from "./reconcile";
+import { defined } from "../schema/defined";
 
 /** How a reconciliation ended. */
 export interface Outcome {
@@ -36,22 +37,20 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
     const members = outcome.members;
     const after: BindingStatus = {
         ...before,
-        ...(generation === undefined ? {} : { observedGeneration: generation }),
+        ...defined({ observedGeneration: generation }),
         conditions: [conditionOf(outcome.finding, generation, previous, now)],
-        ...(members === undefined
-            ? {}
-            : {
-                  backends: {
-                      total: members.length,
-                      draining: members.filter((member) => outcome.draining?.has(memberKey(member))).length,
-                      weight: members.reduce((sum, { weight }) => sum + weight, 0),
-                      userManaged: outcome.userManaged ?? 0,
-                  },
-                  members: members
-                      .map((member) => ({ backend: memberKey(member), weight: member.weight }))
-                      .sort((a, b) => (a.backend < b.backend ? -1 : 1))
-                      .slice(0, LISTED_MEMBERS),
-              }),
+        ...(members && {
+            backends: {
+                total: members.length,
+                draining: members.filter((member) => outcome.draining?.has(memberKey(member))).length,
+                weight: members.reduce((sum, { weight }) => sum + weight, 0),
+                userManaged: outcome.userManaged ?? 0,
+            },
+            members: members
+                .map((member) => ({ backend: memberKey(member), weight: member.weight }))
+                .sort((a, b) => (a.backend < b.backend ? -1 : 1))
+                .slice(0, LISTED_MEMBERS),
+        }),
         ...(outcome.applied !== undefined && isChange(outcome.applied) ? { lastChangeTime: now } : {}),
     };
     return isDeepStrictEqual(before, after) ? undefined : after;

@@ -17,6 +17,7 @@ import { compareIdentity, compareReuse, unmanaged } from "../instance";
 import { type AdoptionSpec, known } from "../spec";
 import { compareListener, keyOf } from "./listeners";
 import { observeInstance } from "./observe";
+import { defined } from "../../../provider/schema/defined";
 
 /** Compares an observed CLB with what a Service asks for. */
 export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb): Comparison {
@@ -38,8 +39,7 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
         ...(spec.desired.loadBalancer.addressType === "intranet" && observed.vswitchId !== undefined
             ? { vswitchId: observed.vswitchId }
             : {}),
-        ...(observed.instanceChargeType === undefined ? {} : { instanceChargeType: observed.instanceChargeType }),
-        ...(observed.aclId === undefined ? {} : { aclId: observed.aclId }),
+        ...defined({ instanceChargeType: observed.instanceChargeType, aclId: observed.aclId }),
         serverGroups: groups.ids,
         listeners: Object.assign({}, ...listeners.map(({ id }) => id)) as Record<string, string>,
         domainExtensions: Object.assign({}, ...listeners.map(({ domainExtensions }) => domainExtensions)) as Record<

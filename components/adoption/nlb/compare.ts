@@ -15,6 +15,7 @@ import { compareNlbGroups } from "./groups";
 import { addressOf, compareNlbListener } from "./listeners";
 import { observeNlbInstance } from "./observe";
 import { compareZones } from "./zones";
+import { defined } from "../../../provider/schema/defined";
 
 type Spec = AdoptionSpec<NlbDesired>;
 
@@ -28,9 +29,9 @@ export function compareNlb(spec: Spec, observed: ObservedNlb): Comparison {
     const { bandwidthPackageId, securityGroup } = observed;
     const adoption: Adoption = {
         loadBalancerId: observed.id,
-        ...(securityGroup === undefined ? {} : { securityGroupId: securityGroup.id }),
+        ...defined({ securityGroupId: securityGroup?.id }),
         ...(zones.length === 0 ? {} : { zones: observed.zoneMaps ?? [] }),
-        ...(bandwidthPackageId === undefined ? {} : { bandwidthPackageId }),
+        ...defined({ bandwidthPackageId }),
         serverGroups: groups.ids,
         listeners: Object.fromEntries(listeners.flatMap(({ key, id }) => (id === undefined ? [] : [[key, id]]))),
         domainExtensions: {},

@@ -4,6 +4,7 @@ import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "..
 import { exposedServices } from "../../../provider/kubernetes/service/manager";
 import { type Output, readOptions, UsageError } from "../../../provider/diagnostics";
 import { renderJson, renderTable } from "./render";
+import { defined } from "../../../provider/schema/defined";
 
 export const LIST_USAGE = `usage: ack-loadbalancer list [options]
 
@@ -32,8 +33,7 @@ export async function runList(
             return 0;
         }
         const cluster = open({
-            ...(kubeconfig === undefined ? {} : { kubeconfig }),
-            ...(context === undefined ? {} : { context }),
+            ...defined({ kubeconfig, context }),
         });
         const services = exposedServices(await cluster.listServices(namespace));
         output.out(json ? renderJson(services, stack) : renderTable(services, stack));

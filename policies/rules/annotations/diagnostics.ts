@@ -4,6 +4,7 @@ import { type Diagnostic, type DiagnosticCode } from "../../../provider/diagnost
 import type { SettingName } from "../../../provider/schema/settings";
 import type { CheckResult } from "../../rule";
 import type { ServiceSubject } from "../../subjects";
+import { defined } from "../../../provider/schema/defined";
 
 /** Rules of errors by code. All others are about the Service's own fields. */
 const ERRORS: Partial<Record<DiagnosticCode, string>> = {
@@ -62,7 +63,6 @@ export function diagnosticsOf(service: ServiceSubject, rule: string): CheckResul
         .map(({ cause, remedy, setting, place }) => ({
             cause,
             place,
-            ...(remedy === undefined ? {} : { remedy }),
-            ...(setting === undefined ? {} : { setting }),
+            ...defined({ remedy, setting }),
         }));
 }

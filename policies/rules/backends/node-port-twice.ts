@@ -2,6 +2,7 @@ import { nodePortClaims } from "../../../provider/kubernetes/service/ports";
 import { notesDocument } from "../../../provider/schema/documents";
 import type { StackCheckResult, StackRule } from "../../rule";
 import { type Settled, settledOf, Unknown } from "../../subjects";
+import { defined } from "../../../provider/schema/defined";
 
 /** The API server gives a node port to one Service and refuses the other, in the middle of the run. */
 export const nodePortTwice: StackRule = {
@@ -26,10 +27,10 @@ export const nodePortTwice: StackRule = {
                 const { at } = service;
                 return [
                     {
-                        place: { subject: `Service ${name}`, ...(at === undefined ? {} : { position: at }) },
+                        place: { subject: `Service ${name}`, ...defined({ position: at }) },
                         names: [name, other],
                         cause: `node port ${claim} is that of Service ${other} as well`,
-                        ...(urn === undefined ? {} : { urn }),
+                        ...defined({ urn }),
                     },
                 ];
             });

@@ -1,5 +1,6 @@
 import { settledOf, type Settled, Unknown } from "../../subjects";
 import type { StackCheckResult, StackRule } from "../../rule";
+import { defined } from "../../../provider/schema/defined";
 
 /** Of two manifests of one Service the one that is applied last wins, and the order is not defined. */
 export const twice: StackRule = {
@@ -23,10 +24,10 @@ export const twice: StackRule = {
             const { at } = service;
             return [
                 {
-                    place: { subject: `Service ${name}`, ...(at === undefined ? {} : { position: at }) },
+                    place: { subject: `Service ${name}`, ...defined({ position: at }) },
                     names: [name],
                     cause: "the Service is defined twice",
-                    ...(urn === undefined ? {} : { urn }),
+                    ...defined({ urn }),
                 },
             ];
         });

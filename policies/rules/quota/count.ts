@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import type { Config, StackCheckResult } from "../../rule";
 import { type Membership, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
+import { defined } from "../../../provider/schema/defined";
 
 /** The settings of every quota. Quotas can be raised for an account. */
 export type Limits = ReturnType<typeof limits>;
@@ -51,6 +52,6 @@ export function ofInstance(
         place: { subject: `instance ${instance}` },
         names: [instance, ...new Set(parts)],
         cause,
-        ...(resource === undefined ? {} : { urn: resource.urn }),
+        ...defined({ urn: resource?.urn }),
     };
 }

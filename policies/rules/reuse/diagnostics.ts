@@ -6,6 +6,7 @@ import type { ObservedLoadBalancer, ReuseRequest } from "../../../provider/model
 import { checkReuse, recordedRequest } from "../../../provider/plan/reuse";
 import type { ResourceRule } from "../../rule";
 import { CONTRACT_TYPE } from "../../subjects/types";
+import { defined } from "../../../provider/schema/defined";
 
 /** As the component records it. */
 const REUSE = z.object({
@@ -23,7 +24,7 @@ export function diagnosticsOf(codes: readonly ReuseCode[]): NonNullable<Resource
             if (request === undefined) return [];
             return checkReuse(request, reuse?.found)
                 .filter(({ code }) => codes.includes(code))
-                .map(({ cause, remedy }) => ({ cause, ...(remedy === undefined ? {} : { remedy }) }));
+                .map(({ cause, remedy }) => ({ cause, ...defined({ remedy }) }));
         },
     };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { notesDocument } from "../../../provider/schema/documents";
 import type { StackCheckResult, StackRule } from "../../rule";
 import { divide, tenantsOf } from "./tenants";
+import { defined } from "../../../provider/schema/defined";
 
 const OPTIONS = z.object({
     others: z
@@ -45,7 +46,7 @@ export const names: StackRule<typeof OPTIONS> = {
                     place: { subject: `Service ${tenant.service}` },
                     names: [tenant.service],
                     cause,
-                    ...(tenant.urn === undefined ? {} : { urn: tenant.urn }),
+                    ...defined({ urn: tenant.urn }),
                 },
             ];
         });

@@ -5,6 +5,7 @@ import type { StackCheckResult, StackRule } from "../../rule";
 import { type ResourceSubject, settledOf, type Settled, type StackSubject, Unknown } from "../../subjects";
 import { NLB_LISTENER_TYPE } from "../../subjects/types";
 import { divide, type TenantEntry, tenantsOf } from "./tenants";
+import { defined } from "../../../provider/schema/defined";
 
 /** Of two Services on one listener port one overwrites the other, while both look healthy. */
 export const portClaimed: StackRule = {
@@ -30,7 +31,7 @@ function report(collision: Collision, tenants: readonly TenantEntry[]): StackChe
         names: services,
         cause: message,
         remedy,
-        ...(urn === undefined ? {} : { urn }),
+        ...defined({ urn }),
     };
 }
 

@@ -12,6 +12,7 @@ import {
     type StackSubject,
     Unknown,
 } from "../../subjects";
+import { defined } from "../../../provider/schema/defined";
 
 /** A tenant, and where it is in the stack. */
 export interface TenantEntry extends Tenant {
@@ -39,7 +40,7 @@ function tenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntr
     return {
         ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts),
         clusterId: service.facts.clusterId,
-        ...(urn === undefined ? {} : { urn }),
+        ...defined({ urn }),
     };
 }
 

@@ -2,6 +2,7 @@ import { batches } from "../http/batch";
 import { list, object, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { tokenPages } from "../http/page";
+import { defined } from "../../schema/defined";
 
 /** The network interface that carries an address. */
 export interface Eni {
@@ -73,8 +74,7 @@ async function findBatch(
     for (const item of pages.flatMap((page) => readAnswer(action, INTERFACES, page).NetworkInterfaceSets ?? [])) {
         const eni: Eni = {
             eniId: item.NetworkInterfaceId,
-            ...(item.VpcId === undefined ? {} : { vpcId: item.VpcId }),
-            ...(item.InstanceId === undefined ? {} : { instanceId: item.InstanceId }),
+            ...defined({ vpcId: item.VpcId, instanceId: item.InstanceId }),
         };
         const carried = [
             item.PrivateIpAddress,

@@ -22,6 +22,7 @@ import { type Limiter, RateLimiter } from "./limiter";
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { roleKeys } from "./role";
 import { sign } from "./sign";
+import { defined } from "../../schema/defined";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -233,8 +234,7 @@ async function attempt(
         message,
         kind: code === "InvalidAnswer" ? "uncertain" : classifyResponse(code, status),
         httpStatus: status,
-        ...(requestId === undefined ? {} : { requestId }),
-        ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
+        ...defined({ requestId, retryAfterMs: retryAfter }),
     };
 }
 

@@ -1,6 +1,7 @@
 import type { AssumeRole } from "../../schema/account";
 import type { Keys, KeySource } from "./credentials";
 import type { Json } from "./json";
+import { defined } from "../../schema/defined";
 
 /** A session is renewed this long before it ends, in milliseconds, so that no call is signed with keys that end on their way. */
 const RENEW_BEFORE_MS = 5 * 60_000;
@@ -38,8 +39,7 @@ function paramsOf({ roleArn, sessionName, externalId, policy }: AssumeRole): Rec
     return {
         RoleArn: roleArn,
         RoleSessionName: sessionName ?? "ack-loadbalancer",
-        ...(externalId === undefined ? {} : { ExternalId: externalId }),
-        ...(policy === undefined ? {} : { Policy: policy }),
+        ...defined({ ExternalId: externalId, Policy: policy }),
     };
 }
 
@@ -49,7 +49,7 @@ function sessionOf(answer: Json): Session {
         keys: {
             accessKeyId: AccessKeyId ?? "",
             accessKeySecret: AccessKeySecret ?? "",
-            ...(SecurityToken === undefined ? {} : { securityToken: SecurityToken }),
+            ...defined({ securityToken: SecurityToken }),
         },
         endsAt: Date.parse(Expiration ?? ""),
     };

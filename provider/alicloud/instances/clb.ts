@@ -24,6 +24,7 @@ import type { ObservedBackend, ReusedAttributes, ObservedAttributes } from "../.
 import { sameOwner } from "../../model/names";
 import { clbProtocol } from "../../schema/protocols";
 import type { InstanceApi } from "./api";
+import { defined } from "../../schema/defined";
 
 /** CLB instances. */
 export function clbInstances(cloud: Cloud): InstanceApi {
@@ -66,8 +67,7 @@ export function toObservedAttributes({
 }: LoadBalancer): ObservedAttributes {
     return {
         ...attributes,
-        ...(addressIpVersion === undefined ? {} : { ipVersion: addressIpVersion }),
-        ...(modificationProtectionStatus === undefined ? {} : { modificationProtection: modificationProtectionStatus }),
+        ...defined({ ipVersion: addressIpVersion, modificationProtection: modificationProtectionStatus }),
     };
 }
 

@@ -4,6 +4,7 @@ import { nlbAddressType } from "../../model/nlb/load-balancer";
 import { type Clock, systemClock } from "../../net";
 import type { InstanceApi } from "./api";
 import { toObservedBackend } from "./clb";
+import { defined } from "../../schema/defined";
 
 /** NLB instances. Their server groups belong to the VPC: each is a resource of its own. */
 export function nlbInstances(cloud: Cloud): InstanceApi {
@@ -45,9 +46,9 @@ export function toObservedListener({
         id,
         protocol,
         port: startPort ?? port,
-        ...(endPort === undefined ? {} : { endPort }),
+        ...defined({ endPort }),
         description,
-        ...(serverGroupId === undefined ? {} : { serverGroupId }),
+        ...defined({ serverGroupId }),
     };
 }
 
@@ -64,9 +65,7 @@ export function toObservedServerGroup({
         id,
         name,
         anyPort,
-        ...(type === undefined ? {} : { type }),
-        ...(protocol === undefined ? {} : { protocol }),
-        ...(vpcId === undefined ? {} : { vpcId }),
+        ...defined({ type, protocol, vpcId }),
     };
 }
 
@@ -105,9 +104,7 @@ export function toObservedNlbAttributes(found: nlb.NlbLoadBalancer): ObservedAtt
     return {
         id,
         name,
-        ...(Object.fromEntries(
-            Object.entries(facts).filter(([, value]) => value !== undefined),
-        ) as Partial<ObservedAttributes>),
+        ...defined(facts),
         crossZoneEnabled: found.crossZone ? "on" : "off",
         deleteProtection: found.deleteProtection ? "on" : "off",
         modificationProtection: found.modificationProtection ? "ConsoleProtection" : "NonProtection",
@@ -162,14 +159,14 @@ async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttribu
     }
     if (name !== undefined || crossZoneEnabled !== undefined) {
         await nlb.updateNlbLoadBalancer(cloud, id, {
-            ...(name === undefined ? {} : { name }),
+            ...defined({ name }),
             ...(crossZoneEnabled === undefined ? {} : { crossZone: crossZoneEnabled === "on" }),
         });
     }
     if (deleteProtection !== undefined || modificationProtection !== undefined) {
         await nlb.setProtection(cloud, id, {
             ...(deleteProtection === undefined ? {} : { deletion: deleteProtection === "on" }),
-            ...(modificationProtection === undefined ? {} : { modification: modificationProtection }),
+            ...defined({ modification: modificationProtection }),
         });
     }
 }

@@ -6,6 +6,7 @@ import { isNotFound } from "../http/error";
 import type { Json } from "../http/json";
 import { tokenPages } from "../http/page";
 import { change } from "./jobs";
+import { defined } from "../../schema/defined";
 
 /** An NLB listener, as it is listed. */
 export interface NlbListener {
@@ -62,10 +63,9 @@ export async function describeNlbListeners(cloud: Cloud, loadBalancerId: string)
                 id: ListenerId,
                 protocol: ListenerProtocol,
                 port: ListenerPort ?? 0,
-                ...(StartPort === undefined ? {} : { startPort: StartPort }),
-                ...(EndPort === undefined ? {} : { endPort: EndPort }),
+                ...defined({ startPort: StartPort, endPort: EndPort }),
                 description: item.ListenerDescription ?? "",
-                ...(item.ServerGroupId === undefined ? {} : { serverGroupId: item.ServerGroupId }),
+                ...defined({ serverGroupId: item.ServerGroupId }),
                 attributes: attributes[index] ?? {},
             }),
         );

@@ -1,6 +1,7 @@
 /** What can be changed of an NLB instance, one function for each call that the cloud takes. */
 import type { Cloud } from "../http/client";
 import { change } from "./jobs";
+import { defined } from "../../schema/defined";
 
 /** Makes an instance public or internal (UpdateLoadBalancerAddressTypeConfig). Its addresses change. */
 export async function setAddressType(cloud: Cloud, id: string, addressType: "Internet" | "Intranet"): Promise<void> {
@@ -27,8 +28,7 @@ export async function updateNlbLoadBalancer(
     const { name, crossZone } = attributes;
     await change(cloud, "UpdateLoadBalancerAttribute", {
         LoadBalancerId: id,
-        ...(name === undefined ? {} : { LoadBalancerName: name }),
-        ...(crossZone === undefined ? {} : { CrossZoneEnabled: crossZone }),
+        ...defined({ LoadBalancerName: name, CrossZoneEnabled: crossZone }),
     });
 }
 
@@ -82,7 +82,6 @@ export async function setProtection(
 ): Promise<void> {
     await change(cloud, "UpdateLoadBalancerProtection", {
         LoadBalancerId: id,
-        ...(deletion === undefined ? {} : { DeletionProtectionEnabled: deletion }),
-        ...(modification === undefined ? {} : { ModificationProtectionStatus: modification }),
+        ...defined({ DeletionProtectionEnabled: deletion, ModificationProtectionStatus: modification }),
     });
 }

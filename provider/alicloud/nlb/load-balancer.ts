@@ -6,6 +6,7 @@ import type { Tags } from "../slb/tags";
 import { dryRun, type DryRunAnswer } from "./dry-run";
 import { change } from "./jobs";
 import { NLB_TAGS, readNlbTags } from "./tags";
+import { defined } from "../../schema/defined";
 
 /** One zone of an NLB with its addresses. */
 export interface NlbZone {
@@ -165,8 +166,7 @@ function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone):
     return {
         ZoneId: zoneId,
         VSwitchId: vswitchId,
-        ...(privateIpv4 === undefined ? {} : { PrivateIPv4Address: privateIpv4 }),
-        ...(allocationId === undefined ? {} : { AllocationId: allocationId }),
+        ...defined({ PrivateIPv4Address: privateIpv4, AllocationId: allocationId }),
     };
 }
 
@@ -187,7 +187,7 @@ function readInstance(item: ReturnType<typeof LOAD_BALANCER.parse>): NlbLoadBala
     return {
         id: item.LoadBalancerId,
         name: item.LoadBalancerName ?? "",
-        ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)),
+        ...defined(facts),
         crossZone: item.CrossZoneEnabled !== false,
         securityGroupIds: [...(item.SecurityGroupIds ?? [])].sort(),
         deleteProtection: item.DeletionProtectionConfig?.Enabled === true,
@@ -202,7 +202,6 @@ function readZone({ ZoneId, VSwitchId, LoadBalancerAddresses }: ReturnType<typeo
     return {
         zoneId: ZoneId,
         vswitchId: VSwitchId,
-        ...(PrivateIPv4Address === undefined ? {} : { privateIpv4: PrivateIPv4Address }),
-        ...(AllocationId === undefined ? {} : { allocationId: AllocationId }),
+        ...defined({ privateIpv4: PrivateIPv4Address, allocationId: AllocationId }),
     };
 }

@@ -20,6 +20,7 @@ import { tokenPages } from "../http/page";
 import { change } from "./jobs";
 import { NLB_TAGS, readNlbTags } from "./tags";
 import type { Tags } from "../slb/tags";
+import { defined } from "../../schema/defined";
 
 /** An NLB server group. */
 export interface NlbServerGroup {
@@ -124,11 +125,8 @@ export async function describeNlbServerGroups(
 ): Promise<DescribedServerGroup[]> {
     const action = "ListServerGroups";
     const params = {
-        ...(filter.names === undefined ? {} : { ServerGroupNames: filter.names }),
-        ...(filter.ids === undefined ? {} : { ServerGroupIds: filter.ids }),
-        ...(filter.tags === undefined
-            ? {}
-            : { Tag: Object.entries(filter.tags).map(([Key, Value]) => ({ Key, Value })) }),
+        ...defined({ ServerGroupNames: filter.names, ServerGroupIds: filter.ids }),
+        ...(filter.tags && { Tag: Object.entries(filter.tags).map(([Key, Value]) => ({ Key, Value })) }),
     };
     const pages = await tokenPages(action, (NextToken) =>
         cloud.call("nlb", action, { ...params, MaxResults: PAGE_SIZE, NextToken }),
@@ -200,7 +198,7 @@ const TYPES = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
 function writeKey({ serverId, serverIp, port, type }: BackendIdentity): Record<string, unknown> {
     return {
         ServerId: serverId,
-        ...(serverIp === undefined ? {} : { ServerIp: serverIp }),
+        ...defined({ ServerIp: serverIp }),
         ServerType: TYPES[type],
         Port: port,
     };
@@ -210,7 +208,7 @@ function writeServer(server: BackendServer): Record<string, unknown> {
     return {
         ...writeKey(server),
         Weight: server.weight,
-        ...(server.description === undefined ? {} : { Description: server.description }),
+        ...defined({ Description: server.description }),
     };
 }
 
@@ -218,11 +216,11 @@ function readServer(server: ReturnType<typeof SERVER.parse>): BackendServer {
     const { ServerId, ServerIp, ServerType, Port = 0, Weight = 100, Description } = server;
     return {
         serverId: ServerId,
-        ...(ServerIp === undefined ? {} : { serverIp: ServerIp }),
+        ...defined({ serverIp: ServerIp }),
         port: Port,
         weight: Weight,
         type: KINDS[ServerType],
-        ...(Description === undefined ? {} : { description: Description }),
+        ...defined({ description: Description }),
     };
 }
 
@@ -231,13 +229,10 @@ function readGroup(group: ReturnType<typeof SERVER_GROUP.parse>): NlbServerGroup
     return {
         id: group.ServerGroupId,
         name: group.ServerGroupName ?? "",
-        ...(group.VpcId === undefined ? {} : { vpcId: group.VpcId }),
-        ...(group.ServerGroupType === undefined ? {} : { type: group.ServerGroupType }),
-        ...(group.Protocol === undefined ? {} : { protocol: group.Protocol }),
+        ...defined({ vpcId: group.VpcId, type: group.ServerGroupType, protocol: group.Protocol }),
         anyPort: group.AnyPortEnabled === true,
         tags: readNlbTags(group.Tags),
         loadBalancerIds: group.RelatedLoadBalancerIds ?? [],
-        ...(drainTimeout === undefined ? {} : { drainTimeout }),
-        ...(group.IpVersionAffinityMode === undefined ? {} : { affinity: group.IpVersionAffinityMode }),
+        ...defined({ drainTimeout, affinity: group.IpVersionAffinityMode }),
     };
 }

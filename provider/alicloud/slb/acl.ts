@@ -4,6 +4,7 @@ import type { Cloud } from "../http/client";
 import type { Json } from "../http/json";
 import { isNotFound } from "../http/error";
 import { numberedItems } from "../http/page";
+import { defined } from "../../schema/defined";
 
 /** One line of an access control list. */
 export interface AclEntry {
@@ -46,10 +47,10 @@ export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undef
     return {
         id: AclId,
         name: AclName,
-        ...(AddressIPVersion === undefined ? {} : { addressIpVersion: AddressIPVersion }),
+        ...defined({ addressIpVersion: AddressIPVersion }),
         entries: AclEntrys.map(({ AclEntryIP, AclEntryComment: comment }) => ({
             entry: AclEntryIP,
-            ...(comment === undefined ? {} : { comment }),
+            ...defined({ comment }),
         })),
     };
 }

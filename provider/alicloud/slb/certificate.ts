@@ -1,6 +1,7 @@
 import { list, number, object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
+import { defined } from "../../schema/defined";
 
 /** A server certificate as the cloud keeps it. */
 export interface ServerCertificate {
@@ -21,7 +22,7 @@ export async function describeServerCertificate(cloud: Cloud, id: string): Promi
         const found = ServerCertificates.find(({ ServerCertificateId }) => ServerCertificateId === id);
         if (found === undefined) return undefined;
         const { ExpireTimeStamp: expiresAt } = found;
-        return { id, ...(expiresAt === undefined ? {} : { expiresAt }) };
+        return { id, ...defined({ expiresAt }) };
     } catch (error) {
         if (isNotFound(error, "certificate")) return undefined;
         throw error;

@@ -4,6 +4,7 @@ import type { Cloud } from "../http/client";
 import type { Json } from "../http/json";
 import { isNotFound } from "../http/error";
 import { tokenPages } from "../http/page";
+import { defined } from "../../schema/defined";
 
 /** Parameters of a listener by the API's own names: `HealthCheckInterval`, `XForwardedFor_proto`, … */
 export type ListenerAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -81,9 +82,7 @@ function toListed(item: Listed): ListedListener {
     return {
         protocol: ListenerProtocol,
         port: ListenerPort,
-        ...(Description === undefined ? {} : { description: Description }),
-        ...(VServerGroupId === undefined ? {} : { serverGroupId: VServerGroupId }),
-        ...(forwardPort === undefined ? {} : { forwardPort }),
+        ...defined({ description: Description, serverGroupId: VServerGroupId, forwardPort }),
     };
 }
 

@@ -4,6 +4,7 @@ import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
 import { numberedItems } from "../http/page";
 import { readTags, TAG, type Tags } from "./tags";
+import { defined } from "../../schema/defined";
 
 /** A listener as the load balancer lists it. */
 export interface ListenerKey {
@@ -121,7 +122,7 @@ async function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Pr
 
 function toLoadBalancer(answer: ReturnType<typeof LOAD_BALANCER.parse>): LoadBalancer {
     const protection = answer.DeleteProtection;
-    return withoutAbsent({
+    return defined({
         id: answer.LoadBalancerId,
         name: answer.LoadBalancerName,
         status: answer.LoadBalancerStatus,
@@ -147,11 +148,4 @@ function toLoadBalancer(answer: ReturnType<typeof LOAD_BALANCER.parse>): LoadBal
         })),
         tags: answer.Tags && readTags(answer.Tags),
     });
-}
-
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Leaves out what is undefined, so that "absent" looks the same whether the answer or this reader left it out. */
-function withoutAbsent<T extends object>(object: T): Present<T> {
-    return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Present<T>;
 }

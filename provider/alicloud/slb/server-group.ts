@@ -4,6 +4,7 @@ import { list, number, object, oneOf, optional, readAnswer, requiredNumber, requ
 import type { Cloud } from "../http/client";
 import type { Json } from "../http/json";
 import { CloudError, isNotFound } from "../http/error";
+import { defined } from "../../schema/defined";
 
 /** A vServer group with its members. */
 export interface ServerGroup {
@@ -64,7 +65,7 @@ export async function describeServerGroup(cloud: Cloud, id: string): Promise<Ser
     return {
         id: group.VServerGroupId,
         name: group.VServerGroupName ?? "",
-        ...(group.LoadBalancerId === undefined ? {} : { loadBalancerId: group.LoadBalancerId }),
+        ...defined({ loadBalancerId: group.LoadBalancerId }),
         backends: (group.BackendServers ?? []).map(readBackend),
     };
 }
@@ -129,11 +130,11 @@ async function change(
 function writeBackend(backend: BackendIdentity & Partial<BackendServer>): Record<string, string> {
     return {
         ServerId: backend.serverId,
-        ...(backend.serverIp === undefined ? {} : { ServerIp: backend.serverIp }),
+        ...defined({ ServerIp: backend.serverIp }),
         Port: String(backend.port),
         Type: backend.type,
         ...(backend.weight === undefined ? {} : { Weight: String(backend.weight) }),
-        ...(backend.description === undefined ? {} : { Description: backend.description }),
+        ...defined({ Description: backend.description }),
     };
 }
 
@@ -141,10 +142,10 @@ function readBackend(server: ReturnType<typeof BACKEND_SERVER.parse>): BackendSe
     const { ServerId, ServerIp, Port, Weight = 100, Type = "ecs", Description } = server;
     return {
         serverId: ServerId,
-        ...(ServerIp === undefined ? {} : { serverIp: ServerIp }),
+        ...defined({ serverIp: ServerIp }),
         port: Port,
         weight: Weight,
         type: Type,
-        ...(Description === undefined ? {} : { description: Description }),
+        ...defined({ description: Description }),
     };
 }

@@ -1,6 +1,7 @@
 import { number, object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { isNotFound } from "../http/error";
+import { defined } from "../../schema/defined";
 
 /** A vSwitch as the cloud has it. */
 export interface VSwitch {
@@ -31,9 +32,7 @@ export async function describeVSwitch(cloud: Cloud, id: string): Promise<VSwitch
         return {
             id: VSwitchId,
             vpcId: VpcId ?? "",
-            ...(ZoneId === undefined ? {} : { zoneId: ZoneId }),
-            ...(CidrBlock === undefined ? {} : { cidrBlock: CidrBlock }),
-            ...(AvailableIpAddressCount === undefined ? {} : { availableIpAddressCount: AvailableIpAddressCount }),
+            ...defined({ zoneId: ZoneId, cidrBlock: CidrBlock, availableIpAddressCount: AvailableIpAddressCount }),
         };
     } catch (error) {
         if (isNotFound(error, "vswitch")) return undefined;

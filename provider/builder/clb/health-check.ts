@@ -2,6 +2,7 @@ import { settled } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import type { ClbHealthCheck } from "../../model/clb/listener";
 import type { ClbProtocol } from "../../schema/protocols";
+import { defined } from "../../schema/defined";
 
 /** Method of a check behind HTTP and HTTPS listeners. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckMethod. */
 const LAYER_7_METHOD = "head";
@@ -38,7 +39,6 @@ function httpCheck(settings: Settings, layer7: boolean): Partial<ClbHealthCheck>
     // For TCP listeners no method is documented; the cloud chooses.
     const method = settings.healthCheckMethod ?? (layer7 ? LAYER_7_METHOD : undefined);
     return {
-        ...(settings.healthCheckDomain === undefined ? {} : { domain: settings.healthCheckDomain }),
-        ...(method === undefined ? {} : { method }),
+        ...defined({ domain: settings.healthCheckDomain, method }),
     };
 }

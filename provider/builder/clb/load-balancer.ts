@@ -6,6 +6,7 @@ import type { Service } from "../../kubernetes/service/service";
 import { isAtLeast } from "../../schema/versions";
 import { reuseImmutableFields } from "../reuse";
 import { sourceRanges } from "../source-ranges";
+import { defined } from "../../schema/defined";
 
 /** Bandwidth of a pay-by-bandwidth instance that gives none, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth instance. */
 const DEFAULT_BANDWIDTH = 50;
@@ -32,14 +33,12 @@ export function buildInstance(
     const resourceGroupId = resourceGroupOf(settings, facts);
     const byBandwidth = settings.chargeType === "paybybandwidth";
     return {
-        ...(settings.name === undefined ? {} : { name: settings.name }),
+        ...defined({ name: settings.name }),
         addressType,
         ...(addressType === "intranet" ? { vswitch: buildVSwitch(settings, facts) } : {}),
         ...(addressType === "intranet" && settings.ip !== undefined ? { address: settings.ip } : {}),
         ipVersion: ipVersionOf(settings),
-        ...(settings.masterZoneid === undefined ? {} : { masterZoneId: settings.masterZoneid }),
-        ...(settings.slaveZoneid === undefined ? {} : { slaveZoneId: settings.slaveZoneid }),
-        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        ...defined({ masterZoneId: settings.masterZoneid, slaveZoneId: settings.slaveZoneid, resourceGroupId }),
         instanceChargeType,
         ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
         ...(addressType === "internet" ? { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" } : {}),
@@ -59,7 +58,7 @@ export function specFor({ spec }: Pick<ClbLoadBalancer, "spec">, instanceChargeT
 
 function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchSelector {
     return {
-        ...(named === undefined ? {} : { named }),
+        ...defined({ named }),
         candidates: facts.vswitches ?? [],
         rule: isAtLeast(compatibilityOf(facts), AVAILABLE_SINCE) ? "available" : "first",
     };

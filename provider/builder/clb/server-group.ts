@@ -3,6 +3,7 @@ import type { ClusterFacts } from "../../schema/facts";
 import { portKey } from "../../model/clb/listener";
 import type { ClbServerGroup } from "../../model/clb/server-group";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
+import { defined } from "../../schema/defined";
 
 /** Key of the group behind a Service port. Pods of one targetPort form one group, as in CCM. */
 export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
@@ -30,8 +31,7 @@ export function buildClbServerGroups(service: Service, facts: ClusterFacts): Clb
             key,
             kind,
             ports,
-            ...(backendPort === undefined ? {} : { backendPort }),
-            ...(joined === undefined ? {} : { joined }),
+            ...defined({ backendPort, joined }),
             ...(service.settings.backendIpVersion === "ipv6" ? { ipVersion: "ipv6" } : {}),
         });
     }

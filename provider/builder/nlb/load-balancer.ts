@@ -5,6 +5,7 @@ import { nlbAddressType, type NlbLoadBalancer } from "../../model/nlb/load-balan
 import type { Service } from "../../kubernetes/service/service";
 import { admitsEveryone, ipVersionsOf } from "../../kubernetes/service/source-ranges";
 import { reuseImmutableFields } from "../reuse";
+import { defined } from "../../schema/defined";
 
 /** The instance that a Service specifies. Every documented default is written out, so that removing an annotation restores it. */
 export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): NlbLoadBalancer {
@@ -12,8 +13,7 @@ export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): Nlb
     const resourceGroupId = resourceGroupOf(settings, facts);
     const ipVersion = settings.ipVersion === "DualStack" ? "DualStack" : "ipv4";
     return {
-        ...(settings.name === undefined ? {} : { name: settings.name }),
-        ...(facts.vpcId === undefined ? {} : { vpcId: facts.vpcId }),
+        ...defined({ name: settings.name, vpcId: facts.vpcId }),
         addressType: nlbAddressType(settings.addressType ?? "internet"),
         ipVersion,
         ...(ipVersion === "DualStack"
@@ -22,8 +22,7 @@ export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): Nlb
         zones: [...(settings.zoneMaps ?? [])].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: [...new Set(settings.securityGroupIds ?? [])].sort(),
-        ...(settings.bandwidthPackageId === undefined ? {} : { bandwidthPackageId: settings.bandwidthPackageId }),
-        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        ...defined({ bandwidthPackageId: settings.bandwidthPackageId, resourceGroupId }),
         deleteProtection: settings.deleteProtection !== "off",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
@@ -50,7 +49,7 @@ export function nlbImmutableFields({ settings }: Pick<Service, "settings">, fact
         clusterId: facts.clusterId,
         // Of an instance that is there already it is judged by what the instance has.
         ...(settings.id === undefined ? { ipVersion: settings.ipVersion ?? "ipv4" } : {}),
-        ...(resourceGroupId === undefined ? {} : { resourceGroupId }),
+        ...defined({ resourceGroupId }),
         ...reuseImmutableFields(settings),
     };
 }

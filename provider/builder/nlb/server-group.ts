@@ -8,6 +8,7 @@ import type { NlbHealthCheck, NlbServerGroup } from "../../model/nlb/server-grou
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { joinedGroup } from "../clb/server-group";
 import { nlbProtocolOf, portsOf } from "./ports";
+import { defined } from "../../schema/defined";
 
 /** Key of the group behind a Service port. Pods of one targetPort and protocol form one group, as in CCM; a range of ports has one of its own. */
 export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
@@ -46,15 +47,14 @@ function buildGroup(service: Service, port: ServicePort, facts: ClusterFacts): N
         key: nlbGroupKey(service, port, facts),
         kind,
         ports: [{ port: port.port, protocol: port.protocol }],
-        ...(backendPort === undefined ? {} : { backendPort }),
-        ...(joined === undefined ? {} : { joined }),
+        ...defined({ backendPort, joined }),
         protocol,
         type,
         anyPort: typeof ports !== "number",
         ipVersion: settled(settings, "backendIpVersion", "nlb"),
         scheduler: capitalised(settled(settings, "scheduler", "nlb")),
         ...(drains ? { drainTimeout: settings.connectionDrainTimeout } : {}),
-        ...(preserveClientIp === undefined ? {} : { preserveClientIp }),
+        ...defined({ preserveClientIp }),
         healthCheck: buildNlbHealthCheck(settings, port, ports),
         ...(typeof ports === "number" ? {} : { range: portText(ports) }),
     };

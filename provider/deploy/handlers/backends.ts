@@ -11,6 +11,7 @@ import { type ApplyTarget, applyMembership, type GroupApi } from "../backends";
 import { connectGroup, type GroupType } from "./group";
 import type { AccountReference } from "./place";
 import { type CheckResult, isUnknown, plain } from "./values";
+import { defined } from "../../schema/defined";
 
 /** Inputs of a group's backends. */
 export interface BackendsInputs {
@@ -56,7 +57,7 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
     const empties = !isUnknown(news.backends) && Object.keys(news.backends).length === 0;
     if (had && empties && !news.allowEmpty) {
         return {
-            inputs: { ...news, backends: olds.backends ?? {}, ...(olds.port === undefined ? {} : { port: olds.port }) },
+            inputs: { ...news, backends: olds.backends ?? {}, ...defined({ port: olds.port }) },
             failures: [],
         };
     }
@@ -99,7 +100,7 @@ export async function update(
     const remark = olds.description !== news.description;
     const serverIds = await applyMembership(connect(news), { ...target(news), remark }, recorded, membersOf(news));
     const userManaged = olds.userManaged ?? olds.leftAlone;
-    return { outs: { ...outputs(news, serverIds), ...(userManaged === undefined ? {} : { userManaged }) } };
+    return { outs: { ...outputs(news, serverIds), ...defined({ userManaged }) } };
 }
 
 /** Our backends as they are in the cloud; user-managed ones are left alone and left out. */

@@ -1,4 +1,5 @@
 import { type Cluster, openCluster } from "../../kubernetes";
+import { defined } from "../../schema/defined";
 
 /** Which cluster an object is in, as a reference that may be kept. */
 export interface ClusterReference {
@@ -11,7 +12,6 @@ export interface ClusterReference {
 /** Opens the cluster that an object is in. */
 export function openReference({ kubeconfig, context }: ClusterReference): Cluster {
     return openCluster({
-        ...(kubeconfig === undefined ? {} : { kubeconfig }),
-        ...(context === undefined ? {} : { context }),
+        ...defined({ kubeconfig, context }),
     });
 }

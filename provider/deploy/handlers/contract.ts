@@ -23,6 +23,7 @@ import { formatSentences } from "../../diagnostics";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { compareOrigin, type RunOrigin } from "../identity";
 import { type CheckResult, isUnknown } from "./values";
+import { defined } from "../../schema/defined";
 
 /** A Service that another controller has taken back. */
 export interface RetakenService {
@@ -112,8 +113,7 @@ export async function check(
             bound,
             ...disruptiveBefore(olds),
             ...(Object.keys(identity).length === 0 ? {} : { identity }),
-            ...(movedFrom === undefined ? {} : { movedFrom }),
-            ...(former === undefined ? {} : { formerTags: former }),
+            ...defined({ movedFrom, formerTags: former }),
             ...(retaken === undefined || olds.requested === undefined ? {} : { retaken }),
         },
         // Without a property: the engine would print its whole value in front of the reason.

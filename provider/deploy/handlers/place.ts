@@ -1,5 +1,6 @@
 import { type Cloud, openAccount } from "../../alicloud";
 import type { Account } from "../../schema/account";
+import { defined } from "../../schema/defined";
 
 /** How an account is reached, beside the region, which has an input of its own. References only. */
 export type AccountReference = Omit<Account, "region">;
@@ -12,5 +13,5 @@ export interface Place {
 
 /** Opens the cloud where an object is. */
 export function openPlace({ region, account }: Place): Cloud {
-    return openAccount({ ...account, ...(region === undefined ? {} : { region }) });
+    return openAccount({ ...account, ...defined({ region }) });
 }

@@ -8,6 +8,7 @@ import { formatSentences } from "../../diagnostics";
 import { clusterName } from "../../plan";
 import { type ClusterReference, openReference } from "./cluster";
 import { plain } from "./values";
+import { defined } from "../../schema/defined";
 
 /** Inputs of a Service's status. */
 export interface StatusInputs {
@@ -91,7 +92,7 @@ async function remove(_id: string, props: StatusOutputs): Promise<void> {
 export { remove as delete };
 
 function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, server }: ClusterIdentity): string {
-    const here = clusterName({ server, ...(uid === undefined ? {} : { cluster: uid }) });
+    const here = clusterName({ server, ...defined({ cluster: uid }) });
     const correct = "correct kubeconfig or context (KUBECONFIG, kubectl config use-context)";
     return `Service ${namespace}/${name}: ${
         cluster === undefined

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Client } from "../../kubernetes/client";
 import { attempt } from "./attempt";
 import type { Check } from "./check";
+import { defined } from "../../schema/defined";
 
 const REVIEW = z.object({ status: z.looseObject({ allowed: z.boolean() }) });
 
@@ -48,7 +49,7 @@ async function permission(
                         verb,
                         group,
                         resource,
-                        ...(subresource === undefined ? {} : { subresource }),
+                        ...defined({ subresource }),
                     },
                 },
             },

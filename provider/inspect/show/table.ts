@@ -5,6 +5,7 @@ import { addressTypeOf } from "../../kubernetes/service/manager";
 import type { Page } from "../../report";
 import { chosenTypeOf } from "../live/kind";
 import { addressesOf, describeManager, managerOf, nameOf } from "../live/model";
+import { defined } from "../../schema/defined";
 
 /** What the table says of one Service. */
 export interface ServiceRow {
@@ -28,7 +29,7 @@ export function rowOf(object: ServiceObject): ServiceRow {
         service: nameOf(object),
         managedBy: describeManager(managerOf(object)),
         kind: chosenTypeOf(object).toUpperCase(),
-        ...(addressType === undefined ? {} : { addressType }),
+        ...defined({ addressType }),
         addresses: addressesOf(object),
         ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
         policy: externalTrafficPolicy,

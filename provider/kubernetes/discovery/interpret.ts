@@ -5,6 +5,7 @@ import { z } from "zod";
 import { parseJsonObject } from "../../net";
 import { REGION } from "../../schema/region";
 import type { NetworkPlugin } from "../../schema/facts";
+import { defined } from "../../schema/defined";
 
 /** The objects that tell something, as far as they could be read; all are of the namespace kube-system. */
 export interface ClusterObjects {
@@ -60,7 +61,7 @@ export function interpret({ configMaps, daemonSets, kubernetesVersion, providerI
     const listed = listOf(profile["vswitch"]);
     const vswitches = zones.length > 0 ? zones.map(({ id }) => id) : listed;
     const eni = parseJsonObject(configMaps["eni-config"]?.["eni_conf"] ?? "");
-    return present({
+    return defined({
         clusterId: text(profile["clusterid"]),
         accountId: text(profile["uid"]),
         region: agreed(zones.map(({ zone }) => regionOfZone(zone))) ?? regionOfNode(providerId),
@@ -125,8 +126,4 @@ function proxyMode(config: string | undefined): Discovery["kubeProxyMode"] {
     } catch {
         return undefined;
     }
-}
-
-function present(found: { readonly [Field in DiscoveredField]: Discovery[Field] | undefined }): Discovery {
-    return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

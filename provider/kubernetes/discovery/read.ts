@@ -5,6 +5,7 @@ import { Client, type ClientOptions } from "../client";
 import { EDGE_LABELS, ENS_LABEL } from "../edge-labels";
 import { ClusterError } from "../error";
 import { CONFIG_MAPS, type Discovery, interpret, PROFILE } from "./interpret";
+import { defined } from "../../schema/defined";
 
 const SYSTEM = "kube-system";
 
@@ -34,8 +35,7 @@ export async function discoverCluster(options: ClientOptions = {}): Promise<Disc
             configMaps.flatMap((found) => (found === undefined ? [] : [[found.metadata.name, found.data ?? {}]])),
         ),
         daemonSets: (daemonSets ?? []).map(({ metadata }) => metadata.name),
-        ...(kubernetesVersion === undefined ? {} : { kubernetesVersion: kubernetesVersion.gitVersion }),
-        ...(providerId === undefined ? {} : { providerId }),
+        ...defined({ kubernetesVersion: kubernetesVersion?.gitVersion, providerId }),
     });
 }
 

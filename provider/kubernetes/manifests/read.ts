@@ -14,6 +14,7 @@ import { Locator } from "./locate";
 import { quote, redact } from "../../net/redact";
 import { MAX_ALIAS_COUNT, MAX_ANCHORS, MAX_MANIFEST, tooLarge } from "./limits";
 import { YAML_OPTIONS } from "./yaml-options";
+import { defined } from "../../schema/defined";
 
 /** What a manifest holds. Objects with a syntax error in their document are left out; the others are still there. */
 export interface Manifest {
@@ -187,7 +188,7 @@ class Reader implements Manifest {
     }
 
     private refuse(code: InputCode, position: Position | undefined, cause: string, remedy: string): void {
-        const place = { subject: this.file ?? "manifest", ...(position === undefined ? {} : { position }) };
+        const place = { subject: this.file ?? "manifest", ...defined({ position }) };
         this.report.error(place, cause, remedy, { code });
     }
 }

@@ -4,6 +4,7 @@ import { isDnsLabel } from "../../annotations";
 import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
+import { defined } from "../../schema/defined";
 
 /** The fields of a Service object, as far as they could be read. */
 export interface ServiceFields {
@@ -105,7 +106,7 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
         object,
         namespace,
         name: name ?? "",
-        ...(uid === undefined ? {} : { uid }),
+        ...defined({ uid }),
         labels: read(["metadata", "labels"], texts().nullish(), {}) ?? {},
         finalizers: read(["metadata", "finalizers"], FINALIZERS.nullish(), []) ?? [],
         annotations: read(["metadata", "annotations"], mapping().nullish(), {}) ?? {},
@@ -115,7 +116,7 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
         portsRequired: type !== "ExternalName" && spec["clusterIP"] !== "None",
         nodePortsAssigned: spec["allocateLoadBalancerNodePorts"] !== false,
         externalTrafficPolicy: policy === "Local" ? "Local" : "Cluster",
-        ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        ...defined({ loadBalancerClass }),
         loadBalancerSourceRanges: (read(["spec", "loadBalancerSourceRanges"], SOURCE_RANGES.nullish(), []) ?? []).map(
             (range) => range.trim(),
         ),

@@ -6,6 +6,7 @@ import { CLASS_ANNOTATION, managedByCcm } from "./ccm-marks";
 import { STACK_ANNOTATION } from "./service";
 import type { ServiceObject } from "../types";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-type";
+import { defined } from "../../schema/defined";
 
 /** Who manages a Service. */
 export type Manager =
@@ -48,8 +49,7 @@ export function exposedServices(services: readonly ServiceObject[]): ExposedServ
             return {
                 namespace: metadata.namespace ?? "default",
                 name: metadata.name,
-                ...(type === undefined ? {} : { loadBalancerType: type }),
-                ...(addressType === undefined ? {} : { addressType }),
+                ...defined({ loadBalancerType: type, addressType }),
                 addresses: (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []),
                 manager,
             };

@@ -9,6 +9,7 @@ import { clbDocument, faqDocument, notesDocument } from "../../schema/documents"
 import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../../diagnostics";
 import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts } from "../../schema/facts";
 import { isAtLeast, parseKubernetesVersion } from "../../schema/versions";
+import { defined } from "../../schema/defined";
 
 /** One port of a Service. */
 export interface ServicePort {
@@ -129,11 +130,11 @@ function newPortSchema({ from, to }: PortRange): z.ZodType<ServicePort> {
         .transform(withoutUnsetInPort)
         .pipe(entry)
         .transform(({ name, port, protocol, targetPort = port, nodePort }) => ({
-            ...(name === undefined ? {} : { name }),
+            ...defined({ name }),
             port,
             protocol,
             targetPort,
-            ...(nodePort === undefined ? {} : { nodePort }),
+            ...defined({ nodePort }),
         }));
 }
 

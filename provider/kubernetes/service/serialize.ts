@@ -8,6 +8,7 @@ import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import type { KubernetesObject, Service, ServicePort } from "./service";
 import { LOAD_BALANCER_CLASSES, type LoadBalancerType } from "../../schema/load-balancer-type";
+import { defined } from "../../schema/defined";
 
 /** A Service, its settings and its cluster in few words. Nothing in it changes unless the Service, its settings or what is known of the cluster do. */
 export interface SerializedService {
@@ -73,11 +74,9 @@ export function serializeService(
         ...(nodePorts.length === 0 ? {} : { nodePorts: Object.fromEntries(nodePorts) }),
         settings: service.settings,
         cluster: settled,
-        ...(service.loadBalancerClass === undefined ? {} : { loadBalancerClass: service.loadBalancerClass }),
-        ...(labels === undefined ? {} : { labels }),
+        ...defined({ loadBalancerClass: service.loadBalancerClass, labels }),
         ...(service.loadBalancerSourceRanges.length === 0 ? {} : { sourceRanges: service.loadBalancerSourceRanges }),
-        ...(shared === undefined ? {} : { shared: shared.name }),
-        ...(protect === undefined ? {} : { protect }),
+        ...defined({ shared: shared?.name, protect }),
         ...(legacyKeys.length === 0 ? {} : { legacyKeys }),
     };
     // Undefined members and whatever else is no JSON would not survive the engine.
@@ -95,7 +94,7 @@ export function deserializeService(serialized: SerializedService): KubernetesObj
         metadata: {
             namespace,
             name,
-            ...(serialized.labels === undefined ? {} : { labels: serialized.labels }),
+            ...defined({ labels: serialized.labels }),
             annotations: annotationsOf(serialized),
         },
         spec: {
@@ -104,7 +103,7 @@ export function deserializeService(serialized: SerializedService): KubernetesObj
             // What it selects is not serialized, only that there is something.
             selector: { service: name },
             loadBalancerClass: serialized.loadBalancerClass ?? LOAD_BALANCER_CLASSES[serialized.loadBalancerType],
-            ...(serialized.sourceRanges === undefined ? {} : { loadBalancerSourceRanges: serialized.sourceRanges }),
+            ...defined({ loadBalancerSourceRanges: serialized.sourceRanges }),
             ports: serialized.ports.map((text, index) => {
                 const [protocol = "", port] = text.split(":");
                 const nodePort = serialized.nodePorts?.[text];
@@ -113,7 +112,7 @@ export function deserializeService(serialized: SerializedService): KubernetesObj
                     protocol,
                     port: Number(port),
                     targetPort: serialized.targetPorts[index] ?? Number(port),
-                    ...(nodePort === undefined ? {} : { nodePort }),
+                    ...defined({ nodePort }),
                 };
             }),
         },

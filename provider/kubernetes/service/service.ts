@@ -23,6 +23,7 @@ import { refuseUnknownFields } from "./known-fields";
 import { checkPorts, readPorts, type ServicePort } from "./ports";
 import { checkNlbSourceRanges, checkSourceRanges } from "./source-ranges";
 import { type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-type";
+import { defined } from "../../schema/defined";
 
 export type { ServicePort } from "./ports";
 
@@ -146,11 +147,11 @@ export function parseService(
     const service: Service = {
         namespace,
         name,
-        ...(uid === undefined ? {} : { uid }),
+        ...defined({ uid }),
         selector,
         ports,
         externalTrafficPolicy,
-        ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+        ...defined({ loadBalancerClass }),
         loadBalancerType: type,
         loadBalancerSourceRanges,
         settings,

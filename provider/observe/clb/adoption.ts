@@ -15,6 +15,7 @@ import { clbInstances, toObservedAttributes } from "../../alicloud/instances/clb
 import { defaultLoadBalancerName, OWNER_TAG, sameOwner } from "../../model/names";
 import { type AdoptionQuery, instanceId, noInstance } from "../instance-search";
 import type { ObservedClb, ObservedClbListener, ObservedServerGroup } from "../../model/observed";
+import { defined } from "../../schema/defined";
 
 /**
  * Reads the instance of a Service: four calls, and one for each of its listeners and groups.
@@ -43,7 +44,7 @@ export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery):
         tags,
         listeners,
         serverGroups,
-        ...(acl === undefined ? {} : { aclId: acl }),
+        ...defined({ aclId: acl }),
     };
 }
 

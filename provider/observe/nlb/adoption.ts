@@ -14,6 +14,7 @@ import type {
     ObservedSecurityGroup,
 } from "../../model/observed";
 import { type AdoptionQuery, instanceId, noInstance } from "../instance-search";
+import { defined } from "../../schema/defined";
 
 /** What an NLB's takeover looks for. */
 export interface NlbAdoptionQuery extends AdoptionQuery {
@@ -45,7 +46,7 @@ export async function observeNlbForAdoption(cloud: Cloud, query: NlbAdoptionQuer
         ...toObservedNlbAttributes(instance),
         listeners,
         serverGroups,
-        ...(securityGroup === undefined ? {} : { securityGroup }),
+        ...defined({ securityGroup }),
     };
 }
 

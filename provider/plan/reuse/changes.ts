@@ -40,7 +40,7 @@ export function instanceChanges(
 export function onlyRequested(specified: ReusedAttributes, found: ObservedAttributes): ReusedAttributes {
     const actual: Readonly<Record<string, unknown>> = {
         ...found,
-        ...(specified.zoneMaps === undefined ? {} : { zoneMaps: mergeZones(specified.zoneMaps, found.zoneMaps ?? []) }),
+        ...(specified.zoneMaps && { zoneMaps: mergeZones(specified.zoneMaps, found.zoneMaps ?? []) }),
     };
     return Object.fromEntries(
         Object.entries(specified).flatMap(([name, value]) => {

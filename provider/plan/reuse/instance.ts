@@ -10,6 +10,7 @@ import type { Settings } from "../../schema/settings";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
 import { SOURCES, termsFor } from "./terms";
 import { nameOf, sharePort } from "./listeners";
+import { defined } from "../../schema/defined";
 
 /** Where a Kubernetes API server listens. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;
@@ -256,10 +257,9 @@ const judgeCharge: Judge = ({ attributes, attachesPods }, { id, instanceChargeTy
 
 /** The settings of charges that stand behind attributes. */
 const settingsOf = ({ instanceChargeType, spec, internetChargeType, bandwidth }: ReusedAttributes): Settings => ({
-    ...(instanceChargeType === undefined ? {} : { instanceChargeType }),
-    ...(spec === undefined ? {} : { spec }),
+    ...defined({ instanceChargeType, spec }),
     ...(internetChargeType === "PayByBandwidth" ? { chargeType: "paybybandwidth" } : {}),
-    ...(bandwidth === undefined ? {} : { bandwidth }),
+    ...defined({ bandwidth }),
 });
 
 /** A Service whose status names another address is served by another instance. */

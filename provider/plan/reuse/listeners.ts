@@ -8,6 +8,7 @@ import type {
 } from "../../model/observed";
 import { sameOwner, sameService, isOwnershipKey } from "../../model/names";
 import { ownershipMark, SOURCES, termsFor } from "./terms";
+import { defined } from "../../schema/defined";
 
 /** A user-managed listener that stands where the Service's is to stand. */
 export interface ReplacedListener {
@@ -35,7 +36,7 @@ export function replacedListeners(request: ReuseRequest, found: ObservedLoadBala
         .filter(({ description }) => !isOwnershipKey(description))
         .map((listener) => {
             const group = found.serverGroups.find(({ id }) => id === listener.serverGroupId);
-            return { listener, ...(group === undefined ? {} : { group }) };
+            return { listener, ...defined({ group }) };
         });
 }
 

@@ -5,6 +5,7 @@ import type { Service } from "../../kubernetes/service/service";
 import type { AssumeRole } from "../../schema/account";
 import type { ClusterFacts } from "../../schema/facts";
 import type { BindingSpec } from "./spec";
+import { defined } from "../../schema/defined";
 
 /** What a binding says, as the arguments of `groupBackends`. */
 export interface BindingModel {
@@ -22,13 +23,15 @@ export function modelOf(spec: BindingSpec): BindingModel {
                 port,
                 protocol,
                 targetPort,
-                ...(name === undefined ? {} : { name }),
+                ...defined({ name }),
             })),
             externalTrafficPolicy: spec.externalTrafficPolicy,
             settings: {
-                ...(spec.weightShare === undefined ? {} : { weight: spec.weightShare }),
-                ...(spec.defaultWeight === undefined ? {} : { defaultWeight: spec.defaultWeight }),
-                ...(spec.nodeSelector === undefined ? {} : { backendLabel: spec.nodeSelector }),
+                ...defined({
+                    weight: spec.weightShare,
+                    defaultWeight: spec.defaultWeight,
+                    backendLabel: spec.nodeSelector,
+                }),
                 ...(spec.removeUnscheduled === undefined
                     ? {}
                     : { removeUnscheduledBackend: spec.removeUnscheduled ? "on" : "off" }),
@@ -40,12 +43,10 @@ export function modelOf(spec: BindingSpec): BindingModel {
             ports: spec.ports.map(({ port, protocol }) => ({ port, protocol })),
             ...(serverGroup.userManaged === true ? { joined: serverGroup.id } : {}),
             ...(serverGroup.type === "VServer" ? {} : { type: serverGroup.type }),
-            ...(serverGroup.anyPort === undefined ? {} : { anyPort: serverGroup.anyPort }),
-            ...(serverGroup.ipVersion === undefined ? {} : { ipVersion: serverGroup.ipVersion }),
+            ...defined({ anyPort: serverGroup.anyPort, ipVersion: serverGroup.ipVersion }),
         },
         facts: {
-            ...(spec.compatibility === undefined ? {} : { compatibility: spec.compatibility }),
-            ...(spec.vpcCidrs === undefined ? {} : { vpcCidrs: spec.vpcCidrs }),
+            ...defined({ compatibility: spec.compatibility, vpcCidrs: spec.vpcCidrs }),
         },
     };
 }
@@ -75,11 +76,11 @@ export function specOf(
     );
     return {
         region: reference.region,
-        ...(reference.assumeRole === undefined ? {} : { assumeRole: { ...reference.assumeRole } }),
+        ...(reference.assumeRole && { assumeRole: { ...reference.assumeRole } }),
         serverGroup: {
             id: reference.id,
             type: reference.type,
-            ...(group.joined === undefined ? {} : { userManaged: true }),
+            ...(group.joined && { userManaged: true }),
             ...(group.anyPort ? { anyPort: true } : {}),
             ...(group.ipVersion === undefined || group.ipVersion === "ipv4" ? {} : { ipVersion: group.ipVersion }),
         },
@@ -89,18 +90,18 @@ export function specOf(
             port,
             protocol,
             targetPort,
-            ...(name === undefined ? {} : { name }),
+            ...defined({ name }),
         })),
         backendType: group.kind,
-        ...(reference.nodePort === undefined ? {} : { nodePort: reference.nodePort }),
+        ...defined({ nodePort: reference.nodePort }),
         externalTrafficPolicy: service.externalTrafficPolicy,
-        ...(settings.backendLabel === undefined ? {} : { nodeSelector: { ...settings.backendLabel } }),
+        ...(settings.backendLabel && { nodeSelector: { ...settings.backendLabel } }),
         ...(settings.removeUnscheduledBackend === "on" ? { removeUnscheduled: true } : {}),
         ...(group.joined === undefined || settings.weight === undefined ? {} : { weightShare: settings.weight }),
-        ...(settings.defaultWeight === undefined ? {} : { defaultWeight: settings.defaultWeight }),
+        ...defined({ defaultWeight: settings.defaultWeight }),
         ...(settings.ignoreWeightUpdate === "on" ? { ignoreWeightUpdate: true } : {}),
-        ...(facts.compatibility === undefined ? {} : { compatibility: facts.compatibility }),
-        ...(facts.vpcCidrs === undefined ? {} : { vpcCidrs: [...facts.vpcCidrs] }),
+        ...defined({ compatibility: facts.compatibility }),
+        ...(facts.vpcCidrs && { vpcCidrs: [...facts.vpcCidrs] }),
         ...(reference.allowEmpty ? { allowEmpty: true } : {}),
         ...(settings.connectionDrain === "on" && settings.connectionDrainTimeout !== undefined
             ? { drainSeconds: settings.connectionDrainTimeout }

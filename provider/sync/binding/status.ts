@@ -1,5 +1,6 @@
 /** Status of a ServerGroupBinding. */
 import { z } from "zod";
+import { defined } from "../../schema/defined";
 
 /** Most members that a status lists one by one. */
 export const LISTED_MEMBERS = 50;
@@ -112,7 +113,7 @@ export function conditionOf(
         status,
         reason: finding.reason,
         message: messageOf(finding),
-        ...(generation === undefined ? {} : { observedGeneration: generation }),
+        ...defined({ observedGeneration: generation }),
         lastTransitionTime: previous?.status === status ? previous.lastTransitionTime : now,
     };
 }

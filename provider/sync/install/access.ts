@@ -12,7 +12,7 @@ export const namespaceObject = (install: Install) => ({
     kind: "Namespace" as const,
     metadata: {
         name: install.namespace,
-        ...(install.ramRole === undefined ? {} : { labels: { "pod-identity.alibabacloud.com/injection": "on" } }),
+        ...(install.ramRole && { labels: { "pod-identity.alibabacloud.com/injection": "on" } }),
     },
 });
 
@@ -22,9 +22,7 @@ export const serviceAccount = (install: Install) => ({
     kind: "ServiceAccount" as const,
     metadata: {
         ...meta(install),
-        ...(install.ramRole === undefined
-            ? {}
-            : { annotations: { "pod-identity.alibabacloud.com/role-name": install.ramRole } }),
+        ...(install.ramRole && { annotations: { "pod-identity.alibabacloud.com/role-name": install.ramRole } }),
     },
 });
 

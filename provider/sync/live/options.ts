@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import type { InstallOptions } from "../install/options";
 import { type Level, LEVELS } from "./log";
+import { defined } from "../../schema/defined";
 
 /** An invalid command line. */
 export class SyncUsageError extends Error {}
@@ -105,8 +106,7 @@ export function readSyncOptions(
     return {
         kind: "run",
         options: {
-            ...(data.kubeconfig === undefined ? {} : { kubeconfig: data.kubeconfig }),
-            ...(data.context === undefined ? {} : { context: data.context }),
+            ...defined({ kubeconfig: data.kubeconfig, context: data.context }),
             clusterId: data["cluster-id"],
             userManagedGroups: data["user-managed-group"],
             namespace,
@@ -132,7 +132,7 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
         clusterId: data["cluster-id"],
         userManagedGroups: data["user-managed-group"],
         readinessGates: !data["no-readiness-gates"],
-        ...(data["ram-role"] === undefined ? {} : { ramRole: data["ram-role"] }),
+        ...defined({ ramRole: data["ram-role"] }),
     };
 }
 

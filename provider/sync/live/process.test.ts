@@ -23,5 +23,7 @@ test("a pass over a cluster that does not answer ends with an error", async () =
     const command = readSyncOptions(["--once", "--kubeconfig", NOBODY_LISTENS]);
     if (command.kind !== "run") throw new Error(command.kind);
     const replica = await startReplica(command.options, await openLog("error"), hasty);
-    await expect(replica.done).rejects.toThrow(/^the cluster could not be read within 60 s; nothing was written\. Remedy: /);
+    await expect(replica.done).rejects.toThrow(
+        /^the cluster could not be read within 60 s; nothing was written\. Remedy: /,
+    );
 });

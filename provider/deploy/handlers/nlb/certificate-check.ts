@@ -6,6 +6,7 @@
 import { getCertificate, siteOf } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
 import { type AccountReference, openPlace } from "../place";
+import { defined } from "../../../schema/defined";
 
 /** Inputs of the check. */
 export interface CertificateCheckInputs {
@@ -39,7 +40,7 @@ async function problemOf(
     listener: string,
     id: string,
 ): Promise<string | undefined> {
-    const place = { region: siteOf(id), ...(account === undefined ? {} : { account }) };
+    const place = { region: siteOf(id), ...defined({ account }) };
     const found = await getCertificate(openPlace(place), id);
     if (found.kind === "missing") {
         return `listener ${listener}: the Certificate Management Service has no certificate "${id}". Remedy: upload it there, or correct cert-id or additional-cert-ids; an NLB takes ids such as 12315790-cn-hangzhou, not those of CLB.`;

@@ -7,6 +7,7 @@
 import { describeVSwitch, nlb, type VSwitch } from "../../../alicloud";
 import { type CheckResult, isUnknown } from "../values";
 import { type AccountReference, openPlace } from "../place";
+import { defined } from "../../../schema/defined";
 
 /** Inputs of the check. */
 export interface ZoneCheckInputs {
@@ -59,8 +60,8 @@ export async function check(
     return {
         inputs: {
             ...news,
-            ...(vpc === undefined ? {} : { vpc }),
-            ...(answer === undefined ? {} : { dryRun: formatAnswer(answer) }),
+            ...defined({ vpc }),
+            ...(answer && { dryRun: formatAnswer(answer) }),
         },
         failures: problems.map((problem) => ({ property: "", reason: `Service ${news.service}: ${problem}` })),
     };

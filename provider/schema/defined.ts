@@ -1,0 +1,15 @@
+/** Names of the fields of an object that may be undefined. */
+type Optional<Fields> = { [Name in keyof Fields]: undefined extends Fields[Name] ? Name : never }[keyof Fields];
+
+/** Fields of an object, without those that are undefined. */
+export type Defined<Fields> = Omit<Fields, Optional<Fields>> & {
+    [Name in Optional<Fields>]?: Exclude<Fields[Name], undefined>;
+};
+
+/**
+ * Returns the fields that are not undefined. States, API requests and spreads over defaults need it: an undefined field
+ * there is not the same as an absent one.
+ */
+export function defined<const Fields extends object>(fields: Fields): Defined<Fields> {
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+}
