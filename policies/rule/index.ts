@@ -9,7 +9,7 @@ import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../
 /** A violation stops the run at level `mandatory`, and does not at level `advisory`; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
 
-/** Groups of rules; each is a folder of `policies/rules`. */
+/** Groups of rules: each is a file or a folder of `policies/rules`. */
 export const GROUPS = {
     annotations: "Annotations",
     lifecycle: "Lifecycle",
@@ -48,7 +48,7 @@ export type CheckResult = string | CheckDetails;
 export type StackCheckResult = CheckDetails & {
     readonly place: Place & { readonly subject: string };
     readonly names: readonly string[];
-    readonly urn?: string;
+    readonly urn?: string | undefined;
 };
 
 /** The settings of a rule besides the common ones. Each has a default: a rule works without configuration. */
@@ -73,7 +73,7 @@ interface Check<Subject, Result, Options extends RuleOptions> {
 }
 
 interface About<Options extends RuleOptions> {
-    /** `<group>-<file>` of the rule's file in `policies/rules`. */
+    /** Begins with the group. */
     readonly name: string;
     /** What the rule requires, in one sentence. */
     readonly title: string;

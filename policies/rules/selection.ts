@@ -14,7 +14,7 @@ export const selection = (label: string) =>
         label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule applies to."),
     });
 
-/** Whether the configuration selects a Service. */
+/** Reports whether the configuration selects a Service. */
 export function selects(
     { services, label }: Readonly<z.output<ReturnType<typeof selection>>>,
     service: Pick<ServiceSubject, "name" | "labels">,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
-import type { ResourceRule } from "../../rule";
+import type { Rule } from "../../rule";
+import { resourceRule } from "../../rule/make";
 import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../subjects/types";
 
 /** The policy of a listener that names none. */
@@ -23,12 +24,8 @@ const OPTIONS = z.object({
 });
 
 /** TLS 1.0 and 1.1 are insecure, and a listener accepts 1.0 by default. */
-export const tls: ResourceRule<typeof OPTIONS> = {
-    name: "exposure-tls",
+export const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
     title: "HTTPS and TCPSSL listeners accept TLS 1.2 or newer only, and so do custom TLS policies.",
-    group: "exposure",
-    severity: "high",
-    level: "advisory",
     remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where the program defines it.',
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
     options: OPTIONS,
@@ -46,7 +43,7 @@ export const tls: ResourceRule<typeof OPTIONS> = {
         [NLB_TLS_POLICY_TYPE]: (policy, config) =>
             checkVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
     },
-};
+});
 
 type Minimum = z.output<typeof OPTIONS>;
 
@@ -64,7 +61,7 @@ function check(
     ];
 }
 
-/** @param versions as the cloud writes them: `TLSv1.2`. */
+/** Checks the versions of a custom policy, as the cloud writes them: `TLSv1.2`. */
 function checkVersions(versions: readonly string[], { minimum }: Minimum): string[] {
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
     return old.length === 0
