@@ -36,3 +36,6 @@ export const foundAt = ({ service: { at }, urn }: ServiceEntry, name: string, ca
     cause,
     urn,
 });
+
+/** Returns the result of a check where the condition holds. */
+export const when = <Result>(holds: boolean, result: Result): Result[] => (holds ? [result] : []);

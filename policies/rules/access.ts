@@ -9,7 +9,7 @@ import { insideRemedy } from "../../provider/kubernetes/service/inside";
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Rule } from "../rule";
-import { resourceRule } from "../rule/make";
+import { resourceRule, when } from "../rule/make";
 import type { ServiceSubject } from "../subjects";
 import { diagnosticRule } from "./annotations";
 
@@ -21,20 +21,24 @@ const FROM_INSIDE = notesDocument("Access a LoadBalancer Service from within the
 const clusterName = (service: ServiceSubject): string =>
     `${service.name.split("/").reverse().join(".")}.svc.cluster.local`;
 
-/** Whether nodes intercept calls of the Service's address. */
+/** Reports whether nodes intercept calls of the Service's address. */
 const isIntercepted = (service: ServiceSubject): boolean => service.settings.hostname === undefined;
 
 export const ACCESS: readonly Rule[] = [
     // The load balancer, which the name leads to, cannot send traffic back to the node that it came from.
     diagnosticRule("access-hostname", "low", "advisory", {
         title: "A Service with TCP or UDP listeners whose pods call their own load balancer does not set hostname.",
-        remedy: "Use HTTP or HTTPS listeners, or keep clients and backends on different nodes. The name itself has to be bought and bound to the address by its owner.",
+        remedy:
+            "Use HTTP or HTTPS listeners, or keep clients and backends on different nodes. The name itself has to " +
+            "be bought and bound to the address by its owner.",
         source: clbDocument("Set a hostname for the Service"),
         loadBalancerTypes: INTERCEPTED,
     }),
     // A TLS client receives plain HTTP.
     resourceRule("access-http", "medium", "advisory", {
-        title: "Clients inside the cluster do not use the address of a load balancer with HTTP or HTTPS listeners: TLS termination and added headers are bypassed.",
+        title:
+            "Clients inside the cluster do not use the address of a load balancer with HTTP or HTTPS listeners: " +
+            "TLS termination and added headers are bypassed.",
         remedy: "Use the Service's cluster DNS name and plain HTTP inside the cluster, or set hostname.",
         source: FROM_INSIDE,
         loadBalancerTypes: INTERCEPTED,
@@ -54,33 +58,39 @@ export const ACCESS: readonly Rule[] = [
     }),
     // A node without a pod of the Service drops what it intercepts.
     resourceRule("access-local", "medium", "advisory", {
-        title: "Clients inside the cluster do not use the address of a load balancer whose Service has externalTrafficPolicy Local: only nodes with a pod of the Service answer.",
-        remedy: "Use the Service's cluster DNS name inside the cluster; or use externalTrafficPolicy Cluster; or, with Terway, Cluster and backend-type eni, which preserves the source address.",
+        title:
+            "Clients inside the cluster do not use the address of a load balancer whose Service has " +
+            "externalTrafficPolicy Local: only nodes with a pod of the Service answer.",
+        remedy:
+            "Use the Service's cluster DNS name inside the cluster; or use externalTrafficPolicy Cluster; or, with " +
+            "Terway, Cluster and backend-type eni, which preserves the source address.",
         source: faqDocument("Connectivity issues"),
         loadBalancerTypes: INTERCEPTED,
         service: (service) =>
-            service.externalTrafficPolicy === "Local" && isIntercepted(service)
-                ? [
-                      {
-                          cause: "calls of its address from inside the cluster are answered by the calling node instead of the load balancer, and fail on nodes without a pod of the Service",
-                          remedy: insideRemedy(clusterName(service)),
-                      },
-                  ]
-                : [],
+            when(service.externalTrafficPolicy === "Local" && isIntercepted(service), {
+                cause:
+                    "calls of its address from inside the cluster are answered by the calling node instead of the " +
+                    "load balancer, and fail on nodes without a pod of the Service",
+                remedy: insideRemedy(clusterName(service)),
+            }),
     }),
     resourceRule("access-proxy-protocol", "medium", "advisory", {
-        title: "Clients inside the cluster do not use the address of a load balancer with Proxy Protocol: the header is missing.",
-        remedy: "Set hostname, so that calls from inside the cluster reach the load balancer, or use another port without Proxy Protocol inside the cluster.",
+        title:
+            "Clients inside the cluster do not use the address of a load balancer with Proxy Protocol: the header " +
+            "is missing.",
+        remedy:
+            "Set hostname, so that calls from inside the cluster reach the load balancer, or use another port " +
+            "without Proxy Protocol inside the cluster.",
         source: FROM_INSIDE,
         loadBalancerTypes: INTERCEPTED,
         service: (service) =>
-            service.settings.proxyProtocol === "on" && isIntercepted(service)
-                ? [
-                      {
-                          cause: "calls of its address from inside the cluster bypass the load balancer and come without the Proxy Protocol header that the backends expect",
-                          remedy: `set hostname, or let callers inside use ${clusterName(service)} on a port without Proxy Protocol`,
-                      },
-                  ]
-                : [],
+            when(service.settings.proxyProtocol === "on" && isIntercepted(service), {
+                cause:
+                    "calls of its address from inside the cluster bypass the load balancer and come without the " +
+                    "Proxy Protocol header that the backends expect",
+                remedy:
+                    `set hostname, or let callers inside use ${clusterName(service)} on a port without Proxy ` +
+                    "Protocol",
+            }),
     }),
 ];

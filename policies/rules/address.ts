@@ -33,7 +33,9 @@ const releasedByRemoval = ({ address, cause, remedy }: RemovedService): CheckRes
 
 /** The texts that both rules share. */
 const KEEP = {
-    remedy: "Keep the load balancer: put the setting or the name back, or preserve it with preserve-lb-on-delete in an update before.",
+    remedy:
+        "Keep the load balancer: put the setting or the name back, or preserve it with preserve-lb-on-delete in an " +
+        "update before.",
     source: faqDocument("errors"),
 };
 
@@ -41,14 +43,18 @@ export const ADDRESS: readonly Rule[] = [
     // An address that is released goes to another customer of the cloud, and clients that know it reach strangers.
     resourceRule("address-released", "critical", "advisory", {
         ...KEEP,
-        title: "No public address is released: by a new load balancer, by a zone or a kind of address that an NLB gives up and, where a saved preview is checked, by a Service that is deleted or renamed.",
+        title:
+            "No public address is released: by a new load balancer, by a zone or a kind of address that an NLB " +
+            "gives up and, where a saved preview is checked, by a Service that is deleted or renamed.",
         resources: { [CONTRACT_TYPE]: releasedByChange },
         removed: (service) => [releasedByRemoval(service)],
     }),
     // The same for Services whose address the team wants to keep: a violation ends the run.
     resourceRule("address-protected", "critical", "mandatory", {
         ...KEEP,
-        title: "Services that are protected in Pulumi or named by the team keep their public addresses; so do critical ones, which a label names, when a saved preview shows that they are deleted.",
+        title:
+            "Services that are protected in Pulumi or named by the team keep their public addresses; so do " +
+            "critical ones, which a label names, when a saved preview shows that they are deleted.",
         options: selection("ack-loadbalancer.io/critical=true"),
         resources: {
             [CONTRACT_TYPE]: (contract, config) => {
@@ -57,6 +63,6 @@ export const ADDRESS: readonly Rule[] = [
                 return contract.protect === true || selects(config, named()) ? releasedByChange(contract) : [];
             },
         },
-        removed: (service, config) => (service.protect || selects(config, service) ? [releasedByRemoval(service)] : []),
+        removed: (gone, config) => (gone.protect || selects(config, gone) ? [releasedByRemoval(gone)] : []),
     }),
 ];

@@ -103,7 +103,9 @@ export const ANNOTATIONS: readonly Rule[] = [
     // Values that the API has. Where this rule is advisory or disabled, the cloud's answer counts.
     diagnosticRule("annotations-undocumented-values", "medium", "mandatory", {
         title: "Every value is one that Alibaba Cloud documents: the scheduling algorithm of a CLB is not wlc.",
-        remedy: "Use a documented value; or make this rule advisory, or list the Service in its `except`, and let the cloud decide.",
+        remedy:
+            "Use a documented value; or make this rule advisory, or list the Service in its `except`, and let the " +
+            "cloud decide.",
         source: clbDocument("Set the scheduling algorithm"),
     }),
     // What this version reads and refuses, so that a pipeline finds out before a run.
@@ -114,8 +116,12 @@ export const ANNOTATIONS: readonly Rule[] = [
     }),
     // The author of an annotation that applies to nothing may rely on it.
     diagnosticRule("annotations-scope", "low", "advisory", {
-        title: "No annotation is set for listeners or backends that the Service does not have, or for the other kind of load balancer.",
-        remedy: "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or an NLB is decided by spec.loadBalancerClass when it is created.",
+        title:
+            "No annotation is set for listeners or backends that the Service does not have, or for the other kind " +
+            "of load balancer.",
+        remedy:
+            "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or " +
+            "an NLB is decided by spec.loadBalancerClass when it is created.",
         source: INTRODUCTIONS,
     }),
     // Fields that no load balancer can be built from: no ports, a node port out of range, an empty selector.
@@ -124,10 +130,12 @@ export const ANNOTATIONS: readonly Rule[] = [
         remedy: "Correct the field, as the message says.",
         source: notesDocument("Listener"),
     }),
-    // The Cloud Controller Manager ignores annotations that it does not know, and fails on values that are not allowed.
+    // The Cloud Controller Manager ignores unknown annotations, and fails on values that are not allowed.
     diagnosticRule("annotations-values", "high", "mandatory", {
         title: "Every load balancer annotation is known and has an allowed value.",
-        remedy: "Correct the annotation; docs/annotations.md lists all keys with their values. Values are case-sensitive.",
+        remedy:
+            "Correct the annotation; docs/annotations.md lists all keys with their values. Values are " +
+            "case-sensitive.",
         source: INTRODUCTIONS,
     }),
     // An annotation that is newer than the cluster's Cloud Controller Manager has no effect.

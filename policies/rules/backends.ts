@@ -6,7 +6,7 @@ import { nodePortClaims } from "../../provider/kubernetes/service/ports";
 import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } from "../../provider/schema/documents";
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
 import type { Rule, StackCheckResult } from "../rule";
-import { foundAt, resourceRule, stackRule } from "../rule/make";
+import { foundAt, resourceRule, stackRule, when } from "../rule/make";
 import { type ServiceSubject, type Settled, settledOf, Unknown } from "../subjects";
 import { diagnosticRule } from "./annotations";
 
@@ -17,15 +17,19 @@ function hiddenByNetwork({ loadBalancerType, settings, protocols }: ServiceSubje
     if (loadBalancerType !== "nlb") return [];
     const instead = "backends see the address of the load balancer instead of their caller's";
     if (settings.preserveClientIp === "off") return [`with preserve-client-ip "off", ${instead}`];
-    return protocols.includes("tcpssl") ? [`behind TCPSSL listeners, ${instead}`] : [];
+    return when(protocols.includes("tcpssl"), `behind TCPSSL listeners, ${instead}`);
 }
 
 export const BACKENDS: readonly Rule[] = [
     // Services of type LoadBalancer and NodePort have node ports. A node uses ports of its local range for outgoing
     // connections; a node port in that range is taken at times, and health checks fail for no visible reason.
     resourceRule("backends-node-ports", "high", "mandatory", {
-        title: "Node ports are outside the range that nodes use for outgoing connections (net.ipv4.ip_local_port_range).",
-        remedy: "Choose another node port or let Kubernetes choose; keep the node port range of the API server outside the local port range of the nodes.",
+        title:
+            "Node ports are outside the range that nodes use for outgoing connections " +
+            "(net.ipv4.ip_local_port_range).",
+        remedy:
+            "Choose another node port or let Kubernetes choose; keep the node port range of the API server outside " +
+            "the local port range of the nodes.",
         source: faqDocument("How do I configure the NodePort range?"),
         options: z.object({
             localFrom: PORT.default(LOCAL_PORTS.from).describe("First port of net.ipv4.ip_local_port_range."),
@@ -37,9 +41,10 @@ export const BACKENDS: readonly Rule[] = [
             const local = `the nodes' local port range ${from}-${to}`;
             const range = facts.nodePortRange ?? DEFAULT_NODE_PORTS;
             return [
-                ...(range.from <= to && range.to >= from
-                    ? [`the node port range ${range.from}-${range.to} of the cluster overlaps ${local}`]
-                    : []),
+                ...when(
+                    range.from <= to && range.to >= from,
+                    `the node port range ${range.from}-${range.to} of the cluster overlaps ${local}`,
+                ),
                 ...localNodePorts(ports, { from, to }),
             ];
         },
@@ -68,29 +73,36 @@ export const BACKENDS: readonly Rule[] = [
         },
     }),
     resourceRule("backends-persistence", "low", "advisory", {
-        title: "Session persistence is set only where it takes effect: with externalTrafficPolicy Cluster, a client that stays on a node may still change pods.",
+        title:
+            "Session persistence is set only where it takes effect: with externalTrafficPolicy Cluster, a client " +
+            "that stays on a node may still change pods.",
         remedy: "Use externalTrafficPolicy Local, or backend-type eni.",
         source: edgeDocument("Choose an external traffic policy"),
         service: ({ externalTrafficPolicy, backendType, settings }) => {
             const kept = settings.stickySession === "on" || (settings.persistenceTimeout ?? 0) > 0;
-            return kept && externalTrafficPolicy === "Cluster" && backendType === "ecs"
-                ? [
-                      "session persistence keeps a client on a node, but with externalTrafficPolicy Cluster the node may pass each connection to another pod",
-                  ]
-                : [];
+            return when(
+                kept && externalTrafficPolicy === "Cluster" && backendType === "ecs",
+                "session persistence keeps a client on a node, but with externalTrafficPolicy Cluster the node " +
+                    "may pass each connection to another pod",
+            );
         },
     }),
     // With Local, the weight of a node follows its number of pods; rr, sch, tch and qch ignore weights. The default is
     // rr for a CLB and wrr for an NLB.
     diagnosticRule("backends-scheduler", "medium", "advisory", {
-        title: "The scheduling algorithm fits the backends: wrr (or wlc, on an NLB) where nodes have different weights, rr or wrr for HTTP and HTTPS.",
+        title:
+            "The scheduling algorithm fits the backends: wrr (or wlc, on an NLB) where nodes have different " +
+            "weights, rr or wrr for HTTP and HTTPS.",
         remedy: 'Set alibaba-cloud-loadbalancer-scheduler to "wrr" with externalTrafficPolicy Local.',
         source: clbDocument("Use only nodes running Pods as backend servers"),
     }),
     // Advisory: Cluster is the default of Kubernetes, and most Services do not need the source address.
     resourceRule("backends-source-address", "low", "advisory", {
         title: "Pods see the source addresses of their clients.",
-        remedy: "Use externalTrafficPolicy Local, backend-type eni, Proxy Protocol, or (CLB) HTTP listeners with X-Forwarded-For. On an NLB leave preserve-client-ip on; TCPSSL listeners pass the address on by Proxy Protocol only.",
+        remedy:
+            "Use externalTrafficPolicy Local, backend-type eni, Proxy Protocol, or (CLB) HTTP listeners with " +
+            "X-Forwarded-For. On an NLB leave preserve-client-ip on; TCPSSL listeners pass the address on by Proxy " +
+            "Protocol only.",
         source: `${edgeDocument("Choose an external traffic policy")}; ${nlbDocument("Create a TCP/SSL Listener")}`,
         service: (service) => {
             const { externalTrafficPolicy, backendType, settings, protocols } = service;
@@ -98,9 +110,10 @@ export const BACKENDS: readonly Rule[] = [
                 settings.proxyProtocol === "on" || protocols.every((one) => one === "http" || one === "https");
             if (carried) return [];
             return [
-                ...(externalTrafficPolicy === "Cluster" && backendType === "ecs"
-                    ? ["with externalTrafficPolicy Cluster, pods see the address of a node instead of their caller's"]
-                    : []),
+                ...when(
+                    externalTrafficPolicy === "Cluster" && backendType === "ecs",
+                    "with externalTrafficPolicy Cluster, pods see the address of a node instead of their caller's",
+                ),
                 ...hiddenByNetwork(service),
             ];
         },
@@ -108,7 +121,9 @@ export const BACKENDS: readonly Rule[] = [
     // The health check of HTTP and HTTPS listeners of a CLB is off by default.
     diagnosticRule("backends-unchecked", "medium", "advisory", {
         title: "Every listener has a health check, so that failed backends get no traffic.",
-        remedy: 'Set health-check-flag to "on" for HTTP and HTTPS listeners of a CLB, and do not switch health checks off (health-check-switch on a CLB, health-check-flag on an NLB).',
+        remedy:
+            'Set health-check-flag to "on" for HTTP and HTTPS listeners of a CLB, and do not switch health checks ' +
+            "off (health-check-switch on a CLB, health-check-flag on an NLB).",
         source: clbDocument("Create an HTTP listener"),
     }),
 ];

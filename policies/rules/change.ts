@@ -10,7 +10,9 @@ import { CONTRACT_TYPE } from "../subjects/types";
 
 export const CHANGE: readonly Rule[] = [
     resourceRule("change-interrupts", "high", "advisory", {
-        title: "No change interrupts traffic: of Proxy Protocol; of the protocol, redirect or port range of a listener; of the backend type; of the zones or the address type of an NLB.",
+        title:
+            "No change interrupts traffic: of Proxy Protocol; of the protocol, redirect or port range of a " +
+            "listener; of the backend type; of the zones or the address type of an NLB.",
         remedy: `${INTERRUPTION_REMEDY}.`,
         source: `${clbDocument("Configure Proxy Protocol")}; ${nlbDocument("Configure Proxy Protocol")}`,
         service: (service) =>

@@ -49,8 +49,12 @@ export const IMMUTABILITY: readonly Rule[] = [
     // The contract refuses such changes by itself; `allowReplacement` in a program permits one. With this rule the
     // platform team decides. The id of the instance belongs to the rule reuse-changed.
     resourceRule("immutability-create-only", "critical", "mandatory", {
-        title: "Immutable fields of a load balancer do not change: a change would create a new instance with a new address. A CLB does not become an NLB, nor an NLB a CLB.",
-        remedy: "Put the setting back, or delete the Service and create it again in a maintenance window. A platform team may list the Service in this rule's `except`.",
+        title:
+            "Immutable fields of a load balancer do not change: a change would create a new instance with a new " +
+            "address. A CLB does not become an NLB, nor an NLB a CLB.",
+        remedy:
+            "Put the setting back, or delete the Service and create it again in a maintenance window. A platform " +
+            "team may list the Service in this rule's `except`.",
         source: faqDocument("errors"),
         ...changesOf((field) => field !== "id"),
     }),

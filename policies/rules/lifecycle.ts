@@ -2,7 +2,7 @@
 
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import type { Rule, StackCheckResult } from "../rule";
-import { foundAt, resourceRule, stackRule } from "../rule/make";
+import { foundAt, resourceRule, stackRule, when } from "../rule/make";
 import { type Settled, settledOf, Unknown } from "../subjects";
 import { diagnosticRule, diagnosticsOf } from "./annotations";
 
@@ -19,29 +19,35 @@ export const LIFECYCLE: readonly Rule[] = [
             const finalizer = FINALIZERS[loadBalancerType];
             const lost =
                 listed === undefined ? before?.finalizers?.includes(finalizer) === true : !listed.includes(finalizer);
-            return controller === "ccm" && lost
-                ? [
-                      `metadata.finalizers leaves out "${finalizer}": the cloud resources of the Service would not be released when it is deleted`,
-                  ]
-                : [];
+            return when(
+                controller === "ccm" && lost,
+                `metadata.finalizers leaves out "${finalizer}": the cloud resources of the Service would not ` +
+                    "be released when it is deleted",
+            );
         },
     }),
-    // A preserved instance is released when its Service is deleted. A Service whose type changes back may attach to it.
+    // A preserved instance is released when its Service is deleted. One whose type changes back may attach to it.
     resourceRule("lifecycle-preserve", "high", "mandatory", {
-        title: "The annotation preserve-lb-on-delete is set where it takes effect: when the Service is deleted, not when its type changes.",
-        remedy: "Delete the Service instead of changing its type; remove the annotation to have the instance deleted with the Service.",
+        title:
+            "The annotation preserve-lb-on-delete is set where it takes effect: when the Service is deleted, not " +
+            "when its type changes.",
+        remedy:
+            "Delete the Service instead of changing its type; remove the annotation to have the instance deleted " +
+            "with the Service.",
         source: clbDocument("Preserve the CLB instance when deleting a Service"),
         anyType: true,
         service: (service) =>
-            service.type !== "LoadBalancer" && service.settings.preserveLbOnDelete !== undefined
-                ? [
-                      `preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no deletion, and the Service may attach to the preserved instance again`,
-                  ]
-                : [],
+            when(
+                service.type !== "LoadBalancer" && service.settings.preserveLbOnDelete !== undefined,
+                `preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no ` +
+                    "deletion, and the Service may attach to the preserved instance again",
+            ),
     }),
     // The documents say so of any text; whoever writes "false" may mean the opposite.
     diagnosticRule("lifecycle-preserve-value", "medium", "advisory", {
-        title: 'The annotation preserve-lb-on-delete does not say "false" or the like: any text preserves the instance.',
+        title:
+            'The annotation preserve-lb-on-delete does not say "false" or the like: any text preserves the ' +
+            "instance.",
         remedy: 'Remove the annotation to have the instance deleted with the Service, or write "true" to keep it.',
         source: clbDocument("Preserve the CLB instance when deleting a Service"),
     }),
@@ -74,7 +80,8 @@ export const LIFECYCLE: readonly Rule[] = [
                 return service.annotated ? diagnosticsOf(service, "lifecycle-type") : [];
             const kept = before.settings.id === undefined ? "is deleted with it" : "stays, without its listeners";
             return [
-                `the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached through its load balancer, which ${kept}`,
+                `the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached ` +
+                    `through its load balancer, which ${kept}`,
             ];
         },
     }),

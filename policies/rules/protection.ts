@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import type { Rule } from "../rule";
-import { resourceRule } from "../rule/make";
+import { resourceRule, when } from "../rule/make";
 import type { ResourceSubject, ServiceSubject } from "../subjects";
 import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "../subjects/types";
 import { selection, selects } from "./selection";
@@ -51,8 +51,8 @@ const described =
     (instance: ResourceSubject): string[] => {
         const { deletion, modification } = unprotected(instance);
         return [
-            ...(deletion ? ["deletion protection of the instance is not switched on"] : []),
-            ...(modification ? ["the instance can be changed in the console"] : []),
+            ...when(deletion, "deletion protection of the instance is not switched on"),
+            ...when(modification, "the instance can be changed in the console"),
         ];
     };
 
@@ -61,7 +61,9 @@ export const PROTECTION: readonly Rule[] = [
     // protection as well.
     resourceRule("protection-critical", "critical", "mandatory", {
         title: "Load balancers of critical Services are protected from deletion, in the cloud and in Pulumi.",
-        remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; give the component or resource the option `protect: true`.',
+        remedy:
+            'Remove delete-protection "off" and modification-protection "NonProtection"; give the component or ' +
+            "resource the option `protect: true`.",
         source: notesDocument("Notes"),
         options: z.object({
             ...selection("ack-loadbalancer.io/critical=true").shape,
@@ -75,24 +77,27 @@ export const PROTECTION: readonly Rule[] = [
             const { deletion, modification } = switchedOffBy(service);
             const unasked = config.protect && service.protect === false;
             return [
-                ...(deletion ? ["deletion protection of its instance is switched off"] : []),
-                ...(modification ? ["its instance can be changed in the console"] : []),
-                ...(unasked ? ["Pulumi would delete it without being asked twice (protect is not set)"] : []),
+                ...when(deletion, "deletion protection of its instance is switched off"),
+                ...when(modification, "its instance can be changed in the console"),
+                ...when(unasked, "Pulumi would delete it without being asked twice (protect is not set)"),
             ].map((what) => `the Service is critical, but ${what}`);
         },
     }),
     // Protections are on by default for Services.
     resourceRule("protection-switched-off", "medium", "advisory", {
         title: "Instances are protected from deletion and from changes in the console.",
-        remedy: 'Remove delete-protection "off" and modification-protection "NonProtection"; on user-managed instances set deleteProtection (NLB: deletionProtectionEnabled) and modificationProtectionStatus.',
+        remedy:
+            'Remove delete-protection "off" and modification-protection "NonProtection"; on user-managed instances ' +
+            "set deleteProtection (NLB: deletionProtectionEnabled) and modificationProtectionStatus.",
         source: clbDocument("Enable deletion protection"),
         service: (service) => {
             const { deletion, modification } = switchedOffBy(service);
             return [
-                ...(deletion ? ["deletion protection of the instance is switched off"] : []),
-                ...(modification
-                    ? ["the instance can be changed in the console; what is changed there is lost at the next run"]
-                    : []),
+                ...when(deletion, "deletion protection of the instance is switched off"),
+                ...when(
+                    modification,
+                    "the instance can be changed in the console; what is changed there is lost at the next run",
+                ),
             ];
         },
         resources: {

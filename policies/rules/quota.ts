@@ -1,7 +1,7 @@
 /** Rules about the quotas of the cloud. Each kind of load balancer has its own, which can be raised for an account. */
 
 import { z } from "zod";
-import { QUOTAS } from "../../provider/quotas";
+import { type QuotaName, QUOTAS } from "../../provider/quotas";
 import { faqDocument, notesDocument } from "../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Rule, StackCheckResult, StackRule } from "../rule";
@@ -10,11 +10,8 @@ import { stackRule } from "../rule/make";
 import { type Settled, settledOf, type StackSubject, Unknown } from "../subjects";
 
 /** Returns the settings of a quota: a number for each kind of load balancer, and what it counts. */
-const limits = (quota: "attachments" | "backends" | "listeners", counted: Readonly<Record<LoadBalancerType, string>>) =>
-    z.object({
-        limit: limit(QUOTAS.clb[quota].limit, counted.clb),
-        nlbLimit: limit(QUOTAS.nlb[quota].limit, counted.nlb),
-    });
+const limits = (quota: QuotaName, clb: string, nlb: string) =>
+    z.object({ limit: limit(QUOTAS.clb[quota].limit, clb), nlbLimit: limit(QUOTAS.nlb[quota].limit, nlb) });
 
 const limit = (value: number, what: string) =>
     z.int().min(1).default(value).describe(`${what} The default is the cloud's; raise it with the quota.`);
@@ -35,7 +32,7 @@ const byKind =
 interface Members {
     /** The servers of each instance, once for each server group that they are in. */
     readonly servers: ReadonlyMap<string, readonly string[]>;
-    /** What is not known yet. */
+    /** The errors of those that are not known yet. */
     readonly unknown: readonly Unknown[];
 }
 
@@ -74,13 +71,13 @@ function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: strin
     };
 }
 
-/** What a server is attached to. */
+/** The things that a server is attached to. */
 const ATTACHED = { clb: "instances", nlb: "server groups of NLB instances" } as const;
 
-/** Whether a server is an ECS instance. Pods are attached by their own address and do not count for its quota. */
+/** Reports whether a server is an ECS instance. Pods are attached by their own address and do not count. */
 const isMachine = (server: string): boolean => server.startsWith("i-");
 
-/** How many servers a message lists. */
+/** The number of servers that a message lists. */
 const SHOWN = 5;
 
 /** Lists the servers that are attached too often, the most attached first: those of a cluster usually are together. */
@@ -91,7 +88,9 @@ function tooOften(full: readonly (readonly [string, number])[], most: string): S
     return {
         place: { subject: "servers" },
         names: [],
-        cause: `${full.length} of them stand behind more than the ${most} that a machine may: ${shown.join(", ")}${rest}`,
+        cause:
+            `${full.length} of them stand behind more than the ${most} that a machine may: ` +
+            `${shown.join(", ")}${rest}`,
     };
 }
 
@@ -99,13 +98,20 @@ export const QUOTA: readonly Rule[] = [
     // With externalTrafficPolicy Cluster every node is a backend of every load balancer; a node that is attached too
     // often makes the next Service fail.
     stackRule("quota-attachments", "high", "advisory", {
-        title: "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the quota allows.",
-        remedy: "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with backend-label; or attach pods directly with backend-type eni.",
-        source: `${notesDocument("externalTrafficPolicy")}; SLB quotas and NLB quotas, how often a server can be added`,
-        options: limits("attachments", {
-            clb: "CLB instances of which one ECS instance may be a backend.",
-            nlb: "NLB server groups in which one ECS instance may be.",
-        }),
+        title:
+            "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the quota " +
+            "allows.",
+        remedy:
+            "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with " +
+            "backend-label; or attach pods directly with backend-type eni.",
+        source:
+            `${notesDocument("externalTrafficPolicy")}; ` +
+            "SLB quotas and NLB quotas, how often a server can be added",
+        options: limits(
+            "attachments",
+            "CLB instances of which one ECS instance may be a backend.",
+            "NLB server groups in which one ECS instance may be.",
+        ),
         stack: byKind((stack, type, most, except) => {
             const { servers, unknown } = membersOf(stack, type);
             // The quota of CLB counts instances, that of NLB server groups.
@@ -119,15 +125,20 @@ export const QUOTA: readonly Rule[] = [
     // The cloud refuses more than the quota, and the backends of the Service are not updated from then on.
     stackRule("quota-backends", "high", "advisory", {
         title: "An instance does not have more backends than the quota allows, over all Services that share it.",
-        remedy: "Use a separate instance for a Service; use externalTrafficPolicy Local, so that only nodes with pods count; or choose nodes with backend-label.",
-        source: `${faqDocument("Service error messages and solutions")}; NLB quotas, nlb_quota_loadbalancer_noeci_servers_num`,
-        options: limits("backends", {
-            clb: "Backends of one CLB, over all its groups.",
-            nlb: "Servers and addresses behind one NLB, over all its groups.",
-        }),
+        remedy:
+            "Use a separate instance for a Service; use externalTrafficPolicy Local, so that only nodes with pods " +
+            "count; or choose nodes with backend-label.",
+        source:
+            `${faqDocument("Service error messages and solutions")}; NLB quotas, ` +
+            "nlb_quota_loadbalancer_noeci_servers_num",
+        options: limits(
+            "backends",
+            "Backends of one CLB, over all its groups.",
+            "Servers and addresses behind one NLB, over all its groups.",
+        ),
         stack: byKind((stack, type, most) => {
             const { servers, unknown } = membersOf(stack, type);
-            const cause = (backends: number) => `${backends} backends are more than the ${most} that an instance takes`;
+            const cause = (some: number) => `${some} backends are more than the ${most} that an instance takes`;
             return [
                 ...[...servers]
                     .filter(([, { length }]) => length > most)
@@ -140,7 +151,7 @@ export const QUOTA: readonly Rule[] = [
         title: "An instance does not have more listeners than the quota allows.",
         remedy: "Use a separate instance for a Service, or have the quota raised.",
         source: "SLB quotas and NLB quotas, listeners of one instance",
-        options: limits("listeners", { clb: "Listeners of one CLB.", nlb: "Listeners of one NLB." }),
+        options: limits("listeners", "Listeners of one CLB.", "Listeners of one NLB."),
         stack: byKind((stack, type, most) => {
             const listeners = stack.listeners.filter(({ kind }) => kind === type);
             const cause = (some: number) => `${some} listeners are more than the ${most} that an instance has`;

@@ -11,7 +11,7 @@ import { resourceRule } from "../rule/make";
 import type { ResourceSubject } from "../subjects";
 import { CONTRACT_TYPE } from "../subjects/types";
 import { changesOf } from "./immutability";
-import { names, portClaimed } from "./reuse/tenants";
+import { names, portClaimed, REUSABLE } from "./reuse/tenants";
 
 /** What a contract records: the request for an instance, and the instance as it was observed. */
 const RECORDED = z.object({
@@ -31,9 +31,6 @@ const diagnosticsOf = (...codes: readonly ReuseCode[]) => ({
             .map(({ cause, remedy }) => ({ cause, ...(remedy === undefined ? {} : { remedy }) }));
     },
 });
-
-/** The section that most of these rules follow. */
-const REUSABLE = notesDocument("Which load balancers can be reused?");
 
 export const REUSE: readonly Rule[] = [
     // Without the annotation a Service requests an Internet-facing instance.
@@ -62,14 +59,18 @@ export const REUSE: readonly Rule[] = [
     }),
     // A Service that moves to another instance does not release the former one.
     resourceRule("reuse-changed", "critical", "mandatory", {
-        title: "A Service keeps its instance: alibaba-cloud-loadbalancer-id is not added, changed or removed once the Service has a load balancer.",
+        title:
+            "A Service keeps its instance: alibaba-cloud-loadbalancer-id is not added, changed or removed once the " +
+            "Service has a load balancer.",
         remedy: "Restore alibaba-cloud-loadbalancer-id; to move, delete the Service and create it again.",
         source: REUSABLE,
         ...changesOf((field) => field === "id"),
     }),
     // Others use the attributes and tags of the instance too.
     resourceRule("reuse-consequences", "medium", "advisory", {
-        title: "A reuse changes no attribute or tag of the instance, and manages every listener that the Service needs.",
+        title:
+            "A reuse changes no attribute or tag of the instance, and manages every listener that the Service " +
+            "needs.",
         remedy: "Remove the annotations that change the instance, or list the Service in this rule's `except`.",
         source: notesDocument("Load balancing update policies"),
         resources: diagnosticsOf("instance-changed", "listeners-unmanaged", "vpc-unknown", "vpc-crossed"),
@@ -77,14 +78,16 @@ export const REUSE: readonly Rule[] = [
     // The annotation replaces user-managed listeners on the Service's ports.
     resourceRule("reuse-force-override", "high", "advisory", {
         title: "Listeners of a reused instance are managed only where nothing else uses their ports.",
-        remedy: 'Set force-override-listeners to "false" and create the listeners yourself, unless the existing ones are no longer needed.',
+        remedy:
+            'Set force-override-listeners to "false" and create the listeners yourself, unless the existing ones ' +
+            "are no longer needed.",
         source: clbDocument("Use an existing CLB instance and force override listeners"),
-        service: ({ settings, ports }) =>
-            settings.id !== undefined && settings.forceOverrideListeners === "true"
-                ? [
-                      `force-override-listeners is "true": whatever listens on port ${ports.map(({ port }) => port).join(", ")} of load balancer ${settings.id} is replaced`,
-                  ]
-                : [],
+        service: ({ settings, ports }) => {
+            if (settings.id === undefined || settings.forceOverrideListeners !== "true") return [];
+            const taken = ports.map(({ port }) => port).join(", ");
+            const place = `port ${taken} of load balancer ${settings.id}`;
+            return [`force-override-listeners is "true": whatever listens on ${place} is replaced`];
+        },
         resources: diagnosticsOf("listener-replaced"),
     }),
     // A vServer group that is managed for a Service is deleted with it.

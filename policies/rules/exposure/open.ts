@@ -15,10 +15,15 @@ const OPTIONS = z.object({
     blacklists: z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.'),
 });
 
-/** An Internet-facing load balancer without restriction is open to all clients; a blacklist leaves it open to all others. */
+/** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
 export const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
-    title: "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security group (NLB).",
-    remedy: `Set address-type to "intranet" for callers inside the VPC, or restrict the clients: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not checked.`,
+    title:
+        "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +
+        "group (NLB).",
+    remedy:
+        'Set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+        `spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group ` +
+        "are not checked.",
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
     options: OPTIONS,
     service: (service, { blacklists }) => {
@@ -61,7 +66,9 @@ function openTo(service: ServiceSubject, faced: string): CheckResult {
     const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
     return {
         cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
-        remedy: `set address-type to "intranet" for callers inside the VPC, or restrict the clients: ${ranges}${HOW[type]}`,
+        remedy:
+            'set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+            `${ranges}${HOW[type]}`,
     };
 }
 

@@ -23,10 +23,12 @@ const OPTIONS = z.object({
     minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
 });
 
-/** TLS 1.0 and 1.1 are insecure, and a listener accepts 1.0 by default. */
+/** Requires TLS 1.2: older versions are insecure, and a listener accepts 1.0 by default. */
 export const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
     title: "HTTPS and TCPSSL listeners accept TLS 1.2 or newer only, and so do custom TLS policies.",
-    remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where the program defines it.',
+    remedy:
+        'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where ' +
+        "the program defines it.",
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
     options: OPTIONS,
     service: ({ protocols, settings }, config) => {
@@ -57,7 +59,8 @@ function check(
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];
     return [
-        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
+        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} ` +
+            `(${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
     ];
 }
 

@@ -87,10 +87,11 @@ const divide = (tenants: readonly Settled<TenantEntry>[]) => ({
     unknown: tenants.filter((one) => one instanceof Unknown),
 });
 
-const REUSABLE = notesDocument("Which load balancers can be reused?");
+/** The section that most rules about reuse follow. */
+export const REUSABLE = notesDocument("Which load balancers can be reused?");
 
 /**
- * Services of different clusters on one instance differ in namespace or name.
+ * Requires that Services of different clusters on one instance differ in namespace or name.
  *
  * Listeners and server groups are named after both, so that those of two clusters could not be distinguished.
  */
@@ -103,7 +104,8 @@ export const names: Rule = stackRule("reuse-names", "high", "mandatory", {
             .array(z.string())
             .default([])
             .describe(
-                "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> <namespace>/<name>`.",
+                "Services of other stacks on shared instances, each as `<id of the instance> <id of the " +
+                    "cluster> <namespace>/<name>`.",
             ),
     }),
     stack: (stack, config) => {
@@ -120,17 +122,21 @@ export const names: Rule = stackRule("reuse-names", "high", "mandatory", {
                 (other) => other.instance === instance && other.service === service && other.clusterId !== clusterId,
             );
             if (twin === undefined) return [];
-            const cause = `load balancer ${instance} serves a Service of this namespace and name in cluster ${twin.clusterId} as well as in ${clusterId}`;
+            const cause =
+                `load balancer ${instance} serves a Service of this namespace and name in cluster ` +
+                `${twin.clusterId} as well as in ${clusterId}`;
             return [{ place: { subject: `Service ${service}` }, names: [service], cause, urn }];
         });
         return [...reports, ...unknown];
     },
 });
 
-/** Of two Services on one listener port one overwrites the other, while both look healthy. */
+/** Requires one user of a listener port: of two Services one overwrites the other, while both look healthy. */
 export const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory", {
     title: "No two Services, and no Service and user-managed listener, use the same listener port of an instance.",
-    remedy: "Give one of them another port or another instance; to share traffic, let both join one user-managed server group (vgroup-port) without managing listeners.",
+    remedy:
+        "Give one of them another port or another instance; to share traffic, let both join one user-managed " +
+        "server group (vgroup-port) without managing listeners.",
     source: REUSABLE,
     stack: (stack) => {
         const { known, unknown } = divide([...servicesOf(stack), ...listenersOf(stack)]);
@@ -138,7 +144,8 @@ export const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "ma
             const { instance, services } = collision;
             const other = known.find((tenant) => tenant.service === services[1] && tenant.instance === instance);
             const { cause, remedy } = describeCollision(collision);
-            return { place: { subject: `load balancer ${instance}` }, names: services, cause, remedy, urn: other?.urn };
+            const place = { subject: `load balancer ${instance}` };
+            return { place, names: services, cause, remedy, urn: other?.urn };
         });
         return [...reports, ...unknown];
     },
