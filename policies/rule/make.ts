@@ -1,35 +1,33 @@
 /** Makes rules as rows of tables, and what the rules about a stack find. */
 
 import type { ServiceEntry } from "../subjects";
-import type { Group, ResourceRule, Rule, RuleOptions, StackCheckResult, StackRule } from ".";
+import type { Group, Level, ResourceRule, Rule, RuleOptions, StackCheckResult, StackRule } from ".";
 
 /** The name of a rule, which begins with its group. */
-type RuleName = `${Group}-${string}`;
-
-/** The columns of a row before its texts. */
-export type Head = readonly [name: RuleName, severity: Rule["severity"], level: Rule["level"]];
+export type RuleName = `${Group}-${string}`;
 
 /** The rest of a row: texts, settings and checks. */
 export type Row<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
 
-const about = ([name, severity, level]: Head): Pick<Rule, "name" | "group" | "severity" | "level"> => ({
-    name,
-    group: name.slice(0, name.indexOf("-")) as Group,
-    severity,
-    level,
-});
+const groupOf = (name: RuleName): Group => name.slice(0, name.indexOf("-")) as Group;
 
 /** Makes a rule about one Service or resource at a time. */
 export const resourceRule = <Options extends RuleOptions>(
-    ...[name, severity, level, row]: [...Head, Row<ResourceRule<Options>>]
-): ResourceRule<Options> => ({ ...about([name, severity, level]), ...row });
+    name: RuleName,
+    severity: Rule["severity"],
+    level: Level,
+    row: Row<ResourceRule<Options>>,
+): ResourceRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
 /** Makes a rule about a whole stack. */
 export const stackRule = <Options extends RuleOptions>(
-    ...[name, severity, level, row]: [...Head, Row<StackRule<Options>>]
-): StackRule<Options> => ({ ...about([name, severity, level]), ...row });
+    name: RuleName,
+    severity: Rule["severity"],
+    level: Level,
+    row: Row<StackRule<Options>>,
+): StackRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
-/** A result about the Service of this name, with the position at which a manifest defines it. */
+/** Returns a result about the Service of this name, with the position at which a manifest defines it. */
 export const foundAt = ({ service: { at }, urn }: ServiceEntry, name: string, cause: string): StackCheckResult => ({
     place: { subject: `Service ${name}`, ...(at === undefined ? {} : { position: at }) },
     names: [name],

@@ -3,8 +3,8 @@
 import type { Diagnostic, DiagnosticCode } from "../../provider/diagnostics";
 import { CCM_SOURCE, clbDocument, INTRODUCTIONS, notesDocument } from "../../provider/schema/documents";
 import type { SettingName } from "../../provider/schema/settings";
-import type { CheckResult, ResourceRule, Rule } from "../rule";
-import { type Head, resourceRule, type Row } from "../rule/make";
+import type { CheckResult, Level, ResourceRule, Rule } from "../rule";
+import { resourceRule, type Row, type RuleName } from "../rule/make";
 import type { ServiceSubject } from "../subjects";
 
 /** The rules of errors by code. All others are about the Service's own fields. */
@@ -67,7 +67,10 @@ export const diagnosticsOf = ({ diagnostics, controller }: ServiceSubject, rule:
 
 /** Makes a rule that only selects diagnostics of reading a Service. */
 export const diagnosticRule = (
-    ...[name, severity, level, row]: [...Head, Omit<Row<ResourceRule>, "service">]
+    name: RuleName,
+    severity: Rule["severity"],
+    level: Level,
+    row: Omit<Row<ResourceRule>, "service">,
 ): ResourceRule => resourceRule(name, severity, level, { ...row, service: (service) => diagnosticsOf(service, name) });
 
 export const ANNOTATIONS: readonly Rule[] = [
