@@ -18,11 +18,13 @@ import {
     VSERVER_GROUP_TYPE,
 } from "../subjects/types";
 
+/** Checks a description or name for an ownership mark. */
 const marked = (mark: string | undefined, what: string): string[] =>
     isOwnershipKey(mark) ? [`the ${what} "${mark}" says that it belongs to a Service of a cluster`] : [];
 
 const TAGS = z.record(z.string(), z.unknown());
 
+/** Checks the tags of a resource. */
 const tagged =
     (what: string) =>
     (resource: ResourceSubject): string[] => {

@@ -13,6 +13,7 @@ import { type Settled, settledOf, type StackSubject, Unknown } from "../subjects
 const limits = (quota: QuotaName, clb: string, nlb: string) =>
     z.object({ limit: limit(QUOTAS.clb[quota].limit, clb), nlbLimit: limit(QUOTAS.nlb[quota].limit, nlb) });
 
+/** Returns the setting of one number. */
 const limit = (value: number, what: string) =>
     z.int().min(1).default(value).describe(`${what} The default is the cloud's; raise it with the quota.`);
 

@@ -13,7 +13,7 @@ import { CONTRACT_TYPE } from "../subjects/types";
 import { changesOf } from "./immutability";
 import { names, portClaimed, REUSABLE } from "./reuse/tenants";
 
-/** What a contract records: the request for an instance, and the instance as it was observed. */
+/** The record in a contract: the request for an instance, and the instance as it was observed. */
 const RECORDED = z.object({
     request: z.custom<ReuseRequest>(isMapping).exactOptional(),
     wish: z.custom<ReuseRequest>(isMapping).exactOptional(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { matches } from "../rule/evaluate";
 import type { ServiceSubject } from "../subjects";
 
-/** The settings that select Services. */
+/** Returns the settings that select Services. */
 export const selection = (label: string) =>
     z.object({
         services: z
