@@ -1,4 +1,4 @@
-/** The rules, without side effects, for packs of your own. Each file holds one rule; the path is the rule's name. */
+/** The rules, without side effects, for packs of your own. */
 
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { policyOf } from "./rule/policy";

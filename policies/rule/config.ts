@@ -1,4 +1,4 @@
-/** The settings of rules: one zod schema for each rule, which the policy SDK gets as JSON schema and both hosts parse with. */
+/** The settings of rules: a zod schema each, which both hosts parse with and the policy SDK gets as JSON schema. */
 
 import { z } from "zod";
 import { CLUSTER_FACTS } from "../subjects/facts";
@@ -14,9 +14,10 @@ export const EXCEPT = z
         "Services (`namespace/name`) and resources (by name) that the rule does not apply to; `*` matches any text.",
     );
 
-/** The setting of rules about Services that a program applies itself; components record the facts about their cluster. */
+/** The setting of rules about Services that a program applies itself; components record the facts of their cluster. */
 export const CLUSTER = CLUSTER_FACTS.default({}).describe(
-    "Facts about the cluster of Services that a program applies itself: `clusterType`, `compatibility`, `networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
+    "Facts about the cluster of Services that a program applies itself: `clusterType`, `compatibility`, " +
+        "`networkPlugin`, `createdAt`, `kubernetesVersion`, `kubeProxyMode`, `nodePortRange`.",
 );
 
 /** Settings that are not specific to a rule. */
@@ -33,7 +34,7 @@ export class ConfigError extends DiagnosticsError {
 
 export const CONFIG_DOCUMENT = "docs/policies.md, Configuration";
 
-/** What is wrong with the configuration of a rule. */
+/** Describes what is wrong with the configuration of a rule. */
 export const configProblem = (
     rule: string,
     path: FieldPath,
@@ -47,7 +48,7 @@ export const configProblem = (
     source: CONFIG_DOCUMENT,
 });
 
-/** Schemas are built once: a pack parses the configuration of each rule for each resource. */
+/** Remembers what is made for a key: a pack parses the configuration of each rule for each resource. */
 export const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
     const made = new WeakMap<Key, Value>();
     return (key) => {
@@ -57,7 +58,7 @@ export const remembered = <Key extends object, Value>(make: (key: Key) => Value)
     };
 };
 
-/** The schema of all settings of a rule. */
+/** Returns the schema of all settings of a rule. */
 export const optionsOf = remembered((rule: Rule): z.ZodObject =>
     z.strictObject({
         except: EXCEPT,
@@ -66,7 +67,7 @@ export const optionsOf = remembered((rule: Rule): z.ZodObject =>
     }),
 );
 
-/** One setting as JSON schema. */
+/** A setting as JSON schema. */
 export interface OptionSchema {
     readonly type: string;
     readonly enum?: readonly string[];
@@ -74,7 +75,7 @@ export interface OptionSchema {
     readonly description: string;
 }
 
-/** The settings of a rule as JSON schema, by name. */
+/** Returns the settings of a rule as JSON schema, by name. */
 export const optionSchemasOf = (rule: Rule): Readonly<Record<string, OptionSchema>> =>
     Object.fromEntries(
         Object.entries(optionsOf(rule).shape).map(([name, option]) => [name, jsonSchemaOf(option as z.ZodType)]),
@@ -93,7 +94,7 @@ const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
 });
 
 /**
- * A configuration with the defaults filled in.
+ * Returns a configuration with the defaults filled in.
  *
  * @throws ConfigError
  */

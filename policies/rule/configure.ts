@@ -10,11 +10,13 @@ const LEVEL = z.enum(["advisory", "mandatory", "disabled", "remediate"]);
 
 const ENTRY = z.strictObject({ enforcementLevel: LEVEL.optional() });
 
-/** No rule of this package changes resources; under Pulumi too such a rule falls back to mandatory. */
+/** Returns the level of a word. No rule changes resources: as under Pulumi, `remediate` falls back to mandatory. */
 const levelOf = (word: z.output<typeof LEVEL>): Level => (word === "remediate" ? "mandatory" : word);
 
 /**
- * The rules that are not disabled, as configured. `all` sets the level of every rule that has no entry of its own.
+ * Returns the rules that are not disabled, as configured.
+ *
+ * The entry `all` sets the level of every rule that has no entry of its own.
  *
  * @throws ConfigError with every problem at once
  */
@@ -39,7 +41,7 @@ type Entry = Config & z.output<typeof ENTRY>;
 
 const entryOf = remembered((rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({}));
 
-/** A level alone is short for an entry with this level. */
+/** Expands levels that stand alone to entries with this level. */
 const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(
         Object.entries(given).map(([name, entry]) => [

@@ -1,4 +1,4 @@
-/** Evaluates rules on Services, resources and stacks: what both hosts of the rules do. */
+/** Evaluates rules on Services, resources and stacks, for both hosts of the rules. */
 
 import { formatCause, formatSentences, type Place } from "../../provider/diagnostics";
 import type {
@@ -25,7 +25,7 @@ import {
 import { CONTRACT_TYPE } from "../subjects/types";
 import { defined } from "../../provider/schema/defined";
 
-/** Whether one of the patterns matches; `*` matches any text. */
+/** Reports whether one of the patterns matches; `*` matches any text. */
 export function matches(name: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(name));
 }
@@ -33,7 +33,7 @@ export function matches(name: string, patterns: readonly string[]): boolean {
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
- * The violations of a resource; undefined if the rule is not about it.
+ * Returns the violations of a resource; undefined if the rule is not about it.
  *
  * @throws if the result depends on a value that is not known yet.
  */
@@ -52,7 +52,7 @@ export function evaluateResource(
     return violationsOf(configured, check(resource, config), about);
 }
 
-/** The violations of a Service; undefined if another controller manages it, or the rule is not about its kind. */
+/** Returns the violations of a Service; undefined if another controller manages it or its kind is another. */
 export function evaluateService(
     configured: ConfiguredRule<ResourceRule>,
     service: ServiceSubject,
@@ -67,7 +67,7 @@ export function evaluateService(
     return violationsOf(configured, rule.service(service, config), about);
 }
 
-/** The violations of a Service that leaves the stack; undefined if the rule is not about such. */
+/** Returns the violations of a Service that leaves the stack; undefined if the rule is not about such. */
 export function evaluateRemoved(
     configured: ConfiguredRule<ResourceRule>,
     service: RemovedService,
@@ -78,7 +78,7 @@ export function evaluateRemoved(
     return violationsOf(configured, rule.removed(service, config), about);
 }
 
-/** The violations of a stack, and what is not known yet. */
+/** Returns the violations of a stack, and what is not known yet. */
 export function evaluateStack(
     configured: ConfiguredRule<StackRule>,
     stack: StackSubject,
@@ -90,16 +90,16 @@ export function evaluateStack(
     };
 }
 
-/** A violation as one text. */
+/** Formats a violation as one text. */
 export const formatViolation = ({ place, cause, remedy }: Pick<Violation, "place" | "cause" | "remedy">): string =>
     `${place.subject}: ${formatSentences({ cause: formatCause({ place, cause }), remedy })}`;
 
-/** A violation of a rule at a level. */
+/** Returns the severity of violations at a level. */
 export const severityOf = (level: Level): Violation["severity"] => (level === "mandatory" ? "error" : "warning");
 
 type About = Pick<StackCheckResult, "names" | "urn"> & { readonly place: Place };
 
-/** The results as violations, unless `except` names the Service or resource. */
+/** Returns the results as violations, unless `except` names the Service or resource. */
 function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[], about: About): Violation[] {
     const { rule, level, config } = configured;
     const { place, names, urn } = about;
@@ -122,13 +122,13 @@ function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[
     });
 }
 
-/** The position of a field is more exact than that of its object. */
+/** Returns the position of a field, or that of its object, which is less exact. */
 function positionOf(field: Place | undefined, object: Place): Pick<Place, "position"> {
     const position = field?.position ?? object.position;
     return position === undefined ? {} : { position };
 }
 
-/** `Listener web-80`; a contract is named like its Service. */
+/** Returns a name such as `Listener web-80`; a contract is named like its Service. */
 function subjectOf({ type, name, get }: ResourceSubject): string {
     if (type === CONTRACT_TYPE) return get("subject") ?? `Service ${name}`;
     return `${type.split(":").at(-1) ?? type} ${name}`;

@@ -1,4 +1,4 @@
-/** What a rule is. Rules are data and pure functions: the policy pack and the `check` command both run the same list. */
+/** Rules are data and pure functions: the policy pack and the `check` command both run the same list. */
 
 import type { z } from "zod";
 import type { Diagnostic, Place, Problem } from "../../provider/diagnostics";
@@ -6,10 +6,10 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
 
-/** A violation stops the run at level `mandatory`, and does not at level `advisory`; a `disabled` rule is not evaluated. */
+/** The level of a rule: a violation stops the run at `mandatory` only; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
 
-/** Groups of rules; each is a folder of `policies/rules`. */
+/** Groups of rules: each is a file or a folder of `policies/rules`. */
 export const GROUPS = {
     annotations: "Annotations",
     lifecycle: "Lifecycle",
@@ -38,17 +38,17 @@ export interface Violation extends Problem<"policy"> {
     readonly urn?: string;
 }
 
-/** What a check knows of a diagnostic; evaluation completes it, with the rule's own remedy where there is no more exact one. */
+/** The parts of a diagnostic that a check knows; evaluation completes it, if need be with the rule's own remedy. */
 export type CheckDetails = Pick<Diagnostic, "cause"> & Partial<Pick<Diagnostic, "remedy" | "setting" | "place">>;
 
-/** What a check of one Service or resource finds: the cause alone, or more. */
+/** A finding of a check of one Service or resource: the cause alone, or more. */
 export type CheckResult = string | CheckDetails;
 
-/** What a check of a stack finds. */
+/** A finding of a check of a stack. */
 export type StackCheckResult = CheckDetails & {
     readonly place: Place & { readonly subject: string };
     readonly names: readonly string[];
-    readonly urn?: string;
+    readonly urn?: string | undefined;
 };
 
 /** The settings of a rule besides the common ones. Each has a default: a rule works without configuration. */
@@ -67,36 +67,40 @@ export interface ConfiguredRule<OfRule extends Rule = Rule> {
     readonly config: Config;
 }
 
-/** A method, so that a rule with options of its own is still assignable to a rule with any. */
+/** Holds a check as a method, so that a rule with options of its own is assignable to a rule with any. */
 interface Check<Subject, Result, Options extends RuleOptions> {
     check(subject: Subject, config: Config<Options>): readonly Result[];
 }
 
 interface About<Options extends RuleOptions> {
-    /** `<group>-<file>` of the rule's file in `policies/rules`. */
+    /** The name, which begins with the group. */
     readonly name: string;
-    /** What the rule requires, in one sentence. */
+    /** The requirement, in one sentence. */
     readonly title: string;
     readonly group: Group;
     readonly severity: "low" | "medium" | "high" | "critical";
     /** Level unless configured otherwise. */
     readonly level: Level;
-    /** What to do, in general. */
+    /** The remedy in general, for results without one of their own. */
     readonly remedy: string;
     /** Document and section that the rule follows. */
     readonly source: string;
-    /** Besides `except` and `cluster`. */
+    /** The settings besides `except` and `cluster`. */
     readonly options?: Options;
 }
 
-/** A Service that leaves the stack, and the public address that it releases. A saved preview knows of it; the policy SDK shows what stays. */
+/**
+ * A Service that leaves the stack, and the public address that it releases.
+ *
+ * A saved preview knows of it; the policy SDK shows only what stays.
+ */
 export interface RemovedService {
     /** `namespace/name`. */
     readonly name: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly protect: boolean;
     readonly address: string;
-    /** Why it is released, and what to do about it. */
+    /** The reason for the release; the remedy says what to do about it. */
     readonly cause: string;
     readonly remedy: string;
 }
@@ -118,7 +122,7 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** Unknown results are listed among the others, so that they do not hide them. */
+    /** Checks a stack. Unknown results are listed among the others, so that they do not hide them. */
     readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;
     readonly resources?: undefined;

@@ -11,7 +11,7 @@ import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
 import { stackOf } from "../subjects";
 
-/** A rule as a policy. */
+/** Returns a rule as a policy. */
 export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
     const about = {
         name: rule.name,
@@ -28,14 +28,14 @@ export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidation
         : { ...about, validateStack: validateStack(rule) };
 }
 
-/** The SDK does not pass the configured level on; the engine applies it. */
+/** Returns a rule at its own level: the SDK does not pass the configured one on, and the engine applies it. */
 const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): ConfiguredRule<OfRule> => ({
     rule,
     level: rule.level,
     config: configOf(rule, given),
 });
 
-/** A violation as the CLI shows it below the description. Among property diffs the CLI itself indents no second line. */
+/** Formats a violation as it stands below the description. Among property diffs the CLI indents no second line. */
 const messageOf = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
 
 function validateResource(rule: ResourceRule): ResourceValidation {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { matches } from "../rule/evaluate";
 import type { ServiceSubject } from "../subjects";
 
-/** The settings that select Services. */
+/** Returns the settings that select Services. */
 export const selection = (label: string) =>
     z.object({
         services: z
@@ -14,7 +14,7 @@ export const selection = (label: string) =>
         label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule applies to."),
     });
 
-/** Whether the configuration selects a Service. */
+/** Reports whether the configuration selects a Service. */
 export function selects(
     { services, label }: Readonly<z.output<ReturnType<typeof selection>>>,
     service: Pick<ServiceSubject, "name" | "labels">,

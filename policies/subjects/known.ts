@@ -1,4 +1,8 @@
-/** Values that Pulumi computes only during the update. They never count as compliant: reading one throws, and the engine reports that the rule cannot run. */
+/**
+ * Values that Pulumi computes only during the update.
+ *
+ * They never count as compliant: reading one throws, and the engine reports that the rule cannot run.
+ */
 
 /** The placeholders of unknown values in saved previews, one for each type of value. Source: the engine's protocol. */
 const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
@@ -11,7 +15,7 @@ const UNKNOWN_TEXTS: ReadonlySet<string> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** A value is unknown before the update. Same shape as the error of the policy SDK, which the check command does not load. */
+/** The error of a value that is unknown before the update, shaped like that of the policy SDK. */
 export class UnknownInputError extends Error {
     readonly unknownTypeSentinel: string;
 
@@ -22,7 +26,7 @@ export class UnknownInputError extends Error {
     }
 }
 
-/** Whether an error is about an unknown value: this package's own or that of the policy SDK. */
+/** Reports whether an error is about an unknown value: this package's own or that of the policy SDK. */
 export const isUnknownError = (error: unknown): error is Error =>
     error instanceof Error && "unknownTypeSentinel" in error;
 
@@ -35,9 +39,9 @@ export class Unknown {
 export type Settled<T> = T | Unknown;
 
 /**
- * A plain copy of properties in which every unknown value is an {@link Unknown}.
+ * Returns a plain copy of properties in which every unknown value is an {@link Unknown}.
  *
- * Properties of the policy SDK throw when an unknown value is read; saved previews have a placeholder. Both are handled.
+ * Properties of the policy SDK throw when an unknown value is read; saved previews have a placeholder.
  */
 export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string")
@@ -56,7 +60,7 @@ export function settle(value: unknown, path: readonly string[] = []): unknown {
 }
 
 /**
- * A value without unknown parts.
+ * Returns a value that has no unknown parts.
  *
  * @throws the error of the first unknown part.
  */
@@ -67,10 +71,10 @@ export function known<T>(value: Settled<T>): T {
     return value;
 }
 
-/** Whether a value is known. */
+/** Reports whether a value is known. */
 export const isKnown = <T>(value: Settled<T>): value is T => !(value instanceof Unknown);
 
-/** The result of a function, or that it is unknown: for rules that continue with the other resources of a stack. */
+/** Returns the result of a function, or that it is unknown, for rules that continue with the rest of a stack. */
 export function settledOf<T>(ask: () => T): Settled<T> {
     try {
         return ask();
@@ -80,7 +84,7 @@ export function settledOf<T>(ask: () => T): Settled<T> {
     }
 }
 
-/** A value that is computed once, when it is first read; an error is thrown at every read. */
+/** Computes a value once, when it is first read; an error is thrown at every read. */
 export function lazily<T>(work: () => T): () => T {
     let done: { readonly value: T } | undefined;
     return () => (done ??= { value: work() }).value;

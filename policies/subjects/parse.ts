@@ -52,7 +52,7 @@ function causeOf(value: unknown): string {
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The part of a JSON schema at a path; `{}` if there is none. */
+/** Returns the part of a JSON schema at a path; `{}` if there is none. */
 function schemaAt(schema: JsonSchema, path: FieldPath): JsonSchema {
     return path.reduce<JsonSchema>((outer, part) => {
         const holder = withoutNull(outer);
@@ -70,7 +70,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
     return others.length < members.length && others.length === 1 && others[0] !== undefined ? others[0] : schema;
 }
 
-/** What a JSON schema requires, in words. */
+/** Returns what a JSON schema requires, in words. */
 function requirementOf(given: JsonSchema): string {
     const schema = withoutNull(given);
     const { type, description } = schema;

@@ -7,13 +7,13 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import type { Settings } from "../../provider/schema/settings";
 import { known, Unknown } from "./known";
 
-/** A value that is known itself; its parts may be unknown. */
+/** Returns a value that is known itself; its parts may be unknown. */
 export function itself(value: unknown): unknown {
     if (value instanceof Unknown) throw value.error;
     return value;
 }
 
-/** The settings of annotations. Reading one whose annotation is unknown throws; one with an invalid value is absent. */
+/** Returns the settings of annotations. Reading an unknown one throws; one with an invalid value is absent. */
 export function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
     const entries = Object.entries(annotations);
     const given = Object.fromEntries(entries.filter(([, value]) => !(value instanceof Unknown)));
@@ -31,7 +31,11 @@ export function readSettings(annotations: Readonly<Record<string, unknown>>, typ
     return settings;
 }
 
-/** An object that the parser can read: unknown ids become placeholders, unknown node ports are left out. Any other unknown value throws. */
+/**
+ * Returns an object that the parser can read.
+ *
+ * Unknown ids become placeholders, unknown node ports are left out. Any other unknown value throws.
+ */
 export function readable(object: unknown, type: LoadBalancerType): unknown {
     if (!isMapping(object)) return known(object);
     const metadata = itself(object["metadata"]);
@@ -71,7 +75,7 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     };
 }
 
-/** Names that Kubernetes does not have: they are refused, whatever stands behind them. */
+/** Returns the names that Kubernetes does not have: they are refused, whatever stands behind them. */
 const mistyped = (holder: Readonly<Record<string, unknown>>, fields: object): Record<string, undefined> =>
     Object.fromEntries(
         Object.keys(holder)

@@ -28,7 +28,9 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
     readonly props: Readonly<Record<string, Settled<unknown>>>;
     readonly before: Readonly<Record<string, Settled<unknown>>> | undefined;
     /**
-     * A property, a string unless a schema is given. A value that does not fit counts as absent: the resource's plugin refuses it.
+     * Returns a property, a string unless a schema is given.
+     *
+     * A value that does not fit counts as absent: the resource's plugin refuses it.
      *
      * @throws if it is unknown, so that it never counts as compliant.
      */
@@ -36,7 +38,7 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
     get<T>(property: string, schema: z.ZodType<T>): T | undefined;
 }
 
-/** The subject of a resource. */
+/** Returns the subject of a resource. */
 export function resourceOf(shown: PreviewResource): ResourceSubject {
     const props = record(shown.props);
     return {
@@ -55,6 +57,6 @@ function record(value: unknown): Record<string, Settled<unknown>> {
     return typeof settled === "object" && settled !== null ? (settled as Record<string, unknown>) : {};
 }
 
-/** Whether the resource is inside a component of this package. */
+/** Reports whether the resource is inside a component of this package. */
 export const isInsideComponent = (urn: string): boolean =>
     /(?:^|\$)ack-loadbalancer:index:\w+\$/.test(urn.split("::")[2] ?? "");

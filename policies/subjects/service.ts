@@ -18,7 +18,7 @@ import { known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
 import { defined } from "../../provider/schema/defined";
 
-/** What manages the load balancer of a Service: this package, the Cloud Controller Manager (`ccm`), or another controller. */
+/** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
 export type Controller = "package" | "ccm" | "other";
 
 /** One Service. Reading an unknown value throws, so that it never counts as compliant. */
@@ -58,7 +58,7 @@ export interface ServiceSubject {
     readonly before: ServiceSubject | undefined;
 }
 
-/** What a subject is made of. */
+/** The parts that a subject is made of. */
 interface Origin {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
@@ -77,13 +77,13 @@ const ANY_CLUSTER: ClusterFacts = { clusterId: "(unknown)" };
 /** The Cloud Controller Manager chooses a vSwitch by itself, so that the rules need not know those of the cluster. */
 const CCM_VSWITCHES = ["(of the cluster)"];
 
-/** The subject of a manifest that this package manages. */
+/** Returns the subject of a manifest that this package manages. */
 export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts): ServiceSubject {
     return subjectOf({ document: { ...document, object: settle(document.object) }, facts, managed: true });
 }
 
 /**
- * The Service of a resource, if it is one.
+ * Returns the Service of a resource, if it is one.
  *
  * @param facts of the cluster of Services that a program applies itself. Components record their own.
  */
@@ -98,7 +98,8 @@ export function serviceOfResource(
 }
 
 function component(shown: PreviewResource): ServiceSubject | undefined {
-    // A stack has the outputs of a component, under one key; a single resource has its inputs. Previews that an earlier version saved have it under `stated`.
+    // A stack has the outputs of a component, under one key; a single resource has its inputs. Previews that an
+    // earlier version saved have it under `stated`.
     const props = settle(shown.props);
     const spec = (isMapping(props) ? (props["serviceSpec"] ?? props["stated"]) : undefined) ?? props;
     if (!isServiceSpec(spec)) return undefined;
@@ -121,7 +122,7 @@ function component(shown: PreviewResource): ServiceSubject | undefined {
     });
 }
 
-/** A Service with unknown inputs: reading any property throws. */
+/** Returns a Service with unknown inputs: reading any property throws. */
 function unknownService({ error }: Unknown): ServiceSubject {
     return new Proxy({} as ServiceSubject, {
         get: () => {
@@ -184,7 +185,8 @@ function subjectOf({ document, facts, managed, protect, shared, addressType, bef
     );
     return {
         get name() {
-            return `${text(known(part("metadata", "namespace"))) ?? "default"}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
+            const namespace = text(known(part("metadata", "namespace"))) ?? "default";
+            return `${namespace}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
         },
         get controller() {
             const name = loadBalancerClass();

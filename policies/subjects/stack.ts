@@ -1,4 +1,8 @@
-/** A stack as the subject of a rule: Services, instances and their listeners and backends, joined by references. Computed once for each rule. */
+/**
+ * A stack as the subject of a rule: Services, instances and their listeners and backends, joined by references.
+ *
+ * It is computed once for each rule.
+ */
 
 import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics";
@@ -45,7 +49,7 @@ export interface InstanceAttachment {
 
 /** The backends that a resource adds to an instance. */
 export interface Membership extends InstanceAttachment {
-    /** Ids of servers, or keys of pods. @throws if they are not known yet. */
+    /** Returns ids of servers, or keys of pods. @throws if they are not known yet. */
     servers(): readonly string[];
 }
 
@@ -62,17 +66,17 @@ export interface StackSubject {
     readonly listeners: readonly InstanceAttachment[];
     /** The backends that each resource adds to an instance. */
     readonly memberships: readonly Membership[];
-    /** The name of an instance: its Pulumi name where it is in the stack, else its id. */
+    /** Returns the name of an instance: its Pulumi name where it is in the stack, else its id. */
     nameOfInstance(id: string): string;
-    /** The access control list of a listener, if it is in the stack. */
+    /** Returns the access control list of a listener, if it is in the stack. */
     listOf(listener: ResourceSubject): AccessList | undefined;
     /** The looks at the lists that Services name. */
     readonly checkedLists: readonly ResourceSubject[];
-    /** Whether a component of this package manages the resource. */
+    /** Reports whether a component of this package manages the resource. */
     isManaged(resource: ResourceSubject): boolean;
 }
 
-/** A stack of resources, or of the Services of manifests alone. */
+/** Returns a stack of resources, or of the Services of manifests alone. */
 export function stackOf(
     shown: readonly PreviewResource[],
     facts: Partial<ClusterFacts> = {},
@@ -145,7 +149,7 @@ export function stackOf(
         listOf: (listener) => {
             const list = refer(listener, "aclIds", ACL_TYPE)?.resource ?? refer(listener, "aclId", ACL_TYPE)?.resource;
             if (list === undefined) return undefined;
-            // The list itself knows what it had when it was made or last refreshed: before its entries were added, it had none.
+            // The list itself knows what it had when it was made or last refreshed: none before they were added.
             const added = [
                 ...ofType(ACL_ENTRY_TYPE).map((entry) => ({ entry, count: () => 1 })),
                 ...ofType(ACL_ENTRIES_TYPE).map((entry) => ({
@@ -178,7 +182,7 @@ interface Reference {
 
 const nameOf = ({ resource, id }: Reference): string => resource?.name ?? id ?? "";
 
-/** The engine records from which resource a property comes; a property written as text refers by id. */
+/** Returns the origin of a property, which the engine records; a property written as text refers by id. */
 function reference(
     from: ResourceSubject,
     property: string,
@@ -202,19 +206,19 @@ const LIST = z.array(z.unknown());
 
 const MAP = z.record(z.string(), z.unknown());
 
-/** The strings of a list. */
+/** Returns the strings of a list. */
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The keys of a map of backends: ECS instances by id, pods by address and port. */
+/** Returns the keys of a map of backends: ECS instances by id, pods by address and port. */
 function serversOfMap(resource: ResourceSubject): string[] {
     const backends = resource.props["backends"];
     if (backends instanceof Unknown) throw backends.error;
     return isMapping(backends) ? Object.keys(backends) : [];
 }
 
-/** Ids in a list of mappings, each one or several. */
+/** Returns the ids in a list of mappings, each one or several. */
 function serversOfLists(resource: ResourceSubject, list: string, key: string): string[] {
     return asList(resource.get(list, LIST)).flatMap((entry) => (isMapping(entry) ? texts([entry[key]].flat()) : []));
 }

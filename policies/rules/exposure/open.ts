@@ -1,26 +1,29 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
 import { admitsEveryone, ipVersionsOf } from "../../../provider/kubernetes/service/source-ranges";
-import type { CheckResult, ResourceRule } from "../../rule";
+import type { CheckResult, Rule } from "../../rule";
+import { resourceRule } from "../../rule/make";
 import type { ServiceSubject } from "../../subjects";
 
+/** The settings that name a guard. */
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
 
-/** What restricts access to each kind of load balancer. */
+/** The guards that restrict access to each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
 const OPTIONS = z.object({
     blacklists: z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.'),
 });
 
-/** An Internet-facing load balancer without restriction is open to all clients; a blacklist leaves it open to all others. */
-export const open: ResourceRule<typeof OPTIONS> = {
-    name: "exposure-open",
-    title: "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security group (NLB).",
-    group: "exposure",
-    severity: "medium",
-    level: "advisory",
-    remedy: `Set address-type to "intranet" for callers inside the VPC, or restrict the clients: spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group are not checked.`,
+/** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
+export const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
+    title:
+        "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +
+        "group (NLB).",
+    remedy:
+        'Set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+        `spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group ` +
+        "are not checked.",
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
     options: OPTIONS,
     service: (service, { blacklists }) => {
@@ -29,9 +32,9 @@ export const open: ResourceRule<typeof OPTIONS> = {
             service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
         return faced === undefined || guarded ? [] : [openTo(service, faced)];
     },
-};
+});
 
-/** How the Internet reaches the load balancer; undefined if it does not. */
+/** Returns how the Internet reaches the load balancer; undefined if it does not. */
 function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
     if (addressType === "internet") return "the Internet";
     const ipv6 =
@@ -63,7 +66,9 @@ function openTo(service: ServiceSubject, faced: string): CheckResult {
     const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
     return {
         cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
-        remedy: `set address-type to "intranet" for callers inside the VPC, or restrict the clients: ${ranges}${HOW[type]}`,
+        remedy:
+            'set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+            `${ranges}${HOW[type]}`,
     };
 }
 

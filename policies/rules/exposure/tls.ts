@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../../provider/schema/documents";
-import type { ResourceRule } from "../../rule";
+import type { Rule } from "../../rule";
+import { resourceRule } from "../../rule/make";
 import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../subjects/types";
 
 /** The policy of a listener that names none. */
@@ -22,14 +23,12 @@ const OPTIONS = z.object({
     minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
 });
 
-/** TLS 1.0 and 1.1 are insecure, and a listener accepts 1.0 by default. */
-export const tls: ResourceRule<typeof OPTIONS> = {
-    name: "exposure-tls",
+/** Requires TLS 1.2: older versions are insecure, and a listener accepts 1.0 by default. */
+export const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
     title: "HTTPS and TCPSSL listeners accept TLS 1.2 or newer only, and so do custom TLS policies.",
-    group: "exposure",
-    severity: "high",
-    level: "advisory",
-    remedy: 'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where the program defines it.',
+    remedy:
+        'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where ' +
+        "the program defines it.",
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
     options: OPTIONS,
     service: ({ protocols, settings }, config) => {
@@ -46,7 +45,7 @@ export const tls: ResourceRule<typeof OPTIONS> = {
         [NLB_TLS_POLICY_TYPE]: (policy, config) =>
             checkVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
     },
-};
+});
 
 type Minimum = z.output<typeof OPTIONS>;
 
@@ -60,11 +59,12 @@ function check(
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];
     return [
-        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} (${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
+        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} ` +
+            `(${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
     ];
 }
 
-/** @param versions as the cloud writes them: `TLSv1.2`. */
+/** Checks the versions of a custom policy, as the cloud writes them: `TLSv1.2`. */
 function checkVersions(versions: readonly string[], { minimum }: Minimum): string[] {
     const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
     return old.length === 0

@@ -1,0 +1,30 @@
+/** Rules about updates in place. */
+
+import { disruptiveFields } from "../../provider/builder";
+import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan";
+import { clbDocument, nlbDocument } from "../../provider/schema/documents";
+import type { Rule } from "../rule";
+import { resourceRule } from "../rule/make";
+import { TEXTS } from "../subjects";
+import { CONTRACT_TYPE } from "../subjects/types";
+
+export const CHANGE: readonly Rule[] = [
+    resourceRule("change-interrupts", "high", "advisory", {
+        title:
+            "No change interrupts traffic: of Proxy Protocol; of the protocol, redirect or port range of a " +
+            "listener; of the backend type; of the zones or the address type of an NLB.",
+        remedy: `${INTERRUPTION_REMEDY}.`,
+        source: `${clbDocument("Configure Proxy Protocol")}; ${nlbDocument("Configure Proxy Protocol")}`,
+        service: (service) =>
+            service.before?.type !== "LoadBalancer" || service.before.loadBalancerType !== service.loadBalancerType
+                ? []
+                : interruptions(
+                      disruptiveFields(service.before, service.before.facts),
+                      disruptiveFields(service, service.facts),
+                  ),
+        resources: {
+            [CONTRACT_TYPE]: (contract) =>
+                interruptions(contract.get("disruptiveBefore", TEXTS), contract.get("disruptive", TEXTS)),
+        },
+    }),
+];

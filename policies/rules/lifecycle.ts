@@ -1,0 +1,88 @@
+/** Rules about the life of a Service: its definition, its type and its end. */
+
+import { clbDocument, notesDocument } from "../../provider/schema/documents";
+import type { Rule, StackCheckResult } from "../rule";
+import { foundAt, resourceRule, stackRule, when } from "../rule/make";
+import { type Settled, settledOf, Unknown } from "../subjects";
+import { diagnosticRule, diagnosticsOf } from "./annotations";
+
+/** The finalizers that the Cloud Controller Manager adds to the Services that it manages. */
+const FINALIZERS = { clb: "service.k8s.alibaba/resources", nlb: "service.k8s.alibaba/nlb" } as const;
+
+export const LIFECYCLE: readonly Rule[] = [
+    // A list in a manifest replaces the one in the cluster.
+    resourceRule("lifecycle-finalizers", "high", "mandatory", {
+        title: "The finalizer of the Cloud Controller Manager stays on its Services.",
+        remedy: "Leave metadata.finalizers out, or include the controller's finalizer.",
+        source: notesDocument("Notes"),
+        service: ({ finalizers: listed, controller, loadBalancerType, before }) => {
+            const finalizer = FINALIZERS[loadBalancerType];
+            const lost =
+                listed === undefined ? before?.finalizers?.includes(finalizer) === true : !listed.includes(finalizer);
+            return when(
+                controller === "ccm" && lost,
+                `metadata.finalizers leaves out "${finalizer}": the cloud resources of the Service would not ` +
+                    "be released when it is deleted",
+            );
+        },
+    }),
+    // A preserved instance is released when its Service is deleted. One whose type changes back may attach to it.
+    resourceRule("lifecycle-preserve", "high", "mandatory", {
+        title:
+            "The annotation preserve-lb-on-delete is set where it takes effect: when the Service is deleted, not " +
+            "when its type changes.",
+        remedy:
+            "Delete the Service instead of changing its type; remove the annotation to have the instance deleted " +
+            "with the Service.",
+        source: clbDocument("Preserve the CLB instance when deleting a Service"),
+        anyType: true,
+        service: (service) =>
+            when(
+                service.type !== "LoadBalancer" && service.settings.preserveLbOnDelete !== undefined,
+                `preserve-lb-on-delete is set, but the type is ${service.type}: a change of the type is no ` +
+                    "deletion, and the Service may attach to the preserved instance again",
+            ),
+    }),
+    // The documents say so of any text; whoever writes "false" may mean the opposite.
+    diagnosticRule("lifecycle-preserve-value", "medium", "advisory", {
+        title:
+            'The annotation preserve-lb-on-delete does not say "false" or the like: any text preserves the ' +
+            "instance.",
+        remedy: 'Remove the annotation to have the instance deleted with the Service, or write "true" to keep it.',
+        source: clbDocument("Preserve the CLB instance when deleting a Service"),
+    }),
+    // Of two manifests of one Service the one that is applied last wins, and the order is not defined.
+    stackRule("lifecycle-twice", "high", "mandatory", {
+        title: "A Service is defined once in a program or in a folder of manifests.",
+        remedy: "Remove one of the two definitions.",
+        source: "Kubernetes names are unique in their namespace",
+        stack: (stack) => {
+            const seen = new Set<string>();
+            return stack.services.flatMap((entry): Settled<StackCheckResult>[] => {
+                const name = settledOf(() => entry.service.name);
+                if (name instanceof Unknown) return [name];
+                const key = `${entry.service.facts.clusterId} ${name}`;
+                if (seen.has(key)) return [foundAt(entry, name, "the Service is defined twice")];
+                seen.add(key);
+                return [];
+            });
+        },
+    }),
+    // A Service of another type gets no load balancer, and one whose type changes loses it.
+    resourceRule("lifecycle-type", "high", "advisory", {
+        title: "A Service with load balancer annotations has the type LoadBalancer and keeps it.",
+        remedy: "Set spec.type to LoadBalancer, or remove the annotations.",
+        source: notesDocument("Notes"),
+        anyType: true,
+        service: (service) => {
+            const { before } = service;
+            if (before?.type !== "LoadBalancer" || service.type === "LoadBalancer")
+                return service.annotated ? diagnosticsOf(service, "lifecycle-type") : [];
+            const kept = before.settings.id === undefined ? "is deleted with it" : "stays, without its listeners";
+            return [
+                `the type changes from LoadBalancer to ${service.type}: the Service can no longer be reached ` +
+                    `through its load balancer, which ${kept}`,
+            ];
+        },
+    }),
+];

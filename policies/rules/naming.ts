@@ -1,0 +1,64 @@
+/** Rules about names and tags by which controllers recognise what they own. */
+
+import { z } from "zod";
+import { SYSTEM_TAGS } from "../../provider/annotations";
+import { isOwnershipKey } from "../../provider/model/names";
+import { clbDocument } from "../../provider/schema/documents";
+import type { Rule } from "../rule";
+import { resourceRule } from "../rule/make";
+import type { ResourceSubject } from "../subjects";
+import {
+    CLB_INSTANCE_FORMER_TYPE,
+    CLB_INSTANCE_TYPE,
+    CLB_LISTENER_TYPE,
+    NLB_INSTANCE_TYPE,
+    NLB_LISTENER_TYPE,
+    NLB_SERVER_GROUP_SERVER_TYPE,
+    NLB_SERVER_GROUP_TYPE,
+    VSERVER_GROUP_TYPE,
+} from "../subjects/types";
+
+/** Checks a description or name for an ownership mark. */
+const marked = (mark: string | undefined, what: string): string[] =>
+    isOwnershipKey(mark) ? [`the ${what} "${mark}" says that it belongs to a Service of a cluster`] : [];
+
+const TAGS = z.record(z.string(), z.unknown());
+
+/** Checks the tags of a resource. */
+const tagged =
+    (what: string) =>
+    (resource: ResourceSubject): string[] => {
+        const tags = resource.get("tags", TAGS) ?? {};
+        return SYSTEM_TAGS.filter((key) => Object.hasOwn(tags, key)).map(
+            (key) => `the tag "${key}" says that a cluster owns the ${what}`,
+        );
+    };
+
+export const NAMING: readonly Rule[] = [
+    // What has the mark k8s/port/service/namespace/cluster, with dots on an NLB, is managed for that Service: its
+    // controller changes and deletes it.
+    resourceRule("naming-owner-marks", "high", "mandatory", {
+        title: "User-managed listeners, server groups and servers do not carry the ownership mark of a Service.",
+        remedy: "Choose a description or name that does not begin with k8s/ or k8s. as ownership marks do.",
+        source: "the names that the Cloud Controller Manager gives",
+        resources: {
+            [CLB_LISTENER_TYPE]: (listener) => marked(listener.get("description"), "description"),
+            [VSERVER_GROUP_TYPE]: (group) => marked(group.get("name") ?? group.get("vserverGroupName"), "name"),
+            [NLB_LISTENER_TYPE]: (listener) => marked(listener.get("listenerDescription"), "description"),
+            [NLB_SERVER_GROUP_TYPE]: (group) => marked(group.get("serverGroupName"), "name"),
+            [NLB_SERVER_GROUP_SERVER_TYPE]: (server) => marked(server.get("description"), "description"),
+        },
+    }),
+    // Controllers recognise their instances, and the server groups of an NLB, by these tags.
+    resourceRule("naming-owner-tags", "high", "mandatory", {
+        title: "User-managed instances and NLB server groups do not carry the ownership tags of clusters.",
+        remedy: "Remove the tag; a cluster that finds it manages the resource: it changes and deletes it.",
+        source: clbDocument("Add additional tags to the CLB instance"),
+        resources: {
+            [CLB_INSTANCE_TYPE]: tagged("instance"),
+            [CLB_INSTANCE_FORMER_TYPE]: tagged("instance"),
+            [NLB_INSTANCE_TYPE]: tagged("instance"),
+            [NLB_SERVER_GROUP_TYPE]: tagged("server group"),
+        },
+    }),
+];

@@ -1,0 +1,109 @@
+/** Rules about the protection of instances from deletion and from changes in the console. */
+
+import { z } from "zod";
+import { clbDocument, notesDocument } from "../../provider/schema/documents";
+import type { Rule } from "../rule";
+import { resourceRule, when } from "../rule/make";
+import type { ResourceSubject, ServiceSubject } from "../subjects";
+import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "../subjects/types";
+import { selection, selects } from "./selection";
+
+/** The protections of an instance that are off. */
+interface Unprotected {
+    readonly deletion: boolean;
+    readonly modification: boolean;
+}
+
+/**
+ * Returns what a Service switches off.
+ *
+ * The Cloud Controller Manager protects every NLB that it creates, whatever the annotations are.
+ */
+function switchedOffBy({ settings, controller, loadBalancerType }: ServiceSubject): Unprotected {
+    const ignored = controller === "ccm" && loadBalancerType === "nlb";
+    return {
+        deletion: !ignored && settings.deleteProtection === "off",
+        modification: !ignored && settings.modificationProtection === "NonProtection",
+    };
+}
+
+const ofClb = (instance: ResourceSubject): Unprotected => ({
+    deletion: instance.get("deleteProtection") !== "on",
+    modification: instance.get("modificationProtectionStatus") !== "ConsoleProtection",
+});
+
+/** Returns what an NLB leaves unprotected. The plugin has two properties for each protection. */
+const ofNlb = (instance: ResourceSubject): Unprotected => ({
+    deletion: !(
+        instance.get("deletionProtectionEnabled", z.boolean()) ??
+        instance.get("deletionProtectionConfig", z.object({ enabled: z.boolean() }))?.enabled ??
+        false
+    ),
+    modification:
+        (instance.get("modificationProtectionStatus") ??
+            instance.get("modificationProtectionConfig", z.object({ status: z.string() }))?.status) !==
+        "ConsoleProtection",
+});
+
+/** Describes what a user-managed instance leaves unprotected. Its protections are off by default. */
+const described =
+    (unprotected: (instance: ResourceSubject) => Unprotected) =>
+    (instance: ResourceSubject): string[] => {
+        const { deletion, modification } = unprotected(instance);
+        return [
+            ...when(deletion, "deletion protection of the instance is not switched on"),
+            ...when(modification, "the instance can be changed in the console"),
+        ];
+    };
+
+export const PROTECTION: readonly Rule[] = [
+    // Deleting the Service deletes the instance despite its deletion protection, so that critical ones need Pulumi's
+    // protection as well.
+    resourceRule("protection-critical", "critical", "mandatory", {
+        title: "Load balancers of critical Services are protected from deletion, in the cloud and in Pulumi.",
+        remedy:
+            'Remove delete-protection "off" and modification-protection "NonProtection"; give the component or ' +
+            "resource the option `protect: true`.",
+        source: notesDocument("Notes"),
+        options: z.object({
+            ...selection("ack-loadbalancer.io/critical=true").shape,
+            protect: z
+                .boolean()
+                .default(false)
+                .describe("Whether Pulumi's `protect` is required too. It does not apply to manifests."),
+        }),
+        service: (service, config) => {
+            if (!selects(config, service)) return [];
+            const { deletion, modification } = switchedOffBy(service);
+            const unasked = config.protect && service.protect === false;
+            return [
+                ...when(deletion, "deletion protection of its instance is switched off"),
+                ...when(modification, "its instance can be changed in the console"),
+                ...when(unasked, "Pulumi would delete it without being asked twice (protect is not set)"),
+            ].map((what) => `the Service is critical, but ${what}`);
+        },
+    }),
+    // Protections are on by default for Services.
+    resourceRule("protection-switched-off", "medium", "advisory", {
+        title: "Instances are protected from deletion and from changes in the console.",
+        remedy:
+            'Remove delete-protection "off" and modification-protection "NonProtection"; on user-managed instances ' +
+            "set deleteProtection (NLB: deletionProtectionEnabled) and modificationProtectionStatus.",
+        source: clbDocument("Enable deletion protection"),
+        service: (service) => {
+            const { deletion, modification } = switchedOffBy(service);
+            return [
+                ...when(deletion, "deletion protection of the instance is switched off"),
+                ...when(
+                    modification,
+                    "the instance can be changed in the console; what is changed there is lost at the next run",
+                ),
+            ];
+        },
+        resources: {
+            [CLB_INSTANCE_TYPE]: described(ofClb),
+            [CLB_INSTANCE_FORMER_TYPE]: described(ofClb),
+            [NLB_INSTANCE_TYPE]: described(ofNlb),
+        },
+    }),
+];
