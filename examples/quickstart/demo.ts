@@ -223,7 +223,7 @@ async function play(stage: Stage, manifests: string): Promise<void> {
         await stage.must("pulumi", ["stack", "rm", "--yes", STACK]);
     });
     stage.summary();
-    stage.say(`\nReports and pictures of every act: ${REPORTS}`);
+    stage.say(`\nReports of every act: ${REPORTS}`);
 }
 
 /** Whether the Local Service's group weighs each node by the pods it runs. */
