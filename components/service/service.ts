@@ -127,14 +127,10 @@ export function applyService(
 export function followService(context: AnyContext): ServiceHandle {
     const live = context.live.apply((found): pulumi.Output<ServiceObject> => {
         if (found.live === undefined) {
-            if (found.failure !== undefined) {
-                // The contract refuses the run; nothing that uses the Service is registered.
-                return pulumi.output(new Promise<ServiceObject>(() => undefined));
-            }
-            if (pulumi.runtime.isDryRun() && context.dependsOn !== undefined) {
-                // Another resource of the program may be about to make it.
+            // The contract refuses a run that cannot read the cluster; in a preview another resource may be about to make the Service.
+            const isMade = pulumi.runtime.isDryRun() && context.dependsOn !== undefined;
+            if (found.failure !== undefined || isMade)
                 return pulumi.output(pulumi.unknown) as unknown as pulumi.Output<ServiceObject>;
-            }
             throw new pulumi.RunError(
                 `Service ${context.subject} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
             );
