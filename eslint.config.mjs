@@ -43,11 +43,11 @@ export default defineConfig(
         rules: { "@typescript-eslint/no-require-imports": "off" },
     },
     {
-        files: ["components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
+        files: ["cli/**/*.ts", "components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
         rules: { "@typescript-eslint/require-array-sort-compare": "error" },
     },
     {
-        files: ["components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
+        files: ["cli/**/*.ts", "components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
         ignores: ["**/*.test.ts"],
         rules: {
             // Each blank of a long run is a new beginning: the time grows with the square of the text, which others write.

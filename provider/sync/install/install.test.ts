@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
-import { readSyncOptions, SyncUsageError } from "../live/options";
+import { readSyncOptions, SyncUsageError } from "../../../cli/sync/options";
 import { installManifests, installObjects } from "./manifests";
 
 const IMAGE = "registry.example.com/ack-loadbalancer:1";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { type Clock, systemClock } from "../../net";
 import { openLog } from "./log";
-import { readSyncOptions } from "./options";
+import { readSyncOptions } from "../../../cli/sync/options";
 import { startReplica } from "./process";
 
 /** A clock of which a second is a millisecond. */
@@ -23,5 +23,7 @@ test("a pass over a cluster that does not answer ends with an error", async () =
     const command = readSyncOptions(["--once", "--kubeconfig", NOBODY_LISTENS]);
     if (command.kind !== "run") throw new Error(command.kind);
     const replica = await startReplica(command.options, await openLog("error"), hasty);
-    await expect(replica.done).rejects.toThrow(/^the cluster could not be read within 60 s; nothing was written\. Remedy: /);
+    await expect(replica.done).rejects.toThrow(
+        /^the cluster could not be read within 60 s; nothing was written\. Remedy: /,
+    );
 });

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+/** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
+
+import { RULES } from "../../policies/rules";
+import { printableLines } from "../../provider/diagnostics";
+import { type Output, UsageError } from "../command/line";
+import { type Format, readArguments, USAGE } from "./arguments";
+import { ConfigError } from "../../policies/rule/config";
+import { configureRules } from "../../policies/rule/configure";
+import { type Inputs, readInputs } from "./inputs";
+import { renderJunit } from "./junit";
+import { EXIT, exitCode, renderJson, renderTable } from "./report";
+import { checkInputs } from "./run";
+import { renderSarif } from "./sarif";
+import type { Violation } from "../../policies/rule";
+
+/** Runs the command line after the program's name. Gives the exit code. */
+export function run(argv: readonly string[], output: Output): number {
+    const [command, ...rest] = argv;
+    if (command === "--help" || command === "-h") {
+        output.out(USAGE);
+        return EXIT.ok;
+    }
+    try {
+        if (command !== "check")
+            throw new UsageError(command === undefined ? "name a command" : `there is no command "${command}"`);
+        return check(rest, output);
+    } catch (error) {
+        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
+        else if (error instanceof ConfigError) output.error(`${error.message}\n`);
+        else throw error;
+        return EXIT.unreadable;
+    }
+}
+
+const RENDERERS: Readonly<Record<Format, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
+    table: renderTable,
+    json: renderJson,
+    sarif: renderSarif,
+    junit: renderJunit,
+};
+
+function check(argv: readonly string[], output: Output): number {
+    const options = readArguments(argv);
+    if (options === "help") {
+        output.out(USAGE);
+        return EXIT.ok;
+    }
+    const inputs = readInputs(options);
+    const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
+    output.out(RENDERERS[options.format](inputs, violations));
+    return exitCode(inputs, violations);
+}
+
+if (require.main === module) {
+    process.exitCode = run(process.argv.slice(2), {
+        out: (text) => void process.stdout.write(text),
+        error: (text) => void process.stderr.write(printableLines(text)),
+    });
+}

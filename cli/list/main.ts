@@ -1,0 +1,64 @@
+/** `ack-loadbalancer list`: every Service of type LoadBalancer of a cluster, with who manages it. It reads Services, and nothing else. */
+
+import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
+import { exposedServices } from "../../provider/kubernetes/service/manager";
+import { type Output, readOptions, UsageError } from "../command/line";
+import { renderJson, renderTable } from "./render";
+
+export const LIST_USAGE = `usage: ack-loadbalancer list [options]
+
+Lists every Service of type LoadBalancer of a cluster: its kind of load balancer, whether its address is
+in the Internet or in the VPC, its addresses, and who manages it.
+
+  --kubeconfig <file>       default: as kubectl finds it
+  --context <name>          context of the kubeconfig
+  --namespace <name>        Services of this namespace only
+  --stack <project/stack>   your own stack, which the list then tells from others
+  --json                    print JSON
+
+Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
+`;
+
+/** Runs the command line after `list`. Gives the exit code. */
+export async function runList(
+    argv: readonly string[],
+    output: Output,
+    open: (options: ClusterOptions) => Pick<Cluster, "listServices"> = openCluster,
+): Promise<number> {
+    try {
+        const { kubeconfig, context, namespace, stack, json, help } = parse(argv);
+        if (help) {
+            output.out(LIST_USAGE);
+            return 0;
+        }
+        const cluster = open({
+            ...(kubeconfig === undefined ? {} : { kubeconfig }),
+            ...(context === undefined ? {} : { context }),
+        });
+        const services = exposedServices(await cluster.listServices(namespace));
+        output.out(json ? renderJson(services, stack) : renderTable(services, stack));
+        return 0;
+    } catch (error) {
+        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
+        else if (error instanceof ClusterError) output.error(`${error.message}\n`);
+        else throw error;
+        return 2;
+    }
+}
+
+function parse(argv: readonly string[]) {
+    const text = { type: "string" } as const;
+    const flag = { type: "boolean", default: false } as const;
+    const { values, positionals } = readOptions(argv, {
+        kubeconfig: text,
+        context: text,
+        namespace: text,
+        stack: text,
+        json: flag,
+        help: { ...flag, short: "h" },
+    });
+    if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
+    if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
+        throw new UsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
+    return values;
+}
