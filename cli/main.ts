@@ -1,51 +1,52 @@
 #!/usr/bin/env node
-/** `ack-loadbalancer`: the commands of the package. Each is loaded when it is asked for; all but `check` and `report` may need a Kubernetes client. */
+/** `ack-loadbalancer`: the command line of the package. */
 
-import { printableLines } from "../provider/diagnostics";
 import type { Output } from "./command/line";
+import { COMMANDS } from "./commands";
+
+const HELP: readonly (string | undefined)[] = ["help", "--help", "-h"];
 
 /** Runs the command line after the program's name. Gives the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {
-    const [command, ...rest] = argv;
-    if (command === "--version" || command === "-v") {
+    const [name, ...rest] = argv;
+    if (name === "--version" || name === "-v") {
         const { packageVersion } = await import("../policies/version.js");
         output.out(`${packageVersion()}\n`);
         return 0;
     }
-    if (command === "sync") {
-        const { runSync } = await import("./sync/main.js");
-        return runSync(rest, output);
+    const command = COMMANDS.find((one) => one.name === name);
+    if (command !== undefined) return command.run(rest, output);
+    if (HELP.includes(name)) {
+        const asked = rest[0];
+        if (asked !== undefined && !asked.startsWith("-")) return run([asked, "--help"], output);
+        output.out(usage());
+        return 0;
     }
-    if (command === "report") {
-        const { runReport } = await import("./report/main.js");
-        return runReport(rest, output);
-    }
-    if (command === "list") {
-        const { runList } = await import("./list/main.js");
-        return runList(rest, output);
-    }
-    if (command === "doctor") {
-        const { runDoctor } = await import("./doctor/main.js");
-        return runDoctor(rest, output);
-    }
-    if (command === "show") {
-        const { runShow } = await import("./show/main.js");
-        return runShow(rest, output);
-    }
-    if (command === "explain") {
-        const { runExplain } = await import("./explain/main.js");
-        return runExplain(rest, output);
-    }
-    const { run: check } = await import("./check/main.js");
-    const code = check(argv, output);
-    if (command === "--help" || command === "-h")
-        output.out("\nFurther commands, each with --help: doctor, explain, list, report, show and sync; --version\n");
-    return code;
+    output.error(`error: ${name === undefined ? "name a command" : await unknownCommand(name)}\n\n${usage()}`);
+    return 2;
 }
 
-if (require.main === module) {
-    void run(process.argv.slice(2), {
+async function unknownCommand(name: string): Promise<string> {
+    const { closest } = await import("../provider/annotations/closest.js");
+    const near = closest(
+        name,
+        COMMANDS.map((command) => command.name),
+    );
+    return `unknown command ${name}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}
+
+function usage(): string {
+    const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}\n`);
+    return `usage: ack-loadbalancer <command> [options]\n\n${lines.join("")}\nEach command has --help; --version tells the version.\n`;
+}
+
+/** Runs the command line of the process. */
+async function main(): Promise<void> {
+    const { printableLines } = await import("../provider/diagnostics/printable.js");
+    process.exitCode = await run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
         error: (text) => void process.stderr.write(printableLines(text)),
-    }).then((code) => (process.exitCode = code));
+    });
 }
+
+if (require.main === module) void main();

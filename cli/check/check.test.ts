@@ -6,7 +6,8 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { serviceObject } from "../../policies/fixtures/case";
 import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../../policies/subjects/types";
-import { run } from "./main";
+import { run } from "../main";
+import { runCheck } from "./main";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
 afterAll(() => void fs.rmSync(folder, { recursive: true }));
@@ -28,7 +29,7 @@ interface SarifResult {
 
 function check(...argv: string[]): { code: number; out: string; error: string } {
     const text = { out: "", error: "" };
-    const code = run(["check", ...argv], {
+    const code = runCheck(argv, {
         out: (part) => void (text.out += part),
         error: (part) => void (text.error += part),
     });
@@ -91,7 +92,7 @@ test("standard input without any object is no success: the command before it may
         ["# nothing\n---\n", 2],
         ["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n", 0],
     ] as const) {
-        const done = spawnSync(process.execPath, ["dist/cli/check/main.js", "check", "-"], {
+        const done = spawnSync(process.execPath, ["dist/cli/main.js", "check", "-"], {
             input: text,
             encoding: "utf8",
         });
@@ -379,10 +380,11 @@ for (const [what, argv, message] of [
     });
 }
 
-test("help is no error; an unknown command is", () => {
+test("help is no error; an unknown command is", async () => {
     expect(check("--help").code).toBe(0);
     const silent = { out: () => undefined, error: () => undefined };
-    expect([run(["--help"], silent), run([], silent), run(["frobnicate"], silent)]).toStrictEqual([0, 2, 2]);
+    const codes = [["--help"], [], ["frobnicate"]].map((argv) => run(argv, silent));
+    expect(await Promise.all(codes)).toStrictEqual([0, 2, 2]);
 });
 
 test("JSON holds the same, with places", () => {
@@ -425,7 +427,7 @@ test("Services that stand in the files twice, and ports that two of them claim, 
 });
 
 test("standard input is read for -", () => {
-    const { status, stdout } = spawnSync(process.execPath, ["dist/cli/check/main.js", "check", "-"], {
+    const { status, stdout } = spawnSync(process.execPath, ["dist/cli/main.js", "check", "-"], {
         input: manifest("web"),
         encoding: "utf8",
     });

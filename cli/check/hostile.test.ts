@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { onTestFinished } from "../../test/support/finished";
-import { run } from "./main";
+import { runCheck } from "./main";
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ const write = (name: string, text: string): void => fs.writeFileSync(path.join(f
 function check(...argv: readonly string[]): { readonly code: number; readonly text: string } {
     let text = "";
     const take = (more: string): void => void (text += more);
-    return { code: run(["check", ...argv], { out: take, error: take }), text };
+    return { code: runCheck(argv, { out: take, error: take }), text };
 }
 
 const EVIL = "web\n##vso[task.setvariable variable=PATH]x\n::error::x\u001b[2J\u009b1m";

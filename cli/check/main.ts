@@ -1,8 +1,6 @@
-#!/usr/bin/env node
 /** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
 
 import { RULES } from "../../policies/rules";
-import { printableLines } from "../../provider/diagnostics";
 import { type Output, UsageError } from "../command/line";
 import { type Format, readArguments, USAGE } from "./arguments";
 import { ConfigError } from "../../policies/rule/config";
@@ -14,17 +12,10 @@ import { checkInputs } from "./run";
 import { renderSarif } from "./sarif";
 import type { Violation } from "../../policies/rule";
 
-/** Runs the command line after the program's name. Gives the exit code. */
-export function run(argv: readonly string[], output: Output): number {
-    const [command, ...rest] = argv;
-    if (command === "--help" || command === "-h") {
-        output.out(USAGE);
-        return EXIT.ok;
-    }
+/** Runs the command line after `check`. Gives the exit code. */
+export function runCheck(argv: readonly string[], output: Output): number {
     try {
-        if (command !== "check")
-            throw new UsageError(command === undefined ? "name a command" : `there is no command "${command}"`);
-        return check(rest, output);
+        return check(argv, output);
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
         else if (error instanceof ConfigError) output.error(`${error.message}\n`);
@@ -50,11 +41,4 @@ function check(argv: readonly string[], output: Output): number {
     const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
     output.out(RENDERERS[options.format](inputs, violations));
     return exitCode(inputs, violations);
-}
-
-if (require.main === module) {
-    process.exitCode = run(process.argv.slice(2), {
-        out: (text) => void process.stdout.write(text),
-        error: (text) => void process.stderr.write(printableLines(text)),
-    });
 }

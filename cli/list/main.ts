@@ -27,7 +27,7 @@ export async function runList(
 ): Promise<number> {
     try {
         const { kubeconfig, context, namespace, stack, json, help } = parse(argv);
-        if (help) {
+        if (help === true) {
             output.out(LIST_USAGE);
             return 0;
         }
@@ -36,7 +36,7 @@ export async function runList(
             ...(context === undefined ? {} : { context }),
         });
         const services = exposedServices(await cluster.listServices(namespace));
-        output.out(json ? renderJson(services, stack) : renderTable(services, stack));
+        output.out(json === true ? renderJson(services, stack) : renderTable(services, stack));
         return 0;
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
@@ -48,7 +48,7 @@ export async function runList(
 
 function parse(argv: readonly string[]) {
     const text = { type: "string" } as const;
-    const flag = { type: "boolean", default: false } as const;
+    const flag = { type: "boolean" } as const;
     const { values, positionals } = readOptions(argv, {
         kubeconfig: text,
         context: text,

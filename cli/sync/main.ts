@@ -1,9 +1,9 @@
 /** `ack-loadbalancer sync`. */
 import { ClusterError } from "../../provider/kubernetes";
 import { firstLine } from "../../provider/net";
-import type { Output } from "../command/line";
+import { type Output, UsageError } from "../command/line";
 import { openLog } from "../../provider/sync/live/log";
-import { readSyncOptions, SYNC_USAGE, SyncUsageError } from "./options";
+import { readSyncOptions, SYNC_USAGE } from "./options";
 import { EXIT, startReplica } from "../../provider/sync/live/process";
 
 /** Runs the command line after `sync`. Gives the exit code. */
@@ -26,7 +26,7 @@ export async function runSync(argv: readonly string[], output: Output): Promise<
         for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => replica.stop());
         return await replica.done;
     } catch (error) {
-        if (error instanceof SyncUsageError) output.error(`error: ${error.message}\n\n${SYNC_USAGE}`);
+        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${SYNC_USAGE}`);
         else if (error instanceof ClusterError) output.error(`${error.message}\n`);
         else output.error(`error: ${firstLine(error)}\n`);
         return EXIT.usage;

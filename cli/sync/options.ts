@@ -1,12 +1,9 @@
 /** The command line of `ack-loadbalancer sync`. */
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import type { InstallOptions } from "../../provider/sync/install/options";
 import { LEVELS } from "../../provider/sync/live/log";
+import { readOptions, UsageError } from "../command/line";
 import type { SyncOptions } from "../../provider/sync/live/options";
-
-/** An invalid command line. */
-export class SyncUsageError extends Error {}
 
 export const SYNC_USAGE = `usage: ack-loadbalancer sync [options]
 
@@ -65,7 +62,7 @@ export type SyncCommand =
 /**
  * Reads the command line after `sync`.
  *
- * @throws SyncUsageError
+ * @throws UsageError
  */
 export function readSyncOptions(
     argv: readonly string[],
@@ -73,7 +70,7 @@ export function readSyncOptions(
 ): SyncCommand {
     const parsed = OPTIONS.safeParse(valuesOf(argv));
     if (!parsed.success)
-        throw new SyncUsageError(
+        throw new UsageError(
             parsed.error.issues.map(({ path: [option], message }) => `--${String(option)}: ${message}`).join("\n"),
         );
     const { data } = parsed;
@@ -100,7 +97,7 @@ export function readSyncOptions(
 }
 
 function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOptions {
-    if (data.image === undefined) throw new SyncUsageError("--manifests needs --image: the image of the Deployment");
+    if (data.image === undefined) throw new UsageError("--manifests needs --image: the image of the Deployment");
     return {
         image: data.image,
         namespace,
@@ -117,32 +114,25 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
 function valuesOf(argv: readonly string[]): Record<string, unknown> {
     const text = { type: "string" } as const;
     const flag = { type: "boolean" } as const;
-    try {
-        return {
-            ...parseArgs({
-                args: [...argv],
-                options: {
-                    kubeconfig: text,
-                    context: text,
-                    namespace: text,
-                    lease: text,
-                    "cluster-id": text,
-                    "user-managed-group": { type: "string", multiple: true },
-                    "resync-seconds": text,
-                    port: text,
-                    "no-readiness-gates": flag,
-                    once: flag,
-                    "dry-run": flag,
-                    "log-level": text,
-                    manifests: flag,
-                    image: text,
-                    "network-policy": flag,
-                    "ram-role": text,
-                    help: { ...flag, short: "h" },
-                },
-            }).values,
-        };
-    } catch (error) {
-        throw new SyncUsageError((error as Error).message);
-    }
+    const { values, positionals } = readOptions(argv, {
+        kubeconfig: text,
+        context: text,
+        namespace: text,
+        lease: text,
+        "cluster-id": text,
+        "user-managed-group": { type: "string", multiple: true },
+        "resync-seconds": text,
+        port: text,
+        "no-readiness-gates": flag,
+        once: flag,
+        "dry-run": flag,
+        "log-level": text,
+        manifests: flag,
+        image: text,
+        "network-policy": flag,
+        "ram-role": text,
+        help: { ...flag, short: "h" },
+    });
+    if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
+    return values;
 }
