@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `ack-loadbalancer`: the command line of the package. */
 
+import { EXIT } from "./command/exit";
 import type { Output } from "./command/line";
 import { COMMANDS } from "./commands";
 
@@ -12,7 +13,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
     if (name === "--version" || name === "-v") {
         const { packageVersion } = await import("../policies/version.js");
         output.out(`${packageVersion()}\n`);
-        return 0;
+        return EXIT.ok;
     }
     const command = COMMANDS.find((one) => one.name === name);
     if (command !== undefined) return command.run(rest, output);
@@ -20,10 +21,10 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
         const asked = rest[0];
         if (asked !== undefined && !asked.startsWith("-")) return run([asked, "--help"], output);
         output.out(usage());
-        return 0;
+        return EXIT.ok;
     }
     output.error(`error: ${name === undefined ? "name a command" : await unknownCommand(name)}\n\n${usage()}`);
-    return 2;
+    return EXIT.unreadable;
 }
 
 async function unknownCommand(name: string): Promise<string> {

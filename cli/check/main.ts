@@ -1,5 +1,6 @@
 /** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
 
+import { EXIT } from "../command/exit";
 import { RULES } from "../../policies/rules";
 import { type Output, UsageError } from "../command/line";
 import { type Format, readArguments, USAGE } from "./arguments";
@@ -7,7 +8,7 @@ import { ConfigError } from "../../policies/rule/config";
 import { configureRules } from "../../policies/rule/configure";
 import { type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
-import { EXIT, exitCode, renderJson, renderTable } from "./report";
+import { exitCode, renderJson, renderTable } from "./report";
 import { checkInputs } from "./run";
 import { renderSarif } from "./sarif";
 import type { Violation } from "../../policies/rule";

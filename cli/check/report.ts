@@ -1,44 +1,30 @@
 /** Formats the result as a table for people and as JSON for programs. */
 
-import { formatCause, formatDiagnostics, formatPosition, printable, printableJson } from "../../provider/diagnostics";
+import { alignColumns, formatCause, formatDiagnostics, formatPosition, printable } from "../../provider/diagnostics";
+import { EXIT } from "../command/exit";
+import { renderJson as renderAnswer } from "../command/json";
 import type { Inputs } from "./inputs";
 import type { Violation } from "../../policies/rule";
-
-/** Exit codes of the command. */
-export const EXIT = { ok: 0, violations: 1, unreadable: 2 } as const;
 
 /** Unreadable inputs take precedence over violations: there may be more of them in what was not read. */
 export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
     if (inputs.unreadable.length > 0) return EXIT.unreadable;
-    return violations.some(({ level }) => level === "mandatory") ? EXIT.violations : EXIT.ok;
+    return violations.some(({ level }) => level === "mandatory") ? EXIT.found : EXIT.ok;
 }
+
+/** Columns of the table. */
+const HEAD = ["LEVEL", "RULE", "SERVICE", "MESSAGE"] as const;
 
 /** The result for people. */
 export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
     const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
-    const rows = violations.map((violation) => ({
-        cells: [violation.level, violation.rule.name, printable(violation.place.subject ?? "")],
-        lines: linesOf(violation),
-    }));
-    const table =
-        rows.length === 0 ? [] : renderRows([{ cells: ["LEVEL", "RULE", "SERVICE"], lines: ["MESSAGE"] }, ...rows]);
+    const rows = violations.flatMap((violation) => {
+        const [first = "", ...others] = linesOf(violation);
+        const cells = [violation.level, violation.rule.name, violation.place.subject ?? ""];
+        return [[...cells, first], ...others.map((line) => [...cells.map(() => ""), line])];
+    });
+    const table = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
     return [...unreadable, ...table, summaryOf(inputs, violations)].map((line) => `${line.trimEnd()}\n`).join("");
-}
-
-interface TableRow {
-    readonly cells: readonly string[];
-    readonly lines: readonly string[];
-}
-
-function renderRows(rows: readonly TableRow[]): string[] {
-    const widths = (rows[0]?.cells ?? []).map((_, column) =>
-        Math.max(...rows.map(({ cells }) => (cells[column] ?? "").length)),
-    );
-    const indent = " ".repeat(widths.reduce((sum, width) => sum + width + 2, 0));
-    return rows.flatMap(({ cells, lines: [first = "", ...others] }) => [
-        cells.map((cell, column) => `${cell.padEnd(widths[column] ?? 0)}  `).join("") + first,
-        ...others.map((line) => indent + line),
-    ]);
 }
 
 function linesOf(violation: Violation): string[] {
@@ -57,10 +43,9 @@ function counts(violations: readonly Violation[]): { mandatory: number; advisory
     return { mandatory, advisory: violations.length - mandatory };
 }
 
-/** The result for programs. `version` changes when a member is removed or changes its meaning, not when one is added. */
+/** The result for programs. */
 export function renderJson(inputs: Inputs, violations: readonly Violation[]): string {
     const answer = {
-        version: 1,
         exitCode: exitCode(inputs, violations),
         summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },
         violations: violations.map((violation) => ({
@@ -82,5 +67,5 @@ export function renderJson(inputs: Inputs, violations: readonly Violation[]): st
             ...place.position,
         })),
     };
-    return printableJson(answer);
+    return renderAnswer(answer);
 }

@@ -1,5 +1,6 @@
 /** The command line of commands that only look: doctor, show and explain. */
 
+import { EXIT } from "./exit";
 import { type Output, readOptions, UsageError } from "./line";
 import type { ClusterOptions } from "../../provider/kubernetes";
 import { PAGE_FORMATS, type PageFormat } from "../../provider/report";
@@ -29,7 +30,7 @@ export function readInspectArguments(
 ): InspectOptions | number {
     const invalid = (problem: string): number => {
         output.error(`error: ${problem}\n\n${usage}`);
-        return 2;
+        return EXIT.unreadable;
     };
     let parsed: ReturnType<typeof split>;
     try {
@@ -41,7 +42,7 @@ export function readInspectArguments(
     const { values, positionals } = parsed;
     if (values.help === true) {
         output.out(usage);
-        return 0;
+        return EXIT.ok;
     }
     const format = FORMATS.find((one) => one === (values.format ?? "text"));
     if (format === undefined)

@@ -1,6 +1,7 @@
 /** `ack-loadbalancer doctor`: what a first run needs, looked at without changing anything. */
 
-import { printableJson } from "../../provider/diagnostics";
+import { EXIT } from "../command/exit";
+import { renderJson } from "../command/json";
 import type { Output } from "../command/line";
 import { type Page, renderPage } from "../../provider/report";
 import { Client } from "../../provider/kubernetes/client";
@@ -34,10 +35,10 @@ export async function runDoctor(argv: readonly string[], output: Output): Promis
     const checks = await examine(options);
     output.out(
         options.format === "json"
-            ? printableJson({ version: 1, state: worst(checks), checks })
+            ? renderJson({ state: worst(checks), checks })
             : renderPage(pageOf(checks), options.format),
     );
-    return worst(checks) === "error" ? 1 : 0;
+    return worst(checks) === "error" ? EXIT.found : EXIT.ok;
 }
 
 async function examine(options: InspectOptions): Promise<Check[]> {

@@ -1,5 +1,6 @@
 /** `ack-loadbalancer explain`: why a Service does not work; or cause and remedy of an error of the cloud or of a Service event, from the arguments or standard input alone. */
 
+import { EXIT } from "../command/exit";
 import * as fs from "node:fs";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
 import type { Output } from "../command/line";
@@ -26,9 +27,6 @@ is invalid, or the cluster cannot be read.
 /** A Service by its name; no error code or message looks like it. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** Exit codes of the command. */
-const EXIT = { known: 0, unknown: 1, usage: 2 } as const;
-
 /** Runs the command line after `explain`. Gives the exit code. */
 export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
     if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
@@ -44,18 +42,18 @@ export function explainError(
 ): number {
     if (argv[0] === "--help" || argv[0] === "-h") {
         output.out(EXPLAIN_USAGE);
-        return EXIT.known;
+        return EXIT.ok;
     }
     const text = argv.length === 1 && argv[0] === "-" ? readInput() : argv.join(" ");
     if (text.trim() === "") {
         output.error(`error: give an error code, a message or the text of an event\n\n${EXPLAIN_USAGE}`);
-        return EXIT.usage;
+        return EXIT.unreadable;
     }
     const found = diagnose(text);
     if (found === undefined) {
         output.error("nothing is known of this error; docs/errors.md lists all that are known\n");
-        return EXIT.unknown;
+        return EXIT.found;
     }
     output.out(`${found.code}\n${formatDiagnosis(found)}\n`);
-    return EXIT.known;
+    return EXIT.ok;
 }

@@ -1,6 +1,7 @@
 /** `ack-loadbalancer explain namespace/name`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
 
-import { printableJson } from "../../provider/diagnostics";
+import { EXIT } from "../command/exit";
+import { renderJson } from "../command/json";
 import type { Output } from "../command/line";
 import { ClusterError, openCluster } from "../../provider/kubernetes";
 import { Client } from "../../provider/kubernetes/client";
@@ -28,21 +29,21 @@ export async function explainService(argv: readonly string[], usage: string, out
             output.error(
                 `error: the cluster has no Service ${namespace}/${name}\n    remedy: check namespace, name and context\n`,
             );
-            return 2;
+            return EXIT.unreadable;
         }
         const explanations = examine(live);
         const { format } = options;
         output.out(format === "json" ? asJson(live, explanations) : renderPage(pageOf(live, explanations), format));
-        return explanations.some(({ verdict }) => verdict === "broken") ? 1 : 0;
+        return explanations.some(({ verdict }) => verdict === "broken") ? EXIT.found : EXIT.ok;
     } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
         output.error(`${error.message}\n`);
-        return 2;
+        return EXIT.unreadable;
     }
 }
 
 const asJson = ({ object }: LiveService, explanations: readonly Explanation[]): string =>
-    printableJson({ version: 1, service: nameOf(object), explanations });
+    renderJson({ service: nameOf(object), explanations });
 
 /** The explanations as a page. */
 export function pageOf({ object }: LiveService, explanations: readonly Explanation[]): Page {

@@ -1,5 +1,6 @@
 /** `ack-loadbalancer list`: every Service of type LoadBalancer of a cluster, with who manages it. It reads Services, and nothing else. */
 
+import { EXIT } from "../command/exit";
 import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
 import { exposedServices } from "../../provider/kubernetes/service/manager";
 import { type Output, readOptions, UsageError } from "../command/line";
@@ -29,7 +30,7 @@ export async function runList(
         const { kubeconfig, context, namespace, stack, json, help } = parse(argv);
         if (help === true) {
             output.out(LIST_USAGE);
-            return 0;
+            return EXIT.ok;
         }
         const cluster = open({
             ...(kubeconfig === undefined ? {} : { kubeconfig }),
@@ -37,12 +38,12 @@ export async function runList(
         });
         const services = exposedServices(await cluster.listServices(namespace));
         output.out(json === true ? renderJson(services, stack) : renderTable(services, stack));
-        return 0;
+        return EXIT.ok;
     } catch (error) {
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
         else if (error instanceof ClusterError) output.error(`${error.message}\n`);
         else throw error;
-        return 2;
+        return EXIT.unreadable;
     }
 }
 

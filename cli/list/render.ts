@@ -1,6 +1,7 @@
 /** Formats the Services of a cluster as a table for people and as JSON for programs. */
 
-import { alignColumns, printableJson } from "../../provider/diagnostics";
+import { alignColumns } from "../../provider/diagnostics";
+import { renderJson as renderAnswer } from "../command/json";
 import type { ExposedService, Manager } from "../../provider/kubernetes/service/manager";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 
@@ -47,10 +48,9 @@ function describe(manager: Manager, stack: string | undefined): string {
     }
 }
 
-/** The Services for programs. `version` changes when a member is removed or changes its meaning, not when one is added. */
+/** The Services for programs. */
 export function renderJson(services: readonly ExposedService[], stack: string | undefined): string {
     const answer = {
-        version: 1,
         services: services.map((service) => ({
             ...service,
             manager: {
@@ -61,5 +61,5 @@ export function renderJson(services: readonly ExposedService[], stack: string | 
             },
         })),
     };
-    return printableJson(answer);
+    return renderAnswer(answer);
 }

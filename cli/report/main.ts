@@ -6,7 +6,7 @@ import { type Output, UsageError } from "../command/line";
 import { buildReport, isAtLeast, type Report, renderReport, reportSchema } from "../../provider/report";
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
-import { EXIT } from "../check/report";
+import { EXIT } from "../command/exit";
 import { removedServices } from "../check/removed";
 import { checkInputs } from "../check/run";
 import { stepsOf } from "../check/steps";
@@ -56,7 +56,7 @@ function report(options: ReportOptions, output: Output): number {
     else writeText(options.output, text);
     const reached = gates.filter((gate) => reaches(result, gate));
     if (reached.length > 0) output.error(`gate reached: ${reached.join(", ")}\n`);
-    return reached.length > 0 ? EXIT.violations : EXIT.ok;
+    return reached.length > 0 ? EXIT.found : EXIT.ok;
 }
 
 function noService(file: string, { project, stack }: Report): string {

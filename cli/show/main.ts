@@ -1,6 +1,7 @@
 /** `ack-loadbalancer show`: what is there now, in the cluster and in the cloud. It changes nothing. */
 
-import { printableJson } from "../../provider/diagnostics";
+import { EXIT } from "../command/exit";
+import { renderJson } from "../command/json";
 import type { Output } from "../command/line";
 import { ClusterError, openCluster } from "../../provider/kubernetes";
 import { Client } from "../../provider/kubernetes/client";
@@ -36,17 +37,15 @@ export async function runShow(argv: readonly string[], output: Output): Promise<
             output.error(
                 `error: the cluster has no Service ${name?.namespace}/${name?.name}\n    remedy: check namespace, name and context\n`,
             );
-            return 2;
+            return EXIT.unreadable;
         }
         const { page, data } = shown;
-        output.out(
-            options.format === "json" ? printableJson({ version: 1, ...data }) : renderPage(page, options.format),
-        );
-        return 0;
+        output.out(options.format === "json" ? renderJson(data) : renderPage(page, options.format));
+        return EXIT.ok;
     } catch (error) {
         if (!(error instanceof ClusterError)) throw error;
         output.error(`${error.message}\n`);
-        return 2;
+        return EXIT.unreadable;
     }
 }
 

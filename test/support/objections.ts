@@ -42,6 +42,7 @@ async function unknownOption(command: keyof typeof LOOKING, argv: readonly strin
 async function ownObjection([command = "", ...argv]: readonly string[]): Promise<string | undefined> {
     if (argv.length === 0 && ["check", "report"].includes(command)) return undefined;
     switch (command) {
+        case "help":
         case "--version":
             return undefined;
         case "check":
