@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { readOptions, UsageError } from "../command/line";
+import { CHECK_OPTIONS } from "../command/options";
 import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { CLUSTER_FACTS } from "../../policies/subjects/facts";
@@ -60,7 +61,7 @@ const FACT_OPTIONS = {
     vpcId: "vpc-id",
     vswitches: "vswitches",
     nodePortRange: "node-ports",
-} as const satisfies Partial<Record<keyof ClusterFacts, string>>;
+} as const satisfies Partial<Record<keyof ClusterFacts, keyof typeof CHECK_OPTIONS>>;
 
 const ARGUMENTS = z.strictObject({
     preview: z.string().optional(),
@@ -119,25 +120,12 @@ export function readArguments(argv: readonly string[]): CheckOptions | "help" {
 }
 
 function parse(argv: readonly string[]): { readonly values: Arguments; readonly positionals: readonly string[] } {
-    const { values, positionals } = split(argv);
+    const { values, positionals } = readOptions(argv, CHECK_OPTIONS);
     const parsed = parseData(ARGUMENTS, values);
     if (parsed.problems === undefined) return { values: parsed.data, positionals };
     throw new UsageError(
         parsed.problems.map(({ path, cause, remedy }) => `--${path.join(".")}: ${cause}; ${remedy}`).join("\n"),
     );
-}
-
-function split(argv: readonly string[]) {
-    const text = { type: "string" } as const;
-    const facts = Object.fromEntries(Object.values(FACT_OPTIONS).map((option) => [option, text]));
-    return readOptions(argv, {
-        preview: text,
-        config: text,
-        format: text,
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-        ...facts,
-    });
 }
 
 function factsOf(values: Arguments): ClusterFacts {

@@ -1,8 +1,9 @@
 /** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
 
 import { EXIT } from "../command/exit";
+import { stopped } from "../command/stopped";
 import { RULES } from "../../policies/rules";
-import { type Output, UsageError } from "../command/line";
+import type { Output } from "../command/line";
 import { type Format, readArguments, USAGE } from "./arguments";
 import { ConfigError } from "../../policies/rule/config";
 import { configureRules } from "../../policies/rule/configure";
@@ -18,10 +19,7 @@ export function runCheck(argv: readonly string[], output: Output): number {
     try {
         return check(argv, output);
     } catch (error) {
-        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
-        else if (error instanceof ConfigError) output.error(`${error.message}\n`);
-        else throw error;
-        return EXIT.unreadable;
+        return stopped(error, USAGE, output, ConfigError);
     }
 }
 

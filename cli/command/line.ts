@@ -13,13 +13,14 @@ export interface Output {
 export class UsageError extends Error {}
 
 /** An option of a command: one that takes a text, several times where `multiple` is set, or a flag. */
-interface OptionShape {
+export interface OptionShape {
     readonly type: "string" | "boolean";
     readonly short?: string;
     readonly multiple?: boolean;
 }
 
-type Shapes = Readonly<Record<string, OptionShape>>;
+/** The options of a command, by name. */
+export type Options = Readonly<Record<string, OptionShape>>;
 
 type Value<Shape extends OptionShape> = Shape extends { type: "boolean" }
     ? boolean
@@ -28,8 +29,8 @@ type Value<Shape extends OptionShape> = Shape extends { type: "boolean" }
       : string;
 
 /** The options that were given, by name, and the other arguments. */
-export interface CommandLine<Options extends Shapes> {
-    readonly values: { readonly [Name in keyof Options]?: Value<Options[Name]> };
+export interface CommandLine<Known extends Options> {
+    readonly values: { readonly [Name in keyof Known]?: Value<Known[Name]> };
     readonly positionals: readonly string[];
 }
 
@@ -38,10 +39,7 @@ export interface CommandLine<Options extends Shapes> {
  *
  * @throws UsageError if an option is unknown or lacks its value.
  */
-export function readOptions<const Options extends Shapes>(
-    argv: readonly string[],
-    options: Options,
-): CommandLine<Options> {
+export function readOptions<const Known extends Options>(argv: readonly string[], options: Known): CommandLine<Known> {
     // Loaded here: a command is loaded before it is known whether it is given a command line.
     const library = require("commander") as typeof import("commander");
     const command = new library.Command()
@@ -61,7 +59,7 @@ export function readOptions<const Options extends Shapes>(
         const value: unknown = command.getOptionValue(option.attributeName());
         return [name, option.negate ? true : value] as const;
     });
-    return { values: Object.fromEntries(values) as CommandLine<Options>["values"], positionals: operands };
+    return { values: Object.fromEntries(values) as CommandLine<Known>["values"], positionals: operands };
 }
 
 function optionOf(Class: typeof Option, name: string, shape: OptionShape, argv: readonly string[]): Option {

@@ -1,13 +1,13 @@
 /** The command line of commands that only look: doctor, show and explain. */
 
-import { EXIT } from "./exit";
-import { type Output, readOptions, UsageError } from "./line";
+import { readOptions, UsageError } from "./line";
+import { LOOKING_OPTIONS } from "./options";
 import type { ClusterOptions } from "../../provider/kubernetes";
 import { PAGE_FORMATS, type PageFormat } from "../../provider/report";
 import type { Account } from "../../provider/schema/account";
 
 /** Where to look, and how to say it. */
-export interface InspectOptions {
+export interface LookingOptions {
     readonly cluster: ClusterOptions;
     readonly account: Account;
     readonly format: PageFormat | "json";
@@ -17,40 +17,33 @@ export interface InspectOptions {
 
 const FORMATS = [...PAGE_FORMATS, "json"] as const;
 
+/** A Service that the cluster does not have. */
+export class NoServiceError extends Error {
+    constructor(namespace: string, name: string) {
+        super(`error: the cluster has no Service ${namespace}/${name}\n    remedy: check namespace, name and context`);
+    }
+}
+
 /**
- * Reads a command line. What is wrong with it is written, and the exit code is given instead.
+ * Reads a command line.
  *
  * @param bounds how many Services may be named, and how many must be
+ * @throws UsageError
  */
-export function readInspectArguments(
+export function readLookingArguments(
     argv: readonly string[],
-    usage: string,
-    output: Output,
     bounds: { readonly names: number; readonly least?: number },
-): InspectOptions | number {
-    const invalid = (problem: string): number => {
-        output.error(`error: ${problem}\n\n${usage}`);
-        return EXIT.unreadable;
-    };
-    let parsed: ReturnType<typeof split>;
-    try {
-        parsed = split(argv);
-    } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        return invalid(error.message);
-    }
-    const { values, positionals } = parsed;
-    if (values.help === true) {
-        output.out(usage);
-        return EXIT.ok;
-    }
+): LookingOptions | "help" {
+    const { values, positionals } = readOptions(argv, LOOKING_OPTIONS);
+    if (values.help === true) return "help";
     const format = FORMATS.find((one) => one === (values.format ?? "text"));
     if (format === undefined)
-        return invalid(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
-    if (positionals.length > bounds.names) return invalid(`${positionals.slice(bounds.names).join(", ")} is too much`);
-    if (positionals.length < (bounds.least ?? 0)) return invalid("name a Service as namespace/name");
+        throw new UsageError(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
+    if (positionals.length > bounds.names)
+        throw new UsageError(`${positionals.slice(bounds.names).join(", ")} is too much`);
     const names = positionals.map((text) => /^(?:([^/]+)\/)?([^/]+)$/.exec(text));
-    if (names.some((match) => match === null)) return invalid("name a Service as namespace/name");
+    if (names.length < (bounds.least ?? 0) || names.includes(null))
+        throw new UsageError("name a Service as namespace/name");
     const { kubeconfig, context, region, profile } = values;
     return {
         cluster: { ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) },
@@ -58,16 +51,4 @@ export function readInspectArguments(
         format,
         names: names.map((match) => ({ namespace: match?.[1] ?? "default", name: match?.[2] ?? "" })),
     };
-}
-
-function split(argv: readonly string[]) {
-    const text = { type: "string" } as const;
-    return readOptions(argv, {
-        kubeconfig: text,
-        context: text,
-        region: text,
-        profile: text,
-        format: text,
-        help: { type: "boolean", short: "h" },
-    });
 }

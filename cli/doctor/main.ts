@@ -1,13 +1,14 @@
 /** `ack-loadbalancer doctor`: what a first run needs, looked at without changing anything. */
 
 import { EXIT } from "../command/exit";
+import { stopped } from "../command/stopped";
 import { renderJson } from "../command/json";
 import type { Output } from "../command/line";
 import { type Page, renderPage } from "../../provider/report";
 import { Client } from "../../provider/kubernetes/client";
 import { discoverCluster } from "../../provider/kubernetes/discovery";
 import { openCloud } from "../../provider/inspect/open";
-import { type InspectOptions, readInspectArguments } from "../command/looking";
+import { type LookingOptions, readLookingArguments } from "../command/looking";
 import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
 import { checkCloud } from "../../provider/inspect/doctor/cloud";
 import { checkCluster } from "../../provider/inspect/doctor/cluster";
@@ -30,18 +31,24 @@ Exit code: 0 nothing is in the way, 1 a run would fail, 2 the command line is in
 
 /** Runs the command line after `doctor`. Gives the exit code. */
 export async function runDoctor(argv: readonly string[], output: Output): Promise<number> {
-    const options = readInspectArguments(argv, DOCTOR_USAGE, output, { names: 0 });
-    if (typeof options === "number") return options;
-    const checks = await examine(options);
-    output.out(
-        options.format === "json"
-            ? renderJson({ state: worst(checks), checks })
-            : renderPage(pageOf(checks), options.format),
-    );
-    return worst(checks) === "error" ? EXIT.found : EXIT.ok;
+    try {
+        const options = readLookingArguments(argv, { names: 0 });
+        if (options === "help") {
+            output.out(DOCTOR_USAGE);
+            return EXIT.ok;
+        }
+        const checks = await examine(options);
+        const { format } = options;
+        output.out(
+            format === "json" ? renderJson({ state: worst(checks), checks }) : renderPage(pageOf(checks), format),
+        );
+        return worst(checks) === "error" ? EXIT.found : EXIT.ok;
+    } catch (error) {
+        return stopped(error, DOCTOR_USAGE, output);
+    }
 }
 
-async function examine(options: InspectOptions): Promise<Check[]> {
+async function examine(options: LookingOptions): Promise<Check[]> {
     const client = new Client({ ...options.cluster, backoff: { attempts: 1 } });
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),

@@ -1,12 +1,13 @@
 /** `ack-loadbalancer explain namespace/name`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
 
 import { EXIT } from "../command/exit";
+import { stopped } from "../command/stopped";
 import { renderJson } from "../command/json";
 import type { Output } from "../command/line";
 import { ClusterError, openCluster } from "../../provider/kubernetes";
 import { Client } from "../../provider/kubernetes/client";
 import { type Page, renderPage } from "../../provider/report";
-import { readInspectArguments } from "../command/looking";
+import { NoServiceError, readLookingArguments } from "../command/looking";
 import { addressesOf, type LiveService, nameOf } from "../../provider/inspect/live/model";
 import { readLive } from "../../provider/inspect/live/read";
 import { openCloud } from "../../provider/inspect/open";
@@ -15,30 +16,26 @@ import type { Explanation } from "../../provider/inspect/explain/explanation";
 
 /** Runs the command line after `explain`, where it names a Service. Gives the exit code. */
 export async function explainService(argv: readonly string[], usage: string, output: Output): Promise<number> {
-    const options = readInspectArguments(argv, usage, output, { names: 1, least: 1 });
-    if (typeof options === "number") return options;
-    const { namespace = "", name = "" } = options.names[0] ?? {};
     try {
+        const options = readLookingArguments(argv, { names: 1, least: 1 });
+        if (options === "help") {
+            output.out(usage);
+            return EXIT.ok;
+        }
+        const { namespace = "", name = "" } = options.names[0] ?? {};
         const reader = {
             cluster: openCluster(options.cluster),
             client: new Client(options.cluster),
             access: openCloud(options.account),
         };
         const live = await readLive(reader, namespace, name);
-        if (live === undefined) {
-            output.error(
-                `error: the cluster has no Service ${namespace}/${name}\n    remedy: check namespace, name and context\n`,
-            );
-            return EXIT.unreadable;
-        }
+        if (live === undefined) throw new NoServiceError(namespace, name);
         const explanations = examine(live);
         const { format } = options;
         output.out(format === "json" ? asJson(live, explanations) : renderPage(pageOf(live, explanations), format));
         return explanations.some(({ verdict }) => verdict === "broken") ? EXIT.found : EXIT.ok;
     } catch (error) {
-        if (!(error instanceof ClusterError)) throw error;
-        output.error(`${error.message}\n`);
-        return EXIT.unreadable;
+        return stopped(error, usage, output, ClusterError, NoServiceError);
     }
 }
 

@@ -1,6 +1,8 @@
 /** `ack-loadbalancer list`: every Service of type LoadBalancer of a cluster, with who manages it. It reads Services, and nothing else. */
 
 import { EXIT } from "../command/exit";
+import { LIST_OPTIONS } from "../command/options";
+import { stopped } from "../command/stopped";
 import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
 import { exposedServices } from "../../provider/kubernetes/service/manager";
 import { type Output, readOptions, UsageError } from "../command/line";
@@ -40,24 +42,12 @@ export async function runList(
         output.out(json === true ? renderJson(services, stack) : renderTable(services, stack));
         return EXIT.ok;
     } catch (error) {
-        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${LIST_USAGE}`);
-        else if (error instanceof ClusterError) output.error(`${error.message}\n`);
-        else throw error;
-        return EXIT.unreadable;
+        return stopped(error, LIST_USAGE, output, ClusterError);
     }
 }
 
 function parse(argv: readonly string[]) {
-    const text = { type: "string" } as const;
-    const flag = { type: "boolean" } as const;
-    const { values, positionals } = readOptions(argv, {
-        kubeconfig: text,
-        context: text,
-        namespace: text,
-        stack: text,
-        json: flag,
-        help: { ...flag, short: "h" },
-    });
+    const { values, positionals } = readOptions(argv, LIST_OPTIONS);
     if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
     if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
         throw new UsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);

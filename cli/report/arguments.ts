@@ -1,6 +1,7 @@
 /** The command line of `ack-loadbalancer report`. */
 
 import { readOptions, UsageError } from "../command/line";
+import { REPORT_OPTIONS } from "../command/options";
 import { type Format, FORMATS, isFormat, type Verdict, VERDICTS } from "../../provider/report";
 
 /** What makes the command fail, besides verdicts: a mandatory violation, and a public address that is released. */
@@ -49,7 +50,7 @@ Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an i
  * @throws UsageError
  */
 export function readArguments(argv: readonly string[]): ReportOptions | "help" | "schema" {
-    const { values, positionals } = split(argv);
+    const { values, positionals } = readOptions(argv, REPORT_OPTIONS);
     if (values.help === true) return "help";
     if (values.schema === true) return "schema";
     const [preview, ...further] = positionals;
@@ -67,19 +68,6 @@ export function readArguments(argv: readonly string[]): ReportOptions | "help" |
         ...(output === undefined ? {} : { output }),
         ...(characters === undefined ? {} : { characters: numberOf(characters) }),
     };
-}
-
-function split(argv: readonly string[]) {
-    const text = { type: "string" } as const;
-    return readOptions(argv, {
-        format: text,
-        output: text,
-        config: text,
-        "max-characters": text,
-        "fail-on": { type: "string", multiple: true },
-        schema: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-    });
 }
 
 function gateOf(text: string): Gate {

@@ -2,7 +2,8 @@
 
 import * as fs from "node:fs";
 import { DiagnosticsError } from "../../provider/diagnostics";
-import { type Output, UsageError } from "../command/line";
+import type { Output } from "../command/line";
+import { stopped } from "../command/stopped";
 import { buildReport, isAtLeast, type Report, renderReport, reportSchema } from "../../provider/report";
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
@@ -28,11 +29,7 @@ export function runReport(argv: readonly string[], output: Output): number {
         }
         return report(options, output);
     } catch (error) {
-        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${USAGE}`);
-        else if (error instanceof InputError || error instanceof ConfigError || error instanceof DiagnosticsError)
-            output.error(`${error.message}\n`);
-        else throw error;
-        return EXIT.unreadable;
+        return stopped(error, USAGE, output, InputError, ConfigError, DiagnosticsError);
     }
 }
 

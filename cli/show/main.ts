@@ -1,12 +1,13 @@
 /** `ack-loadbalancer show`: what is there now, in the cluster and in the cloud. It changes nothing. */
 
 import { EXIT } from "../command/exit";
+import { stopped } from "../command/stopped";
 import { renderJson } from "../command/json";
 import type { Output } from "../command/line";
 import { ClusterError, openCluster } from "../../provider/kubernetes";
 import { Client } from "../../provider/kubernetes/client";
 import { type Page, renderPage } from "../../provider/report";
-import { type InspectOptions, readInspectArguments } from "../command/looking";
+import { type LookingOptions, NoServiceError, readLookingArguments } from "../command/looking";
 import { readLive } from "../../provider/inspect/live/read";
 import { openCloud } from "../../provider/inspect/open";
 import { describeService } from "./service";
@@ -28,24 +29,18 @@ Exit code: 0, or 2 where the command line is invalid, or cluster or Service cann
 
 /** Runs the command line after `show`. Gives the exit code. */
 export async function runShow(argv: readonly string[], output: Output): Promise<number> {
-    const options = readInspectArguments(argv, SHOW_USAGE, output, { names: 1 });
-    if (typeof options === "number") return options;
     try {
-        const [name] = options.names;
-        const shown = name === undefined ? await all(options) : await one(options, name.namespace, name.name);
-        if (shown === undefined) {
-            output.error(
-                `error: the cluster has no Service ${name?.namespace}/${name?.name}\n    remedy: check namespace, name and context\n`,
-            );
-            return EXIT.unreadable;
+        const options = readLookingArguments(argv, { names: 1 });
+        if (options === "help") {
+            output.out(SHOW_USAGE);
+            return EXIT.ok;
         }
-        const { page, data } = shown;
+        const [name] = options.names;
+        const { page, data } = await (name === undefined ? all(options) : one(options, name.namespace, name.name));
         output.out(options.format === "json" ? renderJson(data) : renderPage(page, options.format));
         return EXIT.ok;
     } catch (error) {
-        if (!(error instanceof ClusterError)) throw error;
-        output.error(`${error.message}\n`);
-        return EXIT.unreadable;
+        return stopped(error, SHOW_USAGE, output, ClusterError, NoServiceError);
     }
 }
 
@@ -54,14 +49,15 @@ interface Shown {
     readonly data: object;
 }
 
-async function all({ cluster }: InspectOptions): Promise<Shown> {
+async function all({ cluster }: LookingOptions): Promise<Shown> {
     const services = await openCluster(cluster).listServices();
     const balanced = services.filter(({ spec }) => spec?.type === "LoadBalancer");
     return { page: describeServices(balanced), data: { services: balanced.map(rowOf) } };
 }
 
-async function one({ cluster, account }: InspectOptions, namespace: string, name: string): Promise<Shown | undefined> {
+async function one({ cluster, account }: LookingOptions, namespace: string, name: string): Promise<Shown> {
     const reader = { cluster: openCluster(cluster), client: new Client(cluster), access: openCloud(account) };
     const live = await readLive(reader, namespace, name);
-    return live === undefined ? undefined : describeService(live);
+    if (live === undefined) throw new NoServiceError(namespace, name);
+    return describeService(live);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { InstallOptions } from "../../provider/sync/install/options";
 import { LEVELS } from "../../provider/sync/live/log";
 import { readOptions, UsageError } from "../command/line";
+import { SYNC_OPTIONS } from "../command/options";
 import type { SyncOptions } from "../../provider/sync/live/options";
 
 export const SYNC_USAGE = `usage: ack-loadbalancer sync [options]
@@ -112,27 +113,7 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
 }
 
 function valuesOf(argv: readonly string[]): Record<string, unknown> {
-    const text = { type: "string" } as const;
-    const flag = { type: "boolean" } as const;
-    const { values, positionals } = readOptions(argv, {
-        kubeconfig: text,
-        context: text,
-        namespace: text,
-        lease: text,
-        "cluster-id": text,
-        "user-managed-group": { type: "string", multiple: true },
-        "resync-seconds": text,
-        port: text,
-        "no-readiness-gates": flag,
-        once: flag,
-        "dry-run": flag,
-        "log-level": text,
-        manifests: flag,
-        image: text,
-        "network-policy": flag,
-        "ram-role": text,
-        help: { ...flag, short: "h" },
-    });
+    const { values, positionals } = readOptions(argv, SYNC_OPTIONS);
     if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
     return values;
 }
