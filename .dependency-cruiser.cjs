@@ -66,13 +66,13 @@ module.exports = {
             comment: "The lab shares no code with the product, so that it cannot agree with it by accident.",
             severity: "error",
             from: { path: "^lab/" },
-            to: { path: "^(provider|components|policies)/" },
+            to: { path: "^(provider|components|policies|cli)/" },
         },
         {
             name: "product-stands-alone",
             comment: "What ships imports neither the lab nor tools, figures, tests or examples.",
             severity: "error",
-            from: { path: "^(provider|components|policies)/", pathNot: `${TEST}|^policies/fixtures/` },
+            from: { path: "^(provider|components|policies|cli)/", pathNot: `${TEST}|^policies/fixtures/` },
             to: { path: "^(lab|tools|bench|test|examples|policies/fixtures)/" },
         },
         {
@@ -84,10 +84,24 @@ module.exports = {
         },
         {
             name: "policies-load-no-sdk",
-            comment: "A policy pack starts with every preview: it uses the pure folders and the policy SDK. The command line loads the sync controller when it is asked for.",
+            comment: "A policy pack starts with every preview: it uses the pure folders and the policy SDK.",
             severity: "error",
-            from: { path: "^policies/", pathNot: `${TEST}|^policies/(fixtures|cli)/` },
+            from: { path: "^policies/", pathNot: `${TEST}|^policies/fixtures/` },
             to: { path: "^components/|^provider/", pathNot: PURE },
+        },
+        {
+            name: "nobody-imports-the-commands",
+            comment: "Commands stand on everything else: users of the library load none of them.",
+            severity: "error",
+            from: { path: "^(provider|components|policies)/", pathNot: TEST },
+            to: { path: "^cli/" },
+        },
+        {
+            name: "commands-need-no-pulumi",
+            comment: "A command runs where Pulumi is not installed.",
+            severity: "error",
+            from: { path: "^cli/", pathNot: TEST },
+            to: { path: "^components/|^provider/resources/|(^|node_modules/)@pulumi/" },
         },
     ],
     options: {

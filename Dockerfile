@@ -18,5 +18,5 @@ COPY --from=build --chown=0:0 /app /app
 ENV NODE_ENV=production HOME=/
 USER 65532:65532
 EXPOSE 8080
-ENTRYPOINT ["node", "/app/node_modules/ack-loadbalancer/dist/policies/cli/main.js"]
+ENTRYPOINT ["node", "/app/node_modules/ack-loadbalancer/dist/cli/main.js"]
 CMD ["sync"]

@@ -2,9 +2,9 @@
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
-SOURCES := $(shell find provider components policies lab tools bench test examples -name '*.ts' 2>/dev/null)
+SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-FORMATTED := provider components policies lab tools bench test examples
+FORMATTED := provider components policies cli lab tools bench test examples
 
 .PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
 
@@ -44,9 +44,9 @@ node_modules/.installed: package.json package-lock.json
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@echo "==> compiling"
 	tsc -p .
-	@chmod +x dist/policies/cli/main.js
+	@chmod +x dist/cli/main.js
 	@# npm links no command that was not compiled yet when it installed.
-	@ln -sfn ../../dist/policies/cli/main.js node_modules/.bin/ack-loadbalancer
+	@ln -sfn ../../dist/cli/main.js node_modules/.bin/ack-loadbalancer
 	@touch $@
 
 build: dist/.built
@@ -151,7 +151,7 @@ docs: build
 	node dist/tools/coverage/main.js
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
-	node dist/policies/cli/main.js report --schema > docs/report.schema.json
+	node dist/cli/main.js report --schema > docs/report.schema.json
 
 # What the compiler does not see. Layout is a matter of make format.
 lint: build

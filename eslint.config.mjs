@@ -33,8 +33,8 @@ export default defineConfig(
         },
     },
     {
-        // A dynamic provider's text may hold nothing but a require, by the name of the package: it runs in the program's folder. Parity loads the components by the name that users have.
-        files: ["provider/resources/delegate*.ts", "tools/parity/*.ts"],
+        // A dynamic provider's text may hold nothing but a require, by the name of the package: it runs in the program's folder. Parity loads the components by the name that users have. The reader of command lines loads its library when there is one to read.
+        files: ["provider/resources/delegate*.ts", "tools/parity/*.ts", "cli/command/line.ts"],
         rules: { "@typescript-eslint/no-require-imports": "off" },
     },
     {
@@ -43,11 +43,11 @@ export default defineConfig(
         rules: { "@typescript-eslint/no-require-imports": "off" },
     },
     {
-        files: ["components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
+        files: ["cli/**/*.ts", "components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
         rules: { "@typescript-eslint/require-array-sort-compare": "error" },
     },
     {
-        files: ["components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
+        files: ["cli/**/*.ts", "components/**/*.ts", "policies/**/*.ts", "provider/**/*.ts"],
         ignores: ["**/*.test.ts"],
         rules: {
             // Each blank of a long run is a new beginning: the time grows with the square of the text, which others write.

@@ -6,6 +6,7 @@ process.env.NODE_COMPILE_CACHE ??= `${__dirname}/dist/.compile-cache`;
 const MODULES = [
     "@kubernetes/client-node",
     "agent-base",
+    "commander",
     "jose",
     "jsonpath-plus",
     "oauth4webapi",
@@ -18,6 +19,8 @@ const shared = {
     rootDir: __dirname,
     testEnvironment: "<rootDir>/test/support/environment.js",
     moduleFileExtensions: ["ts", "js", "json", "node"],
+    // A dynamic import names the compiled file, which tests do not load.
+    moduleNameMapper: { "^(\\.{1,2}/.+)\\.js$": ["$1.js", "$1.ts"] },
     modulePathIgnorePatterns: ["<rootDir>/testdata/"],
     transform: {
         "\\.[tj]s$": [

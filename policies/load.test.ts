@@ -47,11 +47,11 @@ test("it loads nothing beside the policy SDK but small libraries", () => {
 });
 
 test("the check command loads no Pulumi at all", () => {
-    expect(loadedBy("./dist/policies/check/main.js")).toStrictEqual(LIBRARIES);
+    expect(loadedBy("./dist/cli/check/main.js")).toStrictEqual(LIBRARIES);
 });
 
 test("the command line loads a command when it is asked for, and nothing before", () => {
-    expect(loadedBy("./dist/policies/cli/main.js")).toStrictEqual([]);
+    expect(loadedBy("./dist/cli/main.js")).toStrictEqual([]);
 });
 
 test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {

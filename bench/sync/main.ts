@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     const controller = spawn(
         process.execPath,
         [
-            "dist/policies/cli/main.js",
+            "dist/cli/main.js",
             "sync",
             "--namespace",
             "default",

@@ -24,7 +24,7 @@ export function configuredConnection<Text extends pulumi.Input<string>>(args: {
     const config = new pulumi.Config("kubernetes");
     const kubeconfig = args.kubeconfig ?? config.get("kubeconfig");
     const context = args.context ?? config.get("context");
-    return { ...defined({ kubeconfig, context }) };
+    return defined({ kubeconfig, context });
 }
 
 /**

@@ -50,7 +50,7 @@ export function separateOutputs(object: object, name: string): SeparatedService 
     };
     return {
         object: plain,
-        maps: { ...defined({ labels, selector }) },
+        maps: defined({ labels, selector }),
         misplaced: findOutputs(plain),
     };
 }

@@ -125,7 +125,7 @@ async function play(stage: Stage): Promise<void> {
 function startController(stage: Stage): ChildProcess {
     const args = ["sync", "--namespace", "ack-loadbalancer", "--port", "0", "--resync-seconds", "10"];
     stage.say(`\n$ ack-loadbalancer ${args.join(" ")} &`);
-    return spawn(process.execPath, ["dist/policies/cli/main.js", ...args], {
+    return spawn(process.execPath, ["dist/cli/main.js", ...args], {
         cwd: REPOSITORY,
         env: stage.lab.env,
         stdio: ["ignore", "ignore", "inherit"],

@@ -14,7 +14,6 @@ export {
 } from "./diagnostic";
 export { printable, printableJson, printableLines } from "./printable";
 export { alignColumns } from "./columns";
-export { type Output, readOptions, UsageError } from "./command-line";
 export { DiagnosticsError } from "./error";
 export { formatCause, formatDiagnostic, formatDiagnostics, formatPosition, formatSentences } from "./format";
 export { inFileOrder, locate, type Origin, TYPED_SETTINGS } from "./locate";

@@ -50,7 +50,7 @@ function lint(tool: string, ...args: readonly string[]) {
 }
 
 test("the tarball holds the compiled package, the policy pack, the pages and the license, and nothing else", () => {
-    const compiled = /^dist\/(?:components|policies|provider)\/.+\.(?:js|d\.ts)$/;
+    const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
     expect(files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file))).toStrictEqual([
         "CHANGELOG.md",
         "LICENSE",

@@ -12,6 +12,7 @@ export const TARBALL_INPUTS = [
     "LICENSE",
     "Pulumi.yaml",
     "README.md",
+    "cli",
     "components",
     "docs",
     "package-lock.json",
@@ -55,7 +56,7 @@ function pack(inputs: readonly string[], tarball: string): void {
         const packed = fs.readdirSync(stage).find((name) => name.endsWith(".tgz"));
         if (packed === undefined) throw new Error(`npm pack left no tarball in ${stage}`);
         // Whoever packs goes on with the command of the same folder.
-        execFileSync(path.join(stage, "dist/policies/cli/main.js"), ["--version"], { stdio: "ignore" });
+        execFileSync(path.join(stage, "dist/cli/main.js"), ["--version"], { stdio: "ignore" });
         // Under its own name only when it is whole.
         fs.copyFileSync(path.join(stage, packed), `${tarball}.${process.pid}`);
         fs.renameSync(`${tarball}.${process.pid}`, tarball);

@@ -24,7 +24,7 @@ const textOf = (page: string): string => fs.readFileSync(path.join(REPOSITORY, p
 const RUN = statementsOf("docs/ram-policy.md");
 const CONTROLLER = statementsOf("docs/sync.md").flat();
 
-const MAIN = path.join(REPOSITORY, "dist/policies/cli/main.js");
+const MAIN = path.join(REPOSITORY, "dist/cli/main.js");
 
 let session: Session;
 let kubeconfig: string;

@@ -34,7 +34,7 @@ function write(name: string, content: object | string): string {
 const configured = (name: string, rules: object): string[] => [...PACK, "--policy-pack-config", write(name, rules)];
 
 /** The command as a pipeline runs it. */
-const check = (...args: string[]) => session.run("node", ["dist/policies/check/main.js", "check", ...args]);
+const check = (...args: string[]) => session.run("node", ["dist/cli/main.js", "check", ...args]);
 
 beforeAll(async () => {
     session = await startWorld({ isResident: true });

@@ -20,7 +20,7 @@ export interface Installed {
 /** Applies what `ack-loadbalancer sync --manifests` prints, and gets a token of the service account. */
 export async function installController(session: Session): Promise<Installed> {
     const { cluster } = session.lab;
-    const manifests = ["dist/policies/cli/main.js", "sync", "--manifests", "--image", "registry.example/x:1"];
+    const manifests = ["dist/cli/main.js", "sync", "--manifests", "--image", "registry.example/x:1"];
     const options = ["--ram-role", "ack-loadbalancer-sync", "--network-policy"];
     await applyYaml(cluster, succeed(await session.run(process.execPath, [...manifests, ...options])));
     await serveBindings(session);

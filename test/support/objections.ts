@@ -5,14 +5,14 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
 import { readConfig } from "../../components/stack/config";
-import { readArguments as readCheckArguments } from "../../policies/check/arguments";
-import { runList } from "../../policies/cli/list/main";
-import { runExplain } from "../../policies/cli/explain";
-import { readArguments as readReportArguments } from "../../policies/report/arguments";
-import { runDoctor } from "../../provider/inspect/doctor/main";
-import { runShow } from "../../provider/inspect/show/main";
+import { readArguments as readCheckArguments } from "../../cli/check/arguments";
+import { runList } from "../../cli/list/main";
+import { runExplain } from "../../cli/explain/main";
+import { readArguments as readReportArguments } from "../../cli/report/arguments";
+import { runDoctor } from "../../cli/doctor/main";
+import { runShow } from "../../cli/show/main";
 import { API_GROUP, BINDING_PLURAL } from "../../provider/sync/binding/spec";
-import { readSyncOptions } from "../../provider/sync/live/options";
+import { readSyncOptions } from "../../cli/sync/options";
 import type { DocumentedCommand } from "./documented";
 import { REPOSITORY } from "./repository";
 import { ScratchProject } from "./scratch-project";
@@ -42,6 +42,7 @@ async function unknownOption(command: keyof typeof LOOKING, argv: readonly strin
 async function ownObjection([command = "", ...argv]: readonly string[]): Promise<string | undefined> {
     if (argv.length === 0 && ["check", "report"].includes(command)) return undefined;
     switch (command) {
+        case "help":
         case "--version":
             return undefined;
         case "check":

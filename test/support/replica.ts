@@ -15,17 +15,7 @@ export class ReplicaProcess {
     constructor(session: { readonly lab: Pick<Session["lab"], "env"> }, ...args: string[]) {
         this.#child = spawn(
             process.execPath,
-            [
-                "dist/policies/cli/main.js",
-                "sync",
-                "--namespace",
-                "default",
-                "--port",
-                "0",
-                "--resync-seconds",
-                "10",
-                ...args,
-            ],
+            ["dist/cli/main.js", "sync", "--namespace", "default", "--port", "0", "--resync-seconds", "10", ...args],
             { cwd: REPOSITORY, env: session.lab.env, stdio: ["ignore", "pipe", "pipe"] },
         );
         for (const stream of [this.#child.stdout, this.#child.stderr])

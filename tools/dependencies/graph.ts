@@ -10,7 +10,7 @@ export interface Module {
 export type FolderGraph = ReadonlyMap<string, readonly string[]>;
 
 /** Top-level folders whose own folders are drawn one by one. */
-const DIVIDED = ["provider", "components", "policies"];
+const DIVIDED = ["provider", "components", "policies", "cli"];
 
 /** The folder that a file is drawn in: `provider/plan` for `provider/plan/reuse/index.ts`, `lab` for all of the lab. */
 export function folderOf(file: string): string {

@@ -21,6 +21,7 @@ test("imports keep to the direction of .dependency-cruiser.cjs", () => {
             "provider",
             "components",
             "policies",
+            "cli",
             "lab",
             "tools",
             "bench",

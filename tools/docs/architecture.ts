@@ -12,7 +12,7 @@ const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
 const PAGE = join(ROOT, "docs", "architecture.md");
 
 /** Folders that ship. */
-const PRODUCT = ["provider", "components", "policies"];
+const PRODUCT = ["provider", "components", "policies", "cli"];
 
 /** Whether a file is drawn: tests, their helpers and fixtures are not. */
 export const isDrawn = (file: string): boolean =>

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
-import { run } from "../../policies/cli/main";
+import { run } from "../../cli/main";
 import { launchBrowser } from "../browser/launch";
 
 /** Pictures by name: the preview, the part of the page, and how the reader likes it. */

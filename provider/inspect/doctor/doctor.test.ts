@@ -3,7 +3,7 @@ import type { Check } from "./check";
 import { worst } from "./check";
 import { ASSUMED_QUOTAS } from "../../quotas";
 import { quotaChecks } from "./cloud";
-import { pageOf } from "./main";
+import { pageOf } from "../../../cli/doctor/main";
 import { judgeTools, type Tools } from "./tools";
 
 const TOOLS: Tools = {

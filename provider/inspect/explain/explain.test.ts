@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../kubernetes";
 import type { LiveService } from "../live/model";
 import { liveService, OBJECT } from "../testing";
-import { explainService } from "./main";
+import { explainService } from "../../../cli/explain/service";
 import { EXAMINATIONS, examine } from "./examine";
 
 const broken = (live: LiveService): string[] =>

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
-import { readSyncOptions, SyncUsageError } from "../live/options";
+import { UsageError } from "../../../cli/command/line";
+import { readSyncOptions } from "../../../cli/sync/options";
 import { installManifests, installObjects } from "./manifests";
 
 const IMAGE = "registry.example.com/ack-loadbalancer:1";
@@ -112,7 +113,7 @@ const REFUSED: readonly [string, readonly string[], RegExp][] = [
 ];
 for (const [what, argv, message] of REFUSED) {
     test(`the command line refuses ${what}`, () => {
-        expect(() => readSyncOptions(argv, {})).toThrow(SyncUsageError);
+        expect(() => readSyncOptions(argv, {})).toThrow(UsageError);
         expect(() => readSyncOptions(argv, {})).toThrow(message);
     });
 }

@@ -2,9 +2,9 @@
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../policies/fixtures/case";
 import { configureRules } from "../../../policies/rule/configure";
-import { PreviewError, readDigest, readPreview } from "../../../policies/check/preview";
-import { removedServices } from "../../../policies/check/removed";
-import { stepsOf } from "../../../policies/check/steps";
+import { PreviewError, readDigest, readPreview } from "../../../cli/check/preview";
+import { removedServices } from "../../../cli/check/removed";
+import { stepsOf } from "../../../cli/check/steps";
 import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";

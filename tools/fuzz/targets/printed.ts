@@ -1,11 +1,11 @@
 /** Texts of manifests as `check` prints them. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { checkInputs } from "../../../policies/check/run";
+import { checkInputs } from "../../../cli/check/run";
 import { configureRules } from "../../../policies/rule/configure";
-import { renderJunit } from "../../../policies/check/junit";
-import { renderJson, renderTable } from "../../../policies/check/report";
-import { renderSarif } from "../../../policies/check/sarif";
+import { renderJunit } from "../../../cli/check/junit";
+import { renderJson, renderTable } from "../../../cli/check/report";
+import { renderSarif } from "../../../cli/check/sarif";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
 import { readManifests } from "../../../provider/kubernetes/manifests";

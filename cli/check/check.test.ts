@@ -1,0 +1,512 @@
+import { afterAll, expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { serviceObject } from "../../policies/fixtures/case";
+import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../../policies/subjects/types";
+import { run } from "../main";
+import { runCheck } from "./main";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
+afterAll(() => void fs.rmSync(folder, { recursive: true }));
+
+/** Writes a file of the test's folder. */
+function file(name: string, text: string): string {
+    const full = path.join(folder, name);
+    fs.mkdirSync(path.dirname(full), { recursive: true });
+    fs.writeFileSync(full, text);
+    return full;
+}
+
+/** What a test reads of a result. */
+interface SarifResult {
+    readonly ruleId: string;
+    readonly ruleIndex: number;
+    readonly level: string;
+}
+
+function check(...argv: string[]): { code: number; out: string; error: string } {
+    const text = { out: "", error: "" };
+    const code = runCheck(argv, {
+        out: (part) => void (text.out += part),
+        error: (part) => void (text.error += part),
+    });
+    return { code, ...text };
+}
+
+const manifest = (name: string, annotations = "", more = "") =>
+    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: shop\n${annotations === "" ? "" : `  annotations:\n    ${annotations}\n`}spec:\n  type: LoadBalancer\n${more}  selector: {app: web}\n  ports:\n    - {port: 80, targetPort: 8080}\n`;
+
+const GOOD = file("good/web.yaml", manifest("web"));
+const BAD = file(
+    "bad/web.yaml",
+    `${manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type: Internet")}---\n${manifest("api", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-shceduler: wrr")}`,
+);
+
+const URN = "urn:pulumi:dev::test::";
+const step = (op: string, type: string, name: string, inputs: object, before?: object) => ({
+    op,
+    urn: `${URN}${type}::${name}`,
+    newState: { urn: `${URN}${type}::${name}`, type, inputs, outputs: inputs, propertyDependencies: {} },
+    ...(before === undefined ? {} : { oldState: { urn: `${URN}${type}::${name}`, type, inputs: before } }),
+});
+
+test("a mistyped loadBalancerSourceRanges is a mandatory violation, with the line of the field", () => {
+    const mistyped = file("mistyped/web.yaml", manifest("web", "", "  loadBalancerSourceRangs: [10.0.0.0/8]\n"));
+    const { code, out } = check(mistyped);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+        /mandatory +annotations-service +Service shop\/web +\S+web\.yaml:8:3: .*spec\.loadBalancerSourceRangs: Kubernetes has no such field[^]*did you mean "loadBalancerSourceRanges"\?/,
+    );
+});
+
+test("advisory violations alone are a success; the table has level, rule, Service, position, message and remedy", () => {
+    const { code, out } = check(GOOD);
+    expect(code).toBe(0);
+    const [head, first, second] = out.split("\n");
+    expect(head ?? "").toMatch(/^LEVEL +RULE +SERVICE +MESSAGE$/);
+    expect(first ?? "").toMatch(
+        /^advisory +exposure-open +Service shop\/web +\S+web\.yaml:4:9: open to the Internet on TCP:80, without an access control list$/,
+    );
+    expect(second ?? "").toMatch(/^ +remedy: set address-type to "intranet"/);
+    expect(out).toMatch(/\n0 mandatory, 2 advisory; checked: 1 Services of manifests, 0 resources of a preview\n$/);
+});
+
+test("every mandatory violation of every Service is listed, with file, line and column, and the exit code is 1", () => {
+    const { code, out } = check(path.dirname(BAD));
+    expect(code).toBe(1);
+    expect(out).toMatch(
+        /mandatory +annotations-values +Service shop\/web +\S+web\.yaml:7:73: metadata\.annotations.*"Internet" is not valid/,
+    );
+    expect(out).toMatch(
+        /mandatory +annotations-values +Service shop\/api +\S+web\.yaml:20:5: metadata\.annotations.*there is no annotation/,
+    );
+    expect(out).toMatch(/remedy: did you mean ".*-scheduler"\?/);
+});
+
+test("standard input without any object is no success: the command before it may have failed", () => {
+    for (const [text, code] of [
+        ["", 2],
+        ["# nothing\n---\n", 2],
+        ["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n", 0],
+    ] as const) {
+        const done = spawnSync(process.execPath, ["dist/cli/main.js", "check", "-"], {
+            input: text,
+            encoding: "utf8",
+        });
+        expect([done.status, /standard input holds no Kubernetes object/.test(done.stdout)]).toStrictEqual([
+            code,
+            code === 2,
+        ]);
+    }
+});
+
+test("--version tells the version of the package, beside every command", () => {
+    const { version } = JSON.parse(fs.readFileSync("package.json", "utf8")) as { version: string };
+    const done = spawnSync(process.execPath, [path.resolve("dist/cli/main.js"), "--version"], {
+        encoding: "utf8",
+    });
+    expect([done.status, done.stdout]).toStrictEqual([0, `${version}\n`]);
+});
+
+test("SARIF: rules, results with levels and places, and inputs that cannot be read", () => {
+    const { code, out } = check(BAD, "no-such-file.yaml", "--format", "sarif");
+    expect(code).toBe(2);
+    const { version, runs } = JSON.parse(out) as {
+        version: string;
+        runs: { tool: { driver: { rules: { id: string }[] } }; results: SarifResult[]; invocations: object[] }[];
+    };
+    const [{ tool, results, invocations } = assert.fail("no run")] = runs;
+    expect([version, runs.length]).toStrictEqual(["2.1.0", 1]);
+    expect(invocations).toMatchObject([
+        {
+            executionSuccessful: false,
+            exitCode: 2,
+            toolExecutionNotifications: [{ descriptor: { id: "input-unreadable" } }],
+        },
+    ]);
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+    expect(results[0]).toMatchObject({
+        ruleId: "annotations-values",
+        level: "error",
+        locations: [
+            {
+                physicalLocation: {
+                    artifactLocation: { uri: BAD },
+                    region: { startLine: 7, startColumn: 73 },
+                },
+                logicalLocations: [{ fullyQualifiedName: "Service shop/web" }],
+            },
+        ],
+    });
+    expect(new Set(results.map(({ level }) => level))).toStrictEqual(new Set(["error", "warning"]));
+});
+
+test("JUnit: mandatory violations are failures, inputs that cannot be read are errors, advice passes", () => {
+    const xml = check(BAD, "no-such-file.yaml", "--format", "junit").out;
+    const [, tests = "", failures = "", errors = ""] = /tests="(\d+)" failures="(\d+)" errors="(\d+)"/.exec(xml) ?? [];
+    const count = (tag: RegExp): string => String(xml.match(tag)?.length);
+    expect([count(/<testcase /g), count(/<failure /g), count(/<error /g)]).toStrictEqual([tests, failures, errors]);
+    expect(errors).toBe("1");
+    expect(xml).toMatch(
+        /<testcase classname="annotations-values" name="Service shop\/web"><failure message="[^"<]*&quot;Internet&quot; is not valid/,
+    );
+    expect(check(GOOD, "--format", "junit").out).toMatch(/tests="2" failures="0" errors="0"[^]*<system-out>/);
+    const strict = file("nothing.json", JSON.stringify({ all: "disabled" }));
+    expect(check(GOOD, "--format", "junit", "--config", strict).out).toMatch(/tests="1"[^]*no violation/);
+});
+
+test("formats that contradict each other, or do not exist, are refused", () => {
+    expect(check(GOOD, "--json", "--format", "junit")).toMatchObject({
+        code: 2,
+        error: expect.stringMatching(/contradict/),
+    });
+    expect(check(GOOD, "--format", "xml")).toMatchObject({ code: 2, error: expect.stringMatching(/--format: "xml"/) });
+    expect(check(GOOD, "--json").out).toBe(check(GOOD, "--format", "json").out);
+});
+
+test("levels and settings come from a file", () => {
+    const strict = file("strict.json", JSON.stringify({ "exposure-open": "mandatory" }));
+    expect(check(GOOD, "--config", strict).code).toBe(1);
+    const lenient = file(
+        "lenient.json",
+        JSON.stringify({ all: "disabled", "exposure-open": { enforcementLevel: "mandatory", except: ["shop/w*"] } }),
+    );
+    expect(check(GOOD, "--config", lenient).code).toBe(0);
+    const remediating = file("remediate.json", JSON.stringify({ "exposure-open": "remediate" }));
+    expect(check(GOOD, "--config", remediating).code).toBe(1);
+});
+
+test("an invalid configuration is reported in full, and nothing is checked", () => {
+    const wrong = file(
+        "wrong.json",
+        JSON.stringify({
+            all: "loud",
+            "no-rule": "mandatory",
+            "quota-backends": { limit: 0, most: 3 },
+            "exposure-tls": { minimum: "1.3" },
+        }),
+    );
+    const { code, out, error } = check(GOOD, "--config", wrong);
+    expect(code).toBe(2);
+    expect(out).toBe("");
+    for (const problem of [
+        /there is no rule "no-rule"\n +remedy: write an object with the names of rules/,
+        /all: enforcementLevel: "loud" is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
+        /quota-backends: limit: 0 is not allowed\n +remedy: write an integer of 1 or more\n/,
+        /quota-backends: there is no setting "most"\n +remedy: write one of except, limit, nlbLimit, enforcementLevel\n/,
+        /exposure-tls: minimum: "1\.3" is not allowed\n +remedy: write one of 1\.0, 1\.1, 1\.2\n/,
+    ]) {
+        expect(error).toMatch(problem);
+    }
+});
+
+for (const [what, config, message] of [
+    [
+        "no rules at all",
+        null,
+        /^error\[policy-config\]: null is not allowed\n +remedy: write an object with the names of rules/,
+    ],
+    [
+        "a rule that is null",
+        { "reuse-names": null },
+        /reuse-names: null is not allowed\n +remedy: write advisory, .*, or an object of settings/,
+    ],
+    [
+        "a list for all rules",
+        { all: [] },
+        /all: a list is not allowed\n +remedy: write advisory, .*, or an object of settings/,
+    ],
+    [
+        "null for all rules",
+        { all: null },
+        /all: null is not allowed\n +remedy: write advisory, .*, or an object of settings/,
+    ],
+    [
+        "a level that is null",
+        { "reuse-names": { enforcementLevel: null } },
+        /reuse-names: enforcementLevel: null is not allowed\n +remedy: write advisory, mandatory or disabled\n/,
+    ],
+    ["a level by the name of a method", { all: "toString" }, /all: enforcementLevel: "toString" is not allowed/],
+    ["a rule by the name of a method", { toString: "mandatory" }, /there is no rule "toString"/],
+    [
+        "an item of the wrong type",
+        { "exposure-open": { except: ["a", 1] } },
+        /exposure-open: except\[1\]: 1 is not allowed\n +remedy: write a string/,
+    ],
+    [
+        "a port out of range",
+        { "backends-node-ports": { localTo: 70000 } },
+        /localTo: 70000 is not allowed\n +remedy: write an integer from 1 to 65535/,
+    ],
+    [
+        "a fact that is none",
+        { "exposure-open": { cluster: { networkPlugin: "calico" } } },
+        /cluster\.networkPlugin: "calico" is not allowed\n +remedy: write one of flannel, terway, terway-edge/,
+    ],
+    [
+        "settings for all rules",
+        { all: { except: [] } },
+        /all: there is no setting "except"\n +remedy: write one of enforcementLevel/,
+    ],
+] as const) {
+    test(`a configuration is refused: ${what}`, () => {
+        const { code, out, error } = check(GOOD, "--config", file("refused.json", JSON.stringify(config)));
+        expect([code, out]).toStrictEqual([2, ""]);
+        expect(error).toMatch(message);
+    });
+}
+
+test("facts about the cluster come from the command line", () => {
+    const hostname = file(
+        "hostname.yaml",
+        manifest("web", "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname: www.example.com"),
+    );
+    expect(check(hostname).code).toBe(0);
+    const { code, out } = check(hostname, "--compatibility", "v2.1.0");
+    expect(code).toBe(1);
+    expect(out).toMatch(/annotations-version.*v2\.3\.0/);
+});
+
+const KEY = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
+const ZONES = `${KEY}zone-maps: "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2"`;
+
+test("a Service behind an NLB is checked as such, with the facts about the cluster", () => {
+    const annotations = [
+        ZONES,
+        `${KEY}acl-id: acl-1`,
+        `${KEY}server-group-type: Ip`,
+        "service.beta.kubernetes.io/backend-type: eni",
+    ].join("\n    ");
+    const nlb = file("nlb/web.yaml", manifest("web", annotations, "  loadBalancerClass: alibabacloud.com/nlb\n"));
+    const { code, out } = check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
+    assert.equal(code, 0, out);
+    expect(out).toMatch(
+        /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
+    );
+    expect(out).toMatch(
+        /advisory +exposure-open +Service shop\/web .*open to the Internet on TCP:80, without a security group/,
+    );
+    expect(out).not.toMatch(/annotations-effects/);
+    const flannel = check(nlb, "--cluster-type", "edge", "--network-plugin", "flannel");
+    expect(flannel.code).toBe(1);
+    expect(flannel.out).toMatch(/mandatory +annotations-exclusions .*flannel/i);
+    const old = check(nlb, "--kubernetes-version", "v1.22.0", "--network-plugin", "terway-edge");
+    expect(old.out).toMatch(/an NLB needs Kubernetes 1\.24 or later/);
+});
+
+test("a saved preview of an NLB shows immutable fields that change, and interruptions", () => {
+    const nlb = (annotations: object, more: object = {}) =>
+        serviceObject({
+            annotations: { "zone-maps": "cn-hangzhou-a:vsw-1,cn-hangzhou-b:vsw-2", ...annotations },
+            spec: { loadBalancerClass: "alibabacloud.com/nlb", ...more },
+        });
+    const preview = file(
+        "nlb.json",
+        JSON.stringify({
+            steps: [
+                step("update", KUBERNETES_SERVICE_TYPE, "web", nlb({ "address-type": "intranet" }), nlb({})),
+                step("replace", KUBERNETES_SERVICE_TYPE, "api", { ...serviceObject({ name: "api" }) }, nlb({})),
+                step("create", NLB_INSTANCE_TYPE, "edge", {
+                    addressType: "Internet",
+                    tags: { "ack.aliyun.com": "c1" },
+                }),
+            ],
+        }),
+    );
+    const { code, out } = check("--preview", preview);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+        /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
+    );
+    expect(out).toMatch(
+        /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/,
+    );
+    expect(out).toMatch(/mandatory +naming-owner-tags +LoadBalancer edge/);
+    expect(out).toMatch(/advisory +protection-switched-off +LoadBalancer edge/);
+    expect(out).toMatch(/\n2 mandatory/);
+});
+
+test("unreadable inputs are reported with exit code 2, and the rest is checked", () => {
+    const broken = file("broken/a.yaml", "kind: [\n");
+    const empty = path.join(folder, "empty");
+    fs.mkdirSync(empty);
+    const { code, out } = check(broken, path.join(folder, "nowhere.yaml"), empty, BAD);
+    expect(code).toBe(2);
+    expect(out).toMatch(/a\.yaml:\d+:\d+: error\[manifest-syntax\]/);
+    expect(out).toMatch(
+        /error\[input-unreadable\]: \S+nowhere\.yaml: cannot be read: ENOENT.*\n +remedy: name a file that exists/,
+    );
+    expect(out).toMatch(/the folder holds no manifest/);
+    expect(out).toMatch(/annotations-values/);
+});
+
+for (const [what, argv, message] of [
+    ["no input", [], /name at least one file or folder/],
+    ["an unknown option", ["--nonsense"], /Unknown option/],
+    [
+        "a word that is none",
+        ["x.yaml", "--network-plugin", "calico"],
+        /--network-plugin: "calico" is not allowed; write one of flannel, terway, terway-edge/,
+    ],
+    [
+        "a kind of cluster that is none",
+        ["x.yaml", "--cluster-type", "ask"],
+        /--cluster-type: "ask" is not allowed; write one of ack, edge/,
+    ],
+    [
+        "a plug-in that the cluster cannot have",
+        ["x.yaml", "--cluster-type", "edge", "--network-plugin", "terway"],
+        /an ACK Edge cluster runs Terway Edge or Flannel/,
+    ],
+    [
+        "a version that is none",
+        ["x.yaml", "--compatibility", "new"],
+        /--compatibility: "new" is not a Cloud Controller Manager version/,
+    ],
+    [
+        "a range that is none",
+        ["x.yaml", "--node-ports", "many"],
+        /--node-ports: "many" is not allowed; write a range of ports such as 30000-32767/,
+    ],
+] as const) {
+    test(`usage: ${what}`, () => {
+        const { code, error } = check(...argv);
+        expect(code).toBe(2);
+        expect(error).toMatch(message);
+        expect(error).toMatch(/usage: ack-loadbalancer check/);
+    });
+}
+
+test("help is no error; an unknown command is", async () => {
+    expect(check("--help").code).toBe(0);
+    const silent = { out: () => undefined, error: () => undefined };
+    const codes = [["--help"], [], ["frobnicate"]].map((argv) => run(argv, silent));
+    expect(await Promise.all(codes)).toStrictEqual([0, 2, 2]);
+});
+
+test("JSON holds the same, with places", () => {
+    const { code, out } = check(BAD, "--json");
+    const answer = JSON.parse(out) as {
+        version: number;
+        exitCode: number;
+        summary: object;
+        violations: Record<string, unknown>[];
+        unreadable: unknown[];
+    };
+    expect(code).toBe(1);
+    expect([answer.version, answer.exitCode, answer.summary, answer.unreadable]).toStrictEqual([
+        1,
+        1,
+        { mandatory: 2, advisory: 4, services: 2, resources: 0 },
+        [],
+    ]);
+    const [first] = answer.violations;
+    expect(Object.keys(first ?? {})).toStrictEqual([
+        "level",
+        "rule",
+        "severity",
+        "subject",
+        "message",
+        "remedy",
+        "source",
+        "file",
+        "line",
+        "col",
+    ]);
+    expect([first?.["rule"], first?.["line"], first?.["col"]]).toStrictEqual(["annotations-values", 7, 73]);
+});
+
+test("Services that stand in the files twice, and ports that two of them claim, are seen across files", () => {
+    const again = file("again.yaml", manifest("web"));
+    expect(check(GOOD, again).out).toMatch(
+        /mandatory +lifecycle-twice +Service shop\/web +\S+again\.yaml:4:9: the Service is defined twice/,
+    );
+});
+
+test("standard input is read for -", () => {
+    const { status, stdout } = spawnSync(process.execPath, ["dist/cli/main.js", "check", "-"], {
+        input: manifest("web"),
+        encoding: "utf8",
+    });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/stdin:4:9: open to the Internet/);
+});
+
+test("a saved preview is checked, with the state before; deletions, secrets and unknown values are no violations", () => {
+    const open = serviceObject();
+    const internal = serviceObject({ annotations: { "address-type": "intranet" } });
+    const preview = file(
+        "preview.json",
+        JSON.stringify({
+            steps: [
+                step("update", KUBERNETES_SERVICE_TYPE, "web", internal, open),
+                { ...step("delete", KUBERNETES_SERVICE_TYPE, "gone", open), newState: undefined },
+                step(
+                    "create",
+                    KUBERNETES_SERVICE_TYPE,
+                    "masked",
+                    serviceObject({ name: "masked", annotations: { "address-type": "[secret]" } }),
+                ),
+                step("update", CONTRACT_TYPE, "shop/api", {
+                    service: "shop/api",
+                    established: { addressType: "internet" },
+                    requested: { addressType: "intranet" },
+                }),
+                step("create", SERVICE_TYPE, "broken", {
+                    service: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+                    cluster: { clusterId: "c" },
+                    settings: {},
+                    ports: [],
+                }),
+            ],
+        }),
+    );
+    const { code, out } = check("--preview", preview);
+    expect(code).toBe(1);
+    expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
+    expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
+    expect(out).toMatch(/advisory +exposure-open +masked +cannot be judged before the update/);
+    expect(out).not.toMatch(/gone/);
+    expect(out).toMatch(/2 mandatory/);
+});
+
+const previewOf = (newState: unknown): string =>
+    file("refused-preview.json", JSON.stringify({ steps: [{ op: "create", urn: `${URN}a:b:C::web`, newState }] }));
+
+for (const [what, state, message] of [
+    [
+        "inputs that are null",
+        { type: "a:b:C", inputs: null },
+        /error\[preview-format\]: \S+: steps\[0\]\.newState\.inputs: null is not allowed\n +remedy: write an object/,
+    ],
+    ["a type that is no text", { type: 5 }, /newState\.type: 5 is not allowed\n +remedy: write a type token/],
+    [
+        "a type by the name of a method",
+        { type: "toString" },
+        /newState\.type: "toString" is not allowed\n +remedy: write a type token/,
+    ],
+    ["a state without a type", {}, /newState\.type: a value is missing\n +remedy: write a type token/],
+    ["a state that is a text", "web", /steps\[0\]\.newState: "web" is not allowed\n +remedy: write an object/],
+] as const) {
+    test(`a preview is refused: ${what}`, () => {
+        const { code, out } = check("--preview", previewOf(state));
+        expect(code).toBe(2);
+        expect(out).toMatch(message);
+        expect(out).toMatch(/save what `pulumi preview --json` prints/);
+    });
+}
+
+test("a property of a preview that depends on nothing may be null", () => {
+    const state = { type: KUBERNETES_SERVICE_TYPE, inputs: serviceObject(), propertyDependencies: { spec: null } };
+    expect(check("--preview", previewOf(state)).code).toBe(0);
+});
+
+test("a file that is no preview is reported", () => {
+    const { code, out } = check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
+    expect(code).toBe(2);
+    expect(out).toMatch(/it is no JSON/);
+    expect(check("--preview", path.join(folder, "state.json")).out).toMatch(/it has no steps/);
+});

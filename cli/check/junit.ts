@@ -1,0 +1,72 @@
+/** The result as JUnit XML, which CI servers show beside the tests: one case for each violation and each input that cannot be read. */
+
+import { formatCause, formatPosition, type Place, printable } from "../../provider/diagnostics";
+import type { Violation } from "../../policies/rule";
+import type { Inputs } from "./inputs";
+
+/** One case of the report. */
+interface Case {
+    readonly name: string;
+    readonly group: string;
+    /** Absent for advice, which passes. */
+    readonly outcome?: "failure" | "error";
+    readonly text: string;
+}
+
+export function renderJunit(inputs: Inputs, violations: readonly Violation[]): string {
+    const cases: Case[] = [
+        ...inputs.unreadable.map(({ code, place, cause, remedy }) => ({
+            name: named(place),
+            group: code,
+            outcome: "error" as const,
+            text: `${at(place)}${printable(cause)}\nremedy: ${printable(remedy ?? "")}`,
+        })),
+        ...violations.map((violation) => ({
+            name: named(violation.place),
+            group: violation.rule.name,
+            ...(violation.level === "mandatory" ? { outcome: "failure" as const } : {}),
+            text: `${at(violation.place)}${formatCause(violation)}\nremedy: ${printable(violation.remedy)}`,
+        })),
+    ];
+    // A report without cases looks like a run that did not take place.
+    const all = cases.length > 0 ? cases : [{ name: "every rule", group: "check", text: "no violation" }];
+    const count = (outcome: Case["outcome"]): number => all.filter((one) => one.outcome === outcome).length;
+    const totals = `tests="${all.length}" failures="${count("failure")}" errors="${count("error")}"`;
+    return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites name="ack-loadbalancer check" ${totals}>`,
+        `  <testsuite name="ack-loadbalancer check" ${totals}>`,
+        ...all.map(renderCase),
+        "  </testsuite>",
+        "</testsuites>",
+        "",
+    ].join("\n");
+}
+
+function renderCase({ name, group, outcome, text }: Case): string {
+    const head = `    <testcase classname="${escaped(group)}" name="${escaped(name)}">`;
+    const body =
+        outcome === undefined
+            ? `<system-out>${escaped(text)}</system-out>`
+            : `<${outcome} message="${escaped(text.split("\n")[0] ?? "")}">${escaped(text)}</${outcome}>`;
+    return `${head}${body}</testcase>`;
+}
+
+const named = ({ subject }: Place): string => (subject === undefined || subject === "" ? "input" : printable(subject));
+
+const at = ({ position }: Place): string => (position === undefined ? "" : `${formatPosition(position)}: `);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;",
+};
+
+/** Text in XML 1.0, which has no place for most control characters and for halves of surrogate pairs. */
+function escaped(text: string): string {
+    return text
+        .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+        .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

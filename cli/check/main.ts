@@ -1,0 +1,43 @@
+/** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
+
+import { EXIT } from "../command/exit";
+import { stopped } from "../command/stopped";
+import { RULES } from "../../policies/rules";
+import type { Output } from "../command/line";
+import { type Format, readArguments, USAGE } from "./arguments";
+import { ConfigError } from "../../policies/rule/config";
+import { configureRules } from "../../policies/rule/configure";
+import { type Inputs, readInputs } from "./inputs";
+import { renderJunit } from "./junit";
+import { exitCode, renderJson, renderTable } from "./report";
+import { checkInputs } from "./run";
+import { renderSarif } from "./sarif";
+import type { Violation } from "../../policies/rule";
+
+/** Runs the command line after `check`. Gives the exit code. */
+export function runCheck(argv: readonly string[], output: Output): number {
+    try {
+        return check(argv, output);
+    } catch (error) {
+        return stopped(error, USAGE, output, ConfigError);
+    }
+}
+
+const RENDERERS: Readonly<Record<Format, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
+    table: renderTable,
+    json: renderJson,
+    sarif: renderSarif,
+    junit: renderJunit,
+};
+
+function check(argv: readonly string[], output: Output): number {
+    const options = readArguments(argv);
+    if (options === "help") {
+        output.out(USAGE);
+        return EXIT.ok;
+    }
+    const inputs = readInputs(options);
+    const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
+    output.out(RENDERERS[options.format](inputs, violations));
+    return exitCode(inputs, violations);
+}

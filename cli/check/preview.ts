@@ -1,0 +1,144 @@
+/** A saved preview, as `pulumi preview --json` prints it. */
+
+import { z } from "zod";
+import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import { parseData } from "../../policies/subjects/parse";
+import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
+
+/** A resource of a preview: its inputs for rules about one resource, its outputs for those about a stack. */
+export interface PreviewedResource {
+    readonly inputs: PreviewResource;
+    readonly outputs: PreviewResource;
+}
+
+/** The text is not a preview. */
+export class PreviewError extends DiagnosticsError {}
+
+const STATE = z.object({
+    type: z
+        .string()
+        .regex(/^[^:]*:[^:]*:[^:]*$/)
+        .describe("a type token such as kubernetes:core/v1:Service"),
+    inputs: z.record(z.string(), z.unknown()).optional(),
+    outputs: z.record(z.string(), z.unknown()).optional(),
+    id: z.string().optional(),
+    parent: z.string().optional(),
+    protect: z.boolean().optional(),
+    retainOnDelete: z.boolean().optional(),
+    // The engine writes null for a property without dependencies.
+    propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).optional(),
+});
+
+const STEP = z.object({
+    op: z.string(),
+    urn: z.string(),
+    oldState: STATE.nullish(),
+    newState: STATE.nullish(),
+    diffReasons: z.array(z.string()).nullish(),
+});
+
+const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() });
+
+const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
+
+/** What `pulumi preview --json` prints, as far as it is read. */
+export type PreviewDigest = z.output<typeof PREVIEW>;
+
+/** One step of a preview. */
+export type PreviewStep = PreviewDigest["steps"][number];
+
+/** A resource before or after a step. */
+export type PreviewState = z.output<typeof STATE>;
+
+/** How many problems of one file are listed: one cause often has many. */
+const LISTED = 5;
+
+/** Operations after which the resource is no longer there. */
+const GONE: ReadonlySet<string> = new Set([
+    "delete",
+    "delete-replaced",
+    "discard",
+    "discard-replaced",
+    "remove-pending-replace",
+    "forget",
+]);
+
+/** The engine marks values that it does not show by this key. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** What the engine prints in place of a secret. */
+const MASK = "[secret]";
+
+/**
+ * The resources of a text, as {@link readResources} gives them.
+ *
+ * @throws PreviewError
+ */
+export const readPreview = (text: string): PreviewedResource[] => readResources(readDigest(text));
+
+/** The resources that will be there after the update. Without `--show-sames` a preview leaves out those that do not change, and rules about the whole stack see less. */
+export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
+    const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
+    for (const step of steps)
+        if (!GONE.has(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
+    return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
+        const { type, inputs = {}, outputs = {}, protect, propertyDependencies } = state;
+        const common = {
+            type,
+            urn,
+            name: urn.split("::").slice(3).join("::"),
+            protect: protect === true,
+            ...(propertyDependencies && { origins: originsOf(propertyDependencies) }),
+        };
+        const before = oldState?.inputs === undefined ? {} : { before: hideSecrets(oldState.inputs) };
+        return {
+            inputs: { ...common, props: hideSecrets(inputs), ...before },
+            outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) },
+        };
+    });
+}
+
+const originsOf = (
+    dependencies: Readonly<Record<string, readonly string[] | null>>,
+): Record<string, readonly string[]> =>
+    Object.fromEntries(Object.entries(dependencies).map(([property, urns]) => [property, urns ?? []]));
+
+/**
+ * The engine's document, with the values as it has them.
+ *
+ * @throws PreviewError with what does not fit.
+ */
+export function readDigest(text: string): PreviewDigest {
+    let digest: unknown;
+    try {
+        digest = JSON.parse(text);
+    } catch (error) {
+        throw new PreviewError([problem(`it is no JSON: ${(error as Error).message}`)]);
+    }
+    if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError([problem("it has no steps")]);
+    const parsed = parseData(PREVIEW, digest);
+    if (parsed.problems === undefined) return parsed.data;
+    throw new PreviewError(
+        parsed.problems.slice(0, LISTED).map(({ path, cause, remedy }) => problem(cause, path, `${remedy}; ${REMEDY}`)),
+    );
+}
+
+const REMEDY = "save what `pulumi preview --json` prints";
+
+const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
+    code: "preview-format",
+    severity: "error",
+    place: { path },
+    cause,
+    remedy,
+    source: "docs/check.md",
+});
+
+/** A secret is treated like a value that is not known yet. */
+export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
+    if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
+    if (typeof value !== "object" || value === null) return value;
+    if (SIGNATURE in value) return new Unknown(new UnknownInputError(path, SIGNATURE));
+    if (Array.isArray(value)) return value.map((part, index) => hideSecrets(part, [...path, String(index)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hideSecrets(part, [...path, key])]));
+}

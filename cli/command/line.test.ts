@@ -1,0 +1,39 @@
+import { expect, test } from "@jest/globals";
+import { readOptions, UsageError } from "./line";
+
+test("a command line is read by its options, and one that does not fit is a usage error", () => {
+    const options = { format: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+    const { values, positionals } = readOptions(["a", "--format", "json", "-h"], options);
+    expect([{ ...values }, positionals]).toStrictEqual([{ format: "json", help: true }, ["a"]]);
+    for (const argv of [["--other"], ["--format"], ["--help=yes"]])
+        expect(() => readOptions(argv, options)).toThrow(UsageError);
+});
+
+test("an option that is not known leads to the nearest one that is; a value may begin with - where = joins the two", () => {
+    const options = { format: { type: "string" }, "no-gates": { type: "boolean" }, on: { type: "boolean" } } as const;
+    const refused = (argv: readonly string[]): string => {
+        try {
+            return JSON.stringify(readOptions(argv, options));
+        } catch (error) {
+            return (error as UsageError).message;
+        }
+    };
+    expect(refused(["--frmat", "json"])).toBe("Unknown option --frmat; did you mean --format?");
+    expect(refused(["--frmat=json"])).toBe("Unknown option --frmat; did you mean --format?");
+    expect(refused(["--elsewhere"])).toBe("Unknown option --elsewhere");
+    expect(refused(["--gates"])).toMatch(/^Unknown option --gates/);
+    expect(refused(["--on=1"])).toBe("option --on takes no value");
+    expect(refused(["--format"])).toBe("--format lacks its value");
+    expect(refused(["--format", "--on"])).toMatch(/^--format lacks its value/);
+    const { values, positionals } = readOptions(["--format=-x", "-", "--no-gates", "--", "--on"], options);
+    expect([values, positionals]).toStrictEqual([{ format: "-x", "no-gates": true }, ["-", "--on"]]);
+});
+
+test("an option that may be given several times has all its values, in their order; of others the last one counts", () => {
+    const text = { type: "string" } as const;
+    const { values } = readOptions(["--a", "1", "--b", "2", "--a=3", "--b=4"], {
+        a: { ...text, multiple: true },
+        b: text,
+    });
+    expect(values).toStrictEqual({ a: ["1", "3"], b: "4" });
+});

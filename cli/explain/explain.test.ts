@@ -1,0 +1,48 @@
+/** Requirements: G11, G12, G21, G39. */
+import { expect, test } from "@jest/globals";
+import { explainError, runExplain } from "./main";
+
+function explain(argv: readonly string[], input = ""): { code: number; out: string; error: string } {
+    const text = { out: "", error: "" };
+    const code = explainError(
+        argv,
+        { out: (part) => void (text.out += part), error: (part) => void (text.error += part) },
+        () => input,
+    );
+    return { code, ...text };
+}
+
+test("an error code, a message in several words, and events on standard input are explained", () => {
+    expect(explain(["NetworkConflict"]).out).toMatch(/^other-vpc\n {2}cause: .*\n {2}remedy: .*\n {2}see: .*\n$/);
+    expect(explain(["can", "not", "find", "loadbalancer,", "but", "it's", "defined", "in", "service"]).out).toMatch(
+        /^load-balancer-lost\n/,
+    );
+    const events =
+        "Events:\n  Warning  SyncFailed  Error syncing load balancer [lb-1]: Code: RspoolVipExist Message: there are vips";
+    expect(explain(["-"], events)).toMatchObject({ code: 0, out: expect.stringMatching(/^server-group-in-use\n/) });
+    expect(explain(["-"], "Name: web\nEvents:  <none>\n").out).toMatch(/^no-events\n/);
+});
+
+test("what is not known is no success", () => {
+    expect(explain(["all is well"])).toMatchObject({ code: 1, out: "" });
+});
+
+test("nothing to explain is a mistake", () => {
+    for (const [argv, input] of [
+        [[], ""],
+        [["-"], " \n"],
+        [[""], ""],
+    ] as const)
+        expect(explain(argv, input)).toMatchObject({ code: 2, out: "", error: expect.stringMatching(/usage: /) });
+    expect(explain(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/^usage: /) });
+});
+
+test("what is no name of a Service is an error or an event", async () => {
+    const text = { out: "", error: "" };
+    const output = {
+        out: (part: string) => void (text.out += part),
+        error: (part: string) => void (text.error += part),
+    };
+    expect(await runExplain(["NetworkConflict"], output)).toBe(0);
+    expect(text.out).toMatch(/^other-vpc\n/);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "@jest/globals";
+import { COMMANDS } from "./commands";
+import { run } from "./main";
+
+async function say(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
+    const text = { out: "", error: "" };
+    const code = await run(argv, {
+        out: (part) => void (text.out += part),
+        error: (part) => void (text.error += part),
+    });
+    return { code, ...text };
+}
+
+test("help, no command and an unknown one list every command with a line each", async () => {
+    const help = await say("help");
+    expect([help.code, help.error]).toStrictEqual([0, ""]);
+    expect(COMMANDS.length).toBe(7);
+    for (const { name, summary } of COMMANDS) expect(help.out).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+    expect(await say("--help")).toStrictEqual(help);
+    expect(await say()).toStrictEqual({ code: 2, out: "", error: `error: name a command\n\n${help.out}` });
+    expect(await say("chek")).toStrictEqual({
+        code: 2,
+        out: "",
+        error: `error: unknown command chek; did you mean check?\n\n${help.out}`,
+    });
+    expect((await say("frobnicate")).error).toMatch(/^error: unknown command frobnicate\n/);
+});
+
+test("every command has help of its own", async () => {
+    for (const { name, options } of COMMANDS) {
+        const own = await say(name, "--help");
+        expect([own.code, own.error]).toStrictEqual([0, ""]);
+        expect(own.out).toMatch(new RegExp(`^usage: ack-loadbalancer ${name} `));
+        const unnamed = Object.keys(options).filter((option) => !own.out.includes(`--${option} `));
+        expect([name, unnamed]).toStrictEqual([name, ["help"]]);
+        expect(await say("help", name)).toStrictEqual(own);
+    }
+});
+
+test("an option that no command has is refused by every command that reads options", async () => {
+    for (const { name } of COMMANDS) {
+        const { code, error } = await say(name, "shop/web", "--hlep");
+        expect([name, code, /^error: Unknown option --hlep; did you mean --help\?$/m.test(error)]).toStrictEqual([
+            name,
+            2,
+            true,
+        ]);
+    }
+});

@@ -1,0 +1,82 @@
+/** What the rules find in a preview, and what the run itself has said, by the Service that it is about. */
+
+import { formatCause, formatPosition } from "../../provider/diagnostics";
+import type { Finding } from "../../provider/report";
+import { SERVICE_TYPE, SHARED_TYPE } from "../../provider/schema/resource-types";
+import type { PreviewDigest } from "../check/preview";
+import type { Violation } from "../../policies/rule";
+
+/** Violations and diagnostics, by subject; those of the whole run under the empty text. */
+export function findingsOf(violations: readonly Violation[], digest: PreviewDigest): Map<string, Finding[]> {
+    const found = new Map<string, Finding[]>();
+    const add = (subject: string, finding: Finding): void => {
+        found.set(subject, [...(found.get(subject) ?? []), finding]);
+    };
+    for (const violation of violations) add(violation.place.subject ?? "", ofViolation(violation));
+    const causes = violations.map(({ cause }) => cause);
+    const components = componentsOf(digest);
+    for (const { urn, message, severity } of digest.diagnostics ?? []) {
+        const component = urn === undefined ? undefined : ownerOf(urn, components);
+        // Errors end the run. Warnings of engine and plugins say nothing of a Service; those of its component do. What a rule says too is said once.
+        const wanted =
+            severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
+        if (!wanted || causes.some((cause) => message.includes(cause))) continue;
+        add(component?.subject ?? "", ofDiagnostic(message, severity === "error" ? "error" : "warning"));
+    }
+    return found;
+}
+
+function ofViolation(violation: Violation): Finding {
+    const { severity, rule, remedy, source, place } = violation;
+    return {
+        severity,
+        rule: rule.name,
+        message: formatCause(violation),
+        remedy,
+        source: source ?? null,
+        position: place.position === undefined ? null : formatPosition(place.position),
+    };
+}
+
+const ofDiagnostic = (message: string, severity: "error" | "warning"): Finding => ({
+    severity,
+    rule: null,
+    message: message.replace(/^(?:error|warning): /, "").trim(),
+    remedy: null,
+    source: null,
+    position: null,
+});
+
+/** A Service or a shared load balancer of a preview. */
+interface Component {
+    readonly urn: string;
+    readonly subject: string;
+}
+
+function componentsOf({ steps }: PreviewDigest): Component[] {
+    return steps.flatMap(({ urn, oldState, newState }) => {
+        const { types, name } = partsOf(urn);
+        const type = types.split("$").at(-1);
+        if (type === SHARED_TYPE) return [{ urn, subject: `Shared load balancer ${name}` }];
+        const service = (newState ?? oldState)?.inputs?.["service"];
+        return type === SERVICE_TYPE
+            ? [{ urn, subject: `Service ${typeof service === "string" ? service : name}` }]
+            : [];
+    });
+}
+
+/** The component that a URN is of, or that of one of its resources. One that is refused is in no step, but its name begins with the component's; the longest such name is meant. */
+function ownerOf(urn: string, components: readonly Component[]): Component | undefined {
+    const { types, name } = partsOf(urn);
+    const owns = (component: Component): boolean => {
+        const own = partsOf(component.urn);
+        return types.startsWith(`${own.types}$`) && `${name}/`.startsWith(`${own.name}/`);
+    };
+    const owners = components.filter((component) => component.urn === urn || owns(component));
+    return owners.sort((a, b) => b.urn.length - a.urn.length)[0];
+}
+
+function partsOf(urn: string): { readonly types: string; readonly name: string } {
+    const [, , types = "", ...name] = urn.split("::");
+    return { types, name: name.join("::") };
+}
