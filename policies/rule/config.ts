@@ -62,7 +62,7 @@ export const remembered = <Key extends object, Value>(make: (key: Key) => Value)
 export const optionsOf = remembered((rule: Rule): z.ZodObject =>
     z.strictObject({
         except: EXCEPT,
-        ...(rule.service === undefined ? {} : { cluster: CLUSTER }),
+        ...(rule.service && { cluster: CLUSTER }),
         ...rule.options?.shape,
     }),
 );

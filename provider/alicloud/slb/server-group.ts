@@ -128,14 +128,14 @@ async function change(
 
 /** A member as the API wants it: numbers as text, names capitalised, nothing that is unset. */
 function writeBackend(backend: BackendIdentity & Partial<BackendServer>): Record<string, string> {
-    return {
+    return defined({
         ServerId: backend.serverId,
-        ...defined({ ServerIp: backend.serverIp }),
+        ServerIp: backend.serverIp,
         Port: String(backend.port),
         Type: backend.type,
-        ...(backend.weight === undefined ? {} : { Weight: String(backend.weight) }),
-        ...defined({ Description: backend.description }),
-    };
+        Weight: backend.weight?.toString(),
+        Description: backend.description,
+    });
 }
 
 function readBackend(server: ReturnType<typeof BACKEND_SERVER.parse>): BackendServer {

@@ -114,8 +114,8 @@ export async function read(
                 zoneId,
                 {
                     vswitchId,
-                    ...(asked?.privateIpv4 === undefined ? {} : { privateIpv4 }),
-                    ...(asked?.allocationId === undefined ? {} : { allocationId }),
+                    ...(asked?.privateIpv4 && { privateIpv4 }),
+                    ...(asked?.allocationId && { allocationId }),
                 },
             ];
         }),
