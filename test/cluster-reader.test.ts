@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { ClusterError, openCluster, type Cluster } from "../provider/kubernetes";
+import { ClusterError, openCluster, type ClusterReader } from "../provider/kubernetes";
 import { REPOSITORY } from "./support/repository";
 
 /** The cluster reader against a real Kubernetes control plane, which runs as separate processes. */
@@ -14,7 +14,7 @@ const program = path.join(REPOSITORY, "dist/lab/cluster/main.js");
 let dir: string;
 let child: ChildProcess;
 let kubeconfig: string;
-let cluster: Cluster;
+let cluster: ClusterReader;
 
 const run = promisify(execFile);
 const lab = (...args: string[]): Promise<unknown> =>

@@ -10,9 +10,9 @@ import { parseData } from "../../policies/subjects/parse";
 import { defined } from "../../provider/schema/defined";
 
 /** How the result is printed. */
-export const FORMATS = ["table", "json", "sarif", "junit"] as const;
+export const CHECK_FORMATS = ["table", "json", "sarif", "junit"] as const;
 
-export type Format = (typeof FORMATS)[number];
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
 /** What is to be checked, and how. */
 export interface CheckOptions {
@@ -22,12 +22,12 @@ export interface CheckOptions {
     readonly preview?: string;
     /** Levels and settings of rules. */
     readonly config?: string;
-    readonly format: Format;
+    readonly format: CheckFormat;
     /** Facts about the cluster that the manifests are for. */
     readonly facts: ClusterFacts;
 }
 
-export const USAGE = `usage: ack-loadbalancer check [<file or folder>...] [options]
+export const CHECK_USAGE = `usage: ack-loadbalancer check [<file or folder>...] [options]
 
 Checks Services of type LoadBalancer by the rules of the policy pack, without Pulumi and without a cluster.
 
@@ -67,7 +67,7 @@ const FACT_OPTIONS = {
 const ARGUMENTS = z.strictObject({
     preview: z.string().optional(),
     config: z.string().optional(),
-    format: z.enum(FORMATS).optional(),
+    format: z.enum(CHECK_FORMATS).optional(),
     json: z.boolean().default(false),
     help: z.boolean().default(false),
     "cluster-id": shape.clusterId,
@@ -98,7 +98,7 @@ type Arguments = z.output<typeof ARGUMENTS>;
  *
  * @throws UsageError
  */
-export function readArguments(argv: readonly string[]): CheckOptions | "help" {
+export function readCheckArguments(argv: readonly string[]): CheckOptions | "help" {
     const { values, positionals } = parse(argv);
     if (values.help) return "help";
     if (positionals.length === 0 && values.preview === undefined)

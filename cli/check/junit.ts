@@ -1,6 +1,6 @@
 /** The result as JUnit XML, which CI servers show beside the tests: one case for each violation and each input that cannot be read. */
 
-import { formatCause, formatPosition, type Place, printable } from "../../provider/diagnostics";
+import { formatCause, formatPosition, type DiagnosticPlace, printable } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import type { Inputs } from "./inputs";
 
@@ -52,9 +52,10 @@ function renderCase({ name, group, outcome, text }: Case): string {
     return `${head}${body}</testcase>`;
 }
 
-const named = ({ subject }: Place): string => (subject === undefined || subject === "" ? "input" : printable(subject));
+const named = ({ subject }: DiagnosticPlace): string =>
+    subject === undefined || subject === "" ? "input" : printable(subject);
 
-const at = ({ position }: Place): string => (position === undefined ? "" : `${formatPosition(position)}: `);
+const at = ({ position }: DiagnosticPlace): string => (position === undefined ? "" : `${formatPosition(position)}: `);
 
 const ENTITIES: Readonly<Record<string, string>> = {
     "&": "&amp;",

@@ -4,12 +4,12 @@ import { EXIT } from "../command/exit";
 import { stopped } from "../command/stopped";
 import { RULES } from "../../policies/rules";
 import type { Output } from "../command/line";
-import { type Format, readArguments, USAGE } from "./arguments";
+import { type CheckFormat, readCheckArguments, CHECK_USAGE } from "./arguments";
 import { ConfigError } from "../../policies/rule/config";
 import { configureRules } from "../../policies/rule/configure";
 import { type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
-import { exitCode, renderJson, renderTable } from "./report";
+import { exitCode, renderCheckJson, renderCheckTable } from "./report";
 import { checkInputs } from "./run";
 import { renderSarif } from "./sarif";
 import type { Violation } from "../../policies/rule";
@@ -19,21 +19,21 @@ export function runCheck(argv: readonly string[], output: Output): number {
     try {
         return check(argv, output);
     } catch (error) {
-        return stopped(error, USAGE, output, ConfigError);
+        return stopped(error, CHECK_USAGE, output, ConfigError);
     }
 }
 
-const RENDERERS: Readonly<Record<Format, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
-    table: renderTable,
-    json: renderJson,
+const RENDERERS: Readonly<Record<CheckFormat, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
+    table: renderCheckTable,
+    json: renderCheckJson,
     sarif: renderSarif,
     junit: renderJunit,
 };
 
 function check(argv: readonly string[], output: Output): number {
-    const options = readArguments(argv);
+    const options = readCheckArguments(argv);
     if (options === "help") {
-        output.out(USAGE);
+        output.out(CHECK_USAGE);
         return EXIT.ok;
     }
     const inputs = readInputs(options);

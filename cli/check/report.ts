@@ -17,7 +17,7 @@ export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonl
 const HEAD = ["LEVEL", "RULE", "SERVICE", "MESSAGE"] as const;
 
 /** The result for people. */
-export function renderTable(inputs: Inputs, violations: readonly Violation[]): string {
+export function renderCheckTable(inputs: Inputs, violations: readonly Violation[]): string {
     const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
     const rows = violations.flatMap((violation) => {
         const [first = "", ...others] = linesOf(violation);
@@ -45,7 +45,7 @@ function counts(violations: readonly Violation[]): { mandatory: number; advisory
 }
 
 /** The result for programs. */
-export function renderJson(inputs: Inputs, violations: readonly Violation[]): string {
+export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]): string {
     const answer = {
         exitCode: exitCode(inputs, violations),
         summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },

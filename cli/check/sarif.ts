@@ -1,6 +1,6 @@
 /** The result as SARIF 2.1.0, which code scanning of GitHub, GitLab and Azure DevOps reads. */
 
-import { type Diagnostic, formatCause, type Place, printableJson } from "../../provider/diagnostics";
+import { type Diagnostic, formatCause, type DiagnosticPlace, printableJson } from "../../provider/diagnostics";
 import { packageVersion } from "../../policies/version";
 import type { Rule, Violation } from "../../policies/rule";
 import type { Inputs } from "./inputs";
@@ -53,7 +53,7 @@ const notification = ({ code, cause, remedy, place }: Diagnostic) => ({
 });
 
 /** A place in a file, as far as it is known, and the object that is meant. */
-function location({ subject, position }: Place) {
+function location({ subject, position }: DiagnosticPlace) {
     return {
         ...(position?.file && {
             physicalLocation: {

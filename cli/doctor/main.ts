@@ -12,7 +12,7 @@ import { type LookingOptions, readLookingArguments } from "../command/looking";
 import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
 import { checkCloud } from "../../provider/inspect/doctor/cloud";
 import { checkCluster } from "../../provider/inspect/doctor/cluster";
-import { checkFacts } from "../../provider/inspect/doctor/facts";
+import { diagnoseFacts } from "../../provider/inspect/doctor/facts";
 import { judgeTools, readTools } from "../../provider/inspect/doctor/tools";
 
 export const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]
@@ -54,7 +54,7 @@ async function examine(options: LookingOptions): Promise<Check[]> {
         readTools(process.cwd()).then(judgeTools),
         checkCluster(client, Date.now()),
         // A cluster that does not answer is named by the checks above.
-        discoverCluster({ ...options.cluster, backoff: { attempts: 1 } }).then(checkFacts, () => []),
+        discoverCluster({ ...options.cluster, backoff: { attempts: 1 } }).then(diagnoseFacts, () => []),
         checkCloud(openCloud(options.account)),
     ]);
     return groups.flat();

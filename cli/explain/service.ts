@@ -8,8 +8,8 @@ import { ClusterError, openCluster } from "../../provider/kubernetes";
 import { Client } from "../../provider/kubernetes/client";
 import { type Page, renderPage } from "../../provider/report";
 import { NoServiceError, readLookingArguments } from "../command/looking";
-import { addressesOf, type LiveService, nameOf } from "../../provider/inspect/live/model";
-import { readLive } from "../../provider/inspect/live/read";
+import { addressesOf, type InspectedService, serviceNameOf } from "../../provider/inspect/live/model";
+import { inspectService } from "../../provider/inspect/live/read";
 import { openCloud } from "../../provider/inspect/open";
 import { examine } from "../../provider/inspect/explain/examine";
 import type { Explanation } from "../../provider/inspect/explain/explanation";
@@ -28,30 +28,32 @@ export async function explainService(argv: readonly string[], usage: string, out
             client: new Client(options.cluster),
             access: openCloud(options.account),
         };
-        const live = await readLive(reader, namespace, name);
+        const live = await inspectService(reader, namespace, name);
         if (live === undefined) throw new NoServiceError(namespace, name);
         const explanations = examine(live);
         const { format } = options;
-        output.out(format === "json" ? asJson(live, explanations) : renderPage(pageOf(live, explanations), format));
+        output.out(
+            format === "json" ? asJson(live, explanations) : renderPage(explanationPage(live, explanations), format),
+        );
         return explanations.some(({ verdict }) => verdict === "broken") ? EXIT.found : EXIT.ok;
     } catch (error) {
         return stopped(error, usage, output, ClusterError, NoServiceError);
     }
 }
 
-const asJson = ({ object }: LiveService, explanations: readonly Explanation[]): string =>
-    renderJson({ service: nameOf(object), explanations });
+const asJson = ({ object }: InspectedService, explanations: readonly Explanation[]): string =>
+    renderJson({ service: serviceNameOf(object), explanations });
 
 /** The explanations as a page. */
-export function pageOf({ object }: LiveService, explanations: readonly Explanation[]): Page {
+export function explanationPage({ object }: InspectedService, explanations: readonly Explanation[]): Page {
     const broken = explanations.filter(({ verdict }) => verdict === "broken");
     const addresses = addressesOf(object).join(", ") || "no address";
     return {
-        title: `Service ${nameOf(object)}`,
+        title: `Service ${serviceNameOf(object)}`,
         summary:
             broken.length === 0
-                ? `Service ${nameOf(object)} (${addresses}): nothing broken was found`
-                : `Service ${nameOf(object)} (${addresses}): ${broken[0]?.what ?? ""}`,
+                ? `Service ${serviceNameOf(object)} (${addresses}): nothing broken was found`
+                : `Service ${serviceNameOf(object)} (${addresses}): ${broken[0]?.what ?? ""}`,
         sections: explanations.map(({ verdict, what, evidence, remedy, source }, index) => ({
             title: `${index + 1}. ${what} (${verdict})`,
             lines: [...evidence.map((text) => `evidence: ${text}`), `remedy: ${remedy}`, `see: ${source}`],

@@ -3,10 +3,10 @@
 import { EXIT } from "../command/exit";
 import { LIST_OPTIONS } from "../command/options";
 import { stopped } from "../command/stopped";
-import { type Cluster, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
+import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
 import { exposedServices } from "../../provider/kubernetes/service/manager";
 import { type Output, readOptions, UsageError } from "../command/line";
-import { renderJson, renderTable } from "./render";
+import { renderListJson, renderListTable } from "./render";
 import { defined } from "../../provider/schema/defined";
 
 export const LIST_USAGE = `usage: ack-loadbalancer list [options]
@@ -27,7 +27,7 @@ Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster 
 export async function runList(
     argv: readonly string[],
     output: Output,
-    open: (options: ClusterOptions) => Pick<Cluster, "listServices"> = openCluster,
+    open: (options: ClusterOptions) => Pick<ClusterReader, "listServices"> = openCluster,
 ): Promise<number> {
     try {
         const { kubeconfig, context, namespace, stack, json, help } = parse(argv);
@@ -39,7 +39,7 @@ export async function runList(
             ...defined({ kubeconfig, context }),
         });
         const services = exposedServices(await cluster.listServices(namespace));
-        output.out(json === true ? renderJson(services, stack) : renderTable(services, stack));
+        output.out(json === true ? renderListJson(services, stack) : renderListTable(services, stack));
         return EXIT.ok;
     } catch (error) {
         return stopped(error, LIST_USAGE, output, ClusterError);

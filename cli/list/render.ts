@@ -13,7 +13,7 @@ const HEAD = ["NAMESPACE", "NAME", "KIND", "TYPE", "ADDRESS", "MANAGED BY"] as c
  *
  * @param stack the caller's own stack, as `project/stack`; undefined if it is not known.
  */
-export function renderTable(services: readonly ExposedService[], stack: string | undefined): string {
+export function renderListTable(services: readonly ExposedService[], stack: string | undefined): string {
     const rows = services.map((service) => [
         service.namespace,
         service.name,
@@ -49,7 +49,7 @@ function describe(manager: Manager, stack: string | undefined): string {
 }
 
 /** The Services for programs. */
-export function renderJson(services: readonly ExposedService[], stack: string | undefined): string {
+export function renderListJson(services: readonly ExposedService[], stack: string | undefined): string {
     const answer = {
         services: services.map((service) => ({
             ...service,

@@ -25,7 +25,7 @@ export interface ReportOptions {
     readonly characters?: number;
 }
 
-export const USAGE = `usage: ack-loadbalancer report <preview.json> [options]
+export const REPORT_USAGE = `usage: ack-loadbalancer report <preview.json> [options]
 
 Says what a preview does to the traffic of each Service. It reads what this prints, and nothing else:
 
@@ -50,7 +50,7 @@ Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an i
  *
  * @throws UsageError
  */
-export function readArguments(argv: readonly string[]): ReportOptions | "help" | "schema" {
+export function readReportArguments(argv: readonly string[]): ReportOptions | "help" | "schema" {
     const { values, positionals } = readOptions(argv, REPORT_OPTIONS);
     if (values.help === true) return "help";
     if (values.schema === true) return "schema";

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import type { Output } from "../command/line";
 import { stopped } from "../command/stopped";
-import { buildReport, isAtLeast, type Report, renderReport, reportSchema } from "../../provider/report";
+import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from "../../provider/report";
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { EXIT } from "../command/exit";
@@ -13,7 +13,7 @@ import { checkInputs } from "../check/run";
 import { stepsOf } from "../check/steps";
 import { ConfigError } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
-import { type Gate, readArguments, type ReportOptions, USAGE } from "./arguments";
+import { type Gate, readReportArguments, type ReportOptions, REPORT_USAGE } from "./arguments";
 import { findingsOf } from "./findings";
 
 /** A file that cannot be read, or holds something else than is expected. */
@@ -22,14 +22,14 @@ class InputError extends Error {}
 /** Runs the command line after `report`. Gives the exit code. */
 export function runReport(argv: readonly string[], output: Output): number {
     try {
-        const options = readArguments(argv);
+        const options = readReportArguments(argv);
         if (options === "help" || options === "schema") {
-            output.out(options === "help" ? USAGE : `${JSON.stringify(reportSchema(), undefined, 4)}\n`);
+            output.out(options === "help" ? REPORT_USAGE : `${JSON.stringify(reportSchema(), undefined, 4)}\n`);
             return EXIT.ok;
         }
         return report(options, output);
     } catch (error) {
-        return stopped(error, USAGE, output, InputError, ConfigError, DiagnosticsError);
+        return stopped(error, REPORT_USAGE, output, InputError, ConfigError, DiagnosticsError);
     }
 }
 
@@ -67,7 +67,7 @@ function reaches(result: Report, gate: Gate): boolean {
         return [...result.findings, ...result.subjects.flatMap(({ findings }) => findings)].some(
             ({ severity }) => severity === "error",
         );
-    return isAtLeast(result.verdict, gate);
+    return isAsSevere(result.verdict, gate);
 }
 
 function parseJson(file: string): unknown {

@@ -8,10 +8,10 @@ import { ClusterError, openCluster } from "../../provider/kubernetes";
 import { Client } from "../../provider/kubernetes/client";
 import { type Page, renderPage } from "../../provider/report";
 import { type LookingOptions, NoServiceError, readLookingArguments } from "../command/looking";
-import { readLive } from "../../provider/inspect/live/read";
+import { inspectService } from "../../provider/inspect/live/read";
 import { openCloud } from "../../provider/inspect/open";
 import { describeService } from "./service";
-import { describeServices, rowOf } from "./table";
+import { describeServices, serviceRowOf } from "./table";
 
 export const SHOW_USAGE = `usage: ack-loadbalancer show [<namespace>/<name>] [options]
 
@@ -52,12 +52,12 @@ interface Shown {
 async function all({ cluster }: LookingOptions): Promise<Shown> {
     const services = await openCluster(cluster).listServices();
     const balanced = services.filter(({ spec }) => spec?.type === "LoadBalancer");
-    return { page: describeServices(balanced), data: { services: balanced.map(rowOf) } };
+    return { page: describeServices(balanced), data: { services: balanced.map(serviceRowOf) } };
 }
 
 async function one({ cluster, account }: LookingOptions, namespace: string, name: string): Promise<Shown> {
     const reader = { cluster: openCluster(cluster), client: new Client(cluster), access: openCloud(account) };
-    const live = await readLive(reader, namespace, name);
+    const live = await inspectService(reader, namespace, name);
     if (live === undefined) throw new NoServiceError(namespace, name);
     return describeService(live);
 }

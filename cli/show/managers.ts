@@ -2,7 +2,7 @@
 
 import { isOwnershipKey, ownerKey, sameService } from "../../provider/model/names";
 import type { ObservedListener } from "../../provider/model/observed";
-import { describeManager, type LiveService, managerOf } from "../../provider/inspect/live/model";
+import { describeManager, type InspectedService, managerOf } from "../../provider/inspect/live/model";
 
 /** An object of the load balancer, and whoever manages it. */
 export interface ManagedObject {
@@ -11,7 +11,7 @@ export interface ManagedObject {
 }
 
 /** The instance, its listeners and the server groups behind them, each with its manager. */
-export function managersOf(live: LiveService): ManagedObject[] {
+export function managersOf(live: InspectedService): ManagedObject[] {
     const { object, type, cloud, service, bindings } = live;
     if (cloud.kind !== "found") return [];
     const { namespace = "default", name } = object.metadata;

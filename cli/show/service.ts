@@ -3,17 +3,17 @@
 import { ownerKey, sameService } from "../../provider/model/names";
 import type { Page, Section } from "../../provider/report";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/service/local-ports";
-import { type GroupView, groupBackends } from "../../provider/inspect/live/groups";
-import { describeManager, type LiveCloud, type LiveService, managerOf } from "../../provider/inspect/live/model";
+import { type GroupView, backendsOfGroups } from "../../provider/inspect/live/groups";
+import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../../provider/inspect/live/model";
 import { type ManagedObject, managersOf } from "./managers";
-import { rowOf } from "./table";
+import { serviceRowOf } from "./table";
 
 /** The Service as a page, and as data. */
-export function describeService(live: LiveService): { readonly page: Page; readonly data: object } {
+export function describeService(live: InspectedService): { readonly page: Page; readonly data: object } {
     const { object, cloud } = live;
     const managers = managersOf(live);
-    const row = rowOf(object);
-    const groups = groupBackends(live);
+    const row = serviceRowOf(object);
+    const groups = backendsOfGroups(live);
     const foreign = userManaged(live);
     const ports = localNodePorts(object.spec?.ports ?? []);
     const address = row.addresses.join(", ") || "no address";
@@ -64,13 +64,13 @@ function balancerLines(cloud: LiveCloud): string[] {
 }
 
 /** Whether the load balancer outlives the Service by its annotation; one of a user does anyway. */
-const isPreserved = ({ service }: LiveService): boolean =>
+const isPreserved = ({ service }: InspectedService): boolean =>
     service?.settings.preserveLbOnDelete !== undefined && service.settings.id === undefined;
 
-const settingLines = (live: LiveService): string[] =>
+const settingLines = (live: InspectedService): string[] =>
     isPreserved(live) ? ["PreservedOnDelete: it stays when the Service is deleted (preserve-lb-on-delete)"] : [];
 
-function groupSection({ key, id, name, backends }: GroupView, { cloud }: LiveService): Section {
+function groupSection({ key, id, name, backends }: GroupView, { cloud }: InspectedService): Section {
     const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);
     const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
     return {
@@ -91,7 +91,7 @@ function groupSection({ key, id, name, backends }: GroupView, { cloud }: LiveSer
 }
 
 /** What stands on the same instance and is not the Service's. */
-function userManaged({ object, type, cloud }: LiveService): string[] {
+function userManaged({ object, type, cloud }: InspectedService): string[] {
     if (cloud.kind !== "found") return [];
     const { namespace = "default", name } = object.metadata;
     const mark = ownerKey(type, { namespace, name, clusterId: "any" });
@@ -103,7 +103,7 @@ function userManaged({ object, type, cloud }: LiveService): string[] {
         );
 }
 
-function bindingSection({ bindings }: LiveService): Section[] {
+function bindingSection({ bindings }: InspectedService): Section[] {
     if (bindings.length === 0) return [];
     return [
         {

@@ -4,7 +4,7 @@ import type { ServiceObject } from "../../provider/kubernetes";
 import { addressTypeOf } from "../../provider/kubernetes/service/manager";
 import type { Page } from "../../provider/report";
 import { chosenTypeOf } from "../../provider/inspect/live/kind";
-import { addressesOf, describeManager, managerOf, nameOf } from "../../provider/inspect/live/model";
+import { addressesOf, describeManager, managerOf, serviceNameOf } from "../../provider/inspect/live/model";
 import { defined } from "../../provider/schema/defined";
 
 /** What the table says of one Service. */
@@ -22,11 +22,11 @@ export interface ServiceRow {
 }
 
 /** The row of a Service. */
-export function rowOf(object: ServiceObject): ServiceRow {
+export function serviceRowOf(object: ServiceObject): ServiceRow {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     const addressType = addressTypeOf(object);
     return {
-        service: nameOf(object),
+        service: serviceNameOf(object),
         managedBy: describeManager(managerOf(object)),
         kind: chosenTypeOf(object).toUpperCase(),
         ...defined({ addressType }),
@@ -38,7 +38,7 @@ export function rowOf(object: ServiceObject): ServiceRow {
 
 /** The table, in the order of namespaces and names. */
 export function describeServices(services: readonly ServiceObject[]): Page {
-    const rows = services.map(rowOf).sort((a, b) => (a.service < b.service ? -1 : 1));
+    const rows = services.map(serviceRowOf).sort((a, b) => (a.service < b.service ? -1 : 1));
     const pending = rows.filter(({ addresses }) => addresses.length === 0).length;
     return {
         title: "Services of type LoadBalancer",

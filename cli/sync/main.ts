@@ -4,7 +4,7 @@ import { firstLine } from "../../provider/net";
 import { type Output, UsageError } from "../command/line";
 import { openLog } from "../../provider/sync/live/log";
 import { readSyncOptions, SYNC_USAGE } from "./options";
-import { EXIT, startReplica } from "../../provider/sync/live/process";
+import { SYNC_EXIT, startReplica } from "../../provider/sync/live/process";
 
 /** Runs the command line after `sync`. Gives the exit code. */
 export async function runSync(argv: readonly string[], output: Output): Promise<number> {
@@ -12,12 +12,12 @@ export async function runSync(argv: readonly string[], output: Output): Promise<
         const command = readSyncOptions(argv);
         if (command.kind === "help") {
             output.out(SYNC_USAGE);
-            return EXIT.ok;
+            return SYNC_EXIT.ok;
         }
         if (command.kind === "manifests") {
             const { installManifests } = await import("../../provider/sync/install/manifests.js");
             output.out(installManifests(command.install));
-            return EXIT.ok;
+            return SYNC_EXIT.ok;
         }
         const { options } = command;
         // What a dry run prints is its result, not its log.
@@ -29,6 +29,6 @@ export async function runSync(argv: readonly string[], output: Output): Promise<
         if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${SYNC_USAGE}`);
         else if (error instanceof ClusterError) output.error(`${error.message}\n`);
         else output.error(`error: ${firstLine(error)}\n`);
-        return EXIT.usage;
+        return SYNC_EXIT.usage;
     }
 }

@@ -14,7 +14,7 @@ export function userTags(tags: Readonly<Record<string, string>>): Record<string,
 }
 
 /** An instance that belongs to another Service is never taken over. */
-export function compareIdentity({ uid }: AdoptionSpec, { tags }: ObservedLoadBalancer): Difference[] {
+export function compareInstanceIdentity({ uid }: AdoptionSpec, { tags }: ObservedLoadBalancer): Difference[] {
     const mark = tags[OWNER_TAG];
     const expected = defaultLoadBalancerName(uid);
     return mark === undefined || mark === expected

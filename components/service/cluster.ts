@@ -3,7 +3,7 @@ import { claimService, type ServiceKey } from "../../provider/deploy/claim";
 import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
-    type Cluster as ClusterReader,
+    type ClusterReader as ClusterReader,
     ClusterError,
     type ClusterIdentity,
     openCluster,
@@ -31,7 +31,7 @@ import { type DiscoverArgs, discoverFacts } from "./discover";
 import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
-import { GivenOutputs, isKnown, promiseOf } from "./outputs";
+import { GivenOutputs, isKnownOutput, promiseOf } from "./outputs";
 import { defined } from "../../provider/schema/defined";
 
 /** Label of the nodes of an ACK cluster, with its id. */
@@ -137,7 +137,7 @@ export class Cluster {
     }
 
     async #known(kubeconfig: pulumi.Output<string>): Promise<string> {
-        if (!(await isKnown(kubeconfig))) {
+        if (!(await isKnownOutput(kubeconfig))) {
             throw new pulumi.RunError(
                 `the cluster ${this.name} is made in this run, so that it cannot be read before. Remedy: make the cluster first, in a run of its own; a Service that this program applies needs no such run.`,
             );

@@ -3,7 +3,7 @@ import type { Service } from "../../provider/kubernetes/service/service";
 import type { Cluster } from "./cluster";
 import type { LiveService } from "./context";
 import { clusterFailure } from "./failures";
-import { isKnown, isOutput, promiseOf } from "./outputs";
+import { isKnownOutput, isOutput, promiseOf } from "./outputs";
 
 /** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
 export function readLive(
@@ -40,7 +40,7 @@ interface GivenName {
  */
 export async function knownName({ namespace, name, cluster }: GivenName): Promise<{ namespace: string; name: string }> {
     const fields = Object.entries({ namespace, name }).map(async ([field, value]) =>
-        !isOutput(value) || (await isKnown(pulumi.output(value))) ? [] : [field],
+        !isOutput(value) || (await isKnownOutput(pulumi.output(value))) ? [] : [field],
     );
     const unknown = [...(await Promise.all(fields)).flat(), ...(await cluster.outputs.unknownFields())];
     if (unknown.length > 0) {

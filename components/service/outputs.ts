@@ -88,7 +88,7 @@ export class GivenOutputs {
     /** The fields that a preview does not know yet. */
     async unknownFields(): Promise<string[]> {
         const fields = [...this.#entries.values()].map(async ({ field, value }) =>
-            (await isKnown(value)) ? [] : [field],
+            (await isKnownOutput(value)) ? [] : [field],
         );
         return (await Promise.all(fields)).flat();
     }
@@ -174,11 +174,11 @@ const insideOf = <Value>(value: pulumi.Output<Value>) =>
     };
 
 /** Whether the engine knows a value in this run's preview. */
-export function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
+export function isKnownOutput(value: pulumi.Output<unknown>): Promise<boolean> {
     return insideOf(value).isKnown;
 }
 
-/** The value of an Output that {@link isKnown}, once the engine has resolved it. */
+/** The value of an Output that {@link isKnownOutput}, once the engine has resolved it. */
 export function promiseOf<Value>(value: pulumi.Output<Value>): Promise<Value> {
     return insideOf(value).promise();
 }

@@ -18,7 +18,7 @@ import { withoutUnused } from "./slim";
 import { defined } from "../../provider/schema/defined";
 
 /** What the stack says of a Service. */
-export interface ExposedService {
+export interface StackService {
     readonly namespace: pulumi.Output<string>;
     readonly name: pulumi.Output<string>;
     readonly address: pulumi.Output<string>;
@@ -35,7 +35,7 @@ export interface ExposedService {
 export function exposeFolder(
     config: Omit<StackConfig, "cluster">,
     cluster: Cluster,
-): Promise<Readonly<Record<string, ExposedService>>> {
+): Promise<Readonly<Record<string, StackService>>> {
     const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
     if (folder.diagnostics.some(isError)) {
         throw new pulumi.RunError(

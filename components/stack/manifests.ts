@@ -1,6 +1,6 @@
 import * as path from "node:path";
 import { tenantOf } from "../../provider/builder";
-import { type Diagnostic, type FieldPath, isError, type Place } from "../../provider/diagnostics";
+import { type Diagnostic, type FieldPath, isError, type DiagnosticPlace } from "../../provider/diagnostics";
 import {
     listManifests,
     ManifestFileError,
@@ -122,7 +122,7 @@ function shownPath(file: string, projectFolder: string): string {
     return relative.startsWith("..") ? file : relative;
 }
 
-function placeOf(document: ServiceDocument, field: FieldPath, path = field): Place {
+function placeOf(document: ServiceDocument, field: FieldPath, path = field): DiagnosticPlace {
     const position = document.locate(field);
     return { subject: document.subject, path, ...defined({ position }) };
 }

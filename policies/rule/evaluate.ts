@@ -1,6 +1,6 @@
 /** Evaluates rules on Services, resources and stacks, for both hosts of the rules. */
 
-import { formatCause, formatSentences, type Place } from "../../provider/diagnostics";
+import { formatCause, formatSentences, type DiagnosticPlace } from "../../provider/diagnostics";
 import type {
     CheckResult,
     ConfiguredRule,
@@ -97,7 +97,7 @@ export const formatViolation = ({ place, cause, remedy }: Pick<Violation, "place
 /** Returns the severity of violations at a level. */
 export const severityOf = (level: Level): Violation["severity"] => (level === "mandatory" ? "error" : "warning");
 
-type About = Pick<StackCheckResult, "names" | "urn"> & { readonly place: Place };
+type About = Pick<StackCheckResult, "names" | "urn"> & { readonly place: DiagnosticPlace };
 
 /** Returns the results as violations, unless `except` names the Service or resource. */
 function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[], about: About): Violation[] {
@@ -123,7 +123,7 @@ function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[
 }
 
 /** Returns the position of a field, or that of its object, which is less exact. */
-function positionOf(field: Place | undefined, object: Place): Pick<Place, "position"> {
+function positionOf(field: DiagnosticPlace | undefined, object: DiagnosticPlace): Pick<DiagnosticPlace, "position"> {
     const position = field?.position ?? object.position;
     return position === undefined ? {} : { position };
 }

@@ -1,7 +1,7 @@
 /** Rules are data and pure functions: the policy pack and the `check` command both run the same list. */
 
 import type { z } from "zod";
-import type { Diagnostic, Place, Problem } from "../../provider/diagnostics";
+import type { Diagnostic, DiagnosticPlace, Problem } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
@@ -46,7 +46,7 @@ export type CheckResult = string | CheckDetails;
 
 /** A finding of a check of a stack. */
 export type StackCheckResult = CheckDetails & {
-    readonly place: Place & { readonly subject: string };
+    readonly place: DiagnosticPlace & { readonly subject: string };
     readonly names: readonly string[];
     readonly urn?: string | undefined;
 };

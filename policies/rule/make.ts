@@ -8,7 +8,7 @@ import { defined } from "../../provider/schema/defined";
 export type RuleName = `${Group}-${string}`;
 
 /** The rest of a row: texts, settings and checks. */
-export type Row<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
+export type RuleRow<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
 
 const groupOf = (name: RuleName): Group => name.slice(0, name.indexOf("-")) as Group;
 
@@ -17,7 +17,7 @@ export const resourceRule = <Options extends RuleOptions>(
     name: RuleName,
     severity: Rule["severity"],
     level: Level,
-    row: Row<ResourceRule<Options>>,
+    row: RuleRow<ResourceRule<Options>>,
 ): ResourceRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
 /** Makes a rule about a whole stack. */
@@ -25,7 +25,7 @@ export const stackRule = <Options extends RuleOptions>(
     name: RuleName,
     severity: Rule["severity"],
     level: Level,
-    row: Row<StackRule<Options>>,
+    row: RuleRow<StackRule<Options>>,
 ): StackRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
 /** Returns a result about the Service of this name, with the position at which a manifest defines it. */

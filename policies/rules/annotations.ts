@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticCode } from "../../provider/diagnostics";
 import { CCM_SOURCE, clbDocument, INTRODUCTIONS, notesDocument } from "../../provider/schema/documents";
 import type { SettingName } from "../../provider/schema/settings";
 import type { CheckResult, Level, ResourceRule, Rule } from "../rule";
-import { resourceRule, type Row, type RuleName } from "../rule/make";
+import { resourceRule, type RuleRow, type RuleName } from "../rule/make";
 import type { ServiceSubject } from "../subjects";
 import { defined } from "../../provider/schema/defined";
 
@@ -70,7 +70,7 @@ export const diagnosticRule = (
     name: RuleName,
     severity: Rule["severity"],
     level: Level,
-    row: Omit<Row<ResourceRule>, "service">,
+    row: Omit<RuleRow<ResourceRule>, "service">,
 ): ResourceRule => resourceRule(name, severity, level, { ...row, service: (service) => diagnosticsOf(service, name) });
 
 export const ANNOTATIONS: readonly Rule[] = [

@@ -1,11 +1,11 @@
 /** The subjects of rules. */
 export { isKnown, isUnknownError, known, UnknownInputError, settle, type Settled, settledOf, Unknown } from "./known";
 export { isInsideComponent, type ResourceSubject, resourceOf, type PreviewResource, TEXTS } from "./resource";
-export { type Controller, serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";
+export { type ServingController, serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";
 export {
     type AccessList,
     type InstanceAttachment,
-    type Membership,
+    type GroupMembership,
     type ServiceEntry,
     stackOf,
     type StackSubject,

@@ -19,13 +19,13 @@ import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
 import { defined } from "../../provider/schema/defined";
 
 /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
-export type Controller = "package" | "ccm" | "other";
+export type ServingController = "package" | "ccm" | "other";
 
 /** One Service. Reading an unknown value throws, so that it never counts as compliant. */
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;
-    readonly controller: Controller;
+    readonly controller: ServingController;
     /** `LoadBalancer`, `ClusterIP`, … */
     readonly type: string;
     /** CLB or NLB; a Service of another type would get a CLB. */

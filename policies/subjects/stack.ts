@@ -48,7 +48,7 @@ export interface InstanceAttachment {
 }
 
 /** The backends that a resource adds to an instance. */
-export interface Membership extends InstanceAttachment {
+export interface GroupMembership extends InstanceAttachment {
     /** Returns ids of servers, or keys of pods. @throws if they are not known yet. */
     servers(): readonly string[];
 }
@@ -65,7 +65,7 @@ export interface StackSubject {
     readonly instances: readonly ResourceSubject[];
     readonly listeners: readonly InstanceAttachment[];
     /** The backends that each resource adds to an instance. */
-    readonly memberships: readonly Membership[];
+    readonly memberships: readonly GroupMembership[];
     /** Returns the name of an instance: its Pulumi name where it is in the stack, else its id. */
     nameOfInstance(id: string): string;
     /** Returns the access control list of a listener, if it is in the stack. */
@@ -111,7 +111,7 @@ export function stackOf(
         type: string,
         places: (one: ResourceSubject) => InstanceRef[],
         servers: (one: ResourceSubject) => readonly string[],
-    ): Membership[] =>
+    ): GroupMembership[] =>
         ofType(type).flatMap((resource) =>
             places(resource).map((place) => ({ resource, ...place, servers: () => servers(resource) })),
         );

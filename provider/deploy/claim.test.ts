@@ -1,7 +1,7 @@
 /** Requirements: I07. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { type Cluster, ClusterError, type ServiceObject } from "../kubernetes";
+import { type ClusterReader, ClusterError, type ServiceObject } from "../kubernetes";
 import { ignoredByCcm } from "../kubernetes/service/ccm-marks";
 import { claimService, handBackService } from "./claim";
 
@@ -15,7 +15,7 @@ class OneService {
 
     constructor(public service: Json | undefined) {}
 
-    get cluster(): Cluster {
+    get cluster(): ClusterReader {
         return {
             getService: async () => structuredClone(this.service) as unknown as ServiceObject | undefined,
             patchService: async (_namespace: string, _name: string, patch: Json) => {
@@ -30,7 +30,7 @@ class OneService {
                 this.service = { ...this.service, status: { loadBalancer } };
                 return true;
             },
-        } as unknown as Cluster;
+        } as unknown as ClusterReader;
     }
 
     get object(): ServiceObject {
@@ -215,7 +215,7 @@ test("claim of an NLB: one that was interrupted half-way is finished", async () 
     const world = new OneService(ofCcmNlb());
     let patches = 0;
     const { patchService } = world.cluster;
-    const killed: Cluster = {
+    const killed: ClusterReader = {
         ...world.cluster,
         patchService: async (...args) => (++patches > 1 ? Promise.reject(new Error("killed")) : patchService(...args)),
     };

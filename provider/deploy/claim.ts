@@ -1,5 +1,5 @@
 /** Who looks after a Service: takes it over from the Cloud Controller Manager (CCM), and gives it back. The Service itself stays, with its UID, address and nodePorts. */
-import type { Cluster, ServiceObject } from "../kubernetes";
+import type { ClusterReader, ServiceObject } from "../kubernetes";
 import { keyOfSetting } from "../annotations";
 import { CCM_FINALIZERS, CCM_LABELS, CLASS_ANNOTATION, ignoredByCcm } from "../kubernetes/service/ccm-marks";
 import { STACK_ANNOTATION } from "../kubernetes/service/service";
@@ -17,7 +17,7 @@ export type { ServiceKey } from "./patch-service";
  *
  * @throws Error if the Service is gone.
  */
-export async function claimService(cluster: Cluster, key: ServiceKey, type: LoadBalancerType): Promise<void> {
+export async function claimService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
     const found = await (type === "nlb" ? claimByClass(cluster, key) : claimByAnnotation(cluster, key));
     if (!found) {
         throw new Error(
@@ -26,7 +26,7 @@ export async function claimService(cluster: Cluster, key: ServiceKey, type: Load
     }
 }
 
-function claimByAnnotation(cluster: Cluster, key: ServiceKey): Promise<boolean> {
+function claimByAnnotation(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return patchService(cluster, key, (service) =>
         ignoredByCcm(service)
             ? undefined
@@ -42,7 +42,7 @@ function claimByAnnotation(cluster: Cluster, key: ServiceKey): Promise<boolean> 
 }
 
 /** Without its finalizer CCM does nothing for a Service that is of another type. The annotation that asks for an NLB too goes, because some CCMs follow it whatever the class is. */
-function claimByClass(cluster: Cluster, key: ServiceKey): Promise<boolean> {
+function claimByClass(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return changeClass(cluster, key, {
         leaves: (service) => !ignoredByCcm(service),
         metadata: (service) => ({ ...withoutMarks(service), annotations: absent([keyOfSetting("type")]) }),
@@ -57,7 +57,7 @@ function withoutMarks({ metadata }: ServiceObject): object {
 }
 
 /** Gives a Service to CCM: without our annotations, and of the class by which CCM knows its kind. CCM then finds the instance by its tag. A Service that does not exist needs nothing. */
-export async function handBackService(cluster: Cluster, key: ServiceKey, type: LoadBalancerType): Promise<void> {
+export async function handBackService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
     await changeClass(cluster, key, {
         leaves: (service) => isOwnClass(service.spec?.loadBalancerClass),
         loadBalancerClass: type === "nlb" ? NLB_CLASS : undefined,

@@ -1,5 +1,5 @@
 /** Merge patches of one Service that hold even when other clients write it at the same moment. */
-import { type Cluster, ClusterError, type ServiceObject } from "../kubernetes";
+import { type ClusterReader, ClusterError, type ServiceObject } from "../kubernetes";
 
 /** The Service in question. */
 export interface ServiceKey {
@@ -18,7 +18,7 @@ const TRIES = 5;
  * @returns false if the Service is gone.
  */
 export async function patchService(
-    cluster: Cluster,
+    cluster: ClusterReader,
     key: ServiceKey,
     patchOf: (service: ServiceObject) => object | undefined,
 ): Promise<boolean> {

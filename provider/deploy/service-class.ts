@@ -4,7 +4,7 @@
  * The API server lets no class of a load balancer Service change, so it changes by way of type NodePort, which keeps the nodePorts: nodes answer all the time.
  */
 import { z } from "zod";
-import type { Cluster, ServiceObject } from "../kubernetes";
+import type { ClusterReader, ServiceObject } from "../kubernetes";
 import { CLASS_CHANGE_ANNOTATION } from "../kubernetes/service/ccm-marks";
 import { parseJsonObject } from "../net";
 import { absent, patchService, type ServiceKey } from "./patch-service";
@@ -37,7 +37,7 @@ export interface ClassChange {
  * @returns false if the Service is gone.
  * @throws Error if what an interrupted change has kept cannot be read: without its source ranges the Service would be open to everybody.
  */
-export async function changeClass(cluster: Cluster, key: ServiceKey, change: ClassChange): Promise<boolean> {
+export async function changeClass(cluster: ClusterReader, key: ServiceKey, change: ClassChange): Promise<boolean> {
     const there = await patchService(cluster, key, (service) =>
         service.spec?.type === "LoadBalancer" && change.leaves(service) ? leavePatch(service, change) : undefined,
     );

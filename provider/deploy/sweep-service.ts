@@ -1,4 +1,4 @@
-import type { Cluster } from "../kubernetes";
+import type { ClusterReader } from "../kubernetes";
 import { STACK_ANNOTATION } from "../kubernetes/service/service";
 import { isOwnClass } from "../schema/load-balancer-type";
 
@@ -17,7 +17,7 @@ export interface ServiceIdentity {
  *
  * @throws Error if a Service of this name is there that is not: it may serve traffic.
  */
-export async function sweepService(cluster: Cluster, identity: ServiceIdentity): Promise<void> {
+export async function sweepService(cluster: ClusterReader, identity: ServiceIdentity): Promise<void> {
     const { namespace, name, stack } = identity;
     const found = await cluster.getService(namespace, name);
     if (found === undefined) {

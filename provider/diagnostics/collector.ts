@@ -1,12 +1,12 @@
 /** Makes diagnostics: one by one, or all of one rule or reader. */
 
 import type { SettingName } from "../schema/settings";
-import type { Diagnostic, DiagnosticCode, Place, Severity } from "./diagnostic";
+import type { Diagnostic, DiagnosticCode, DiagnosticPlace, Severity } from "./diagnostic";
 import type { EntryPart, FieldPath } from "./path";
 import { defined } from "../schema/defined";
 
 /** What a diagnostic is about: a setting, wherever it was set; a field of the object; or a place. */
-export type About = SettingName | FieldPath | Place;
+export type About = SettingName | FieldPath | DiagnosticPlace;
 
 /** What a diagnostic is made of. */
 export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
@@ -67,9 +67,9 @@ export function collector<Code extends DiagnosticCode = DiagnosticCode>(
     };
 }
 
-function placeOf(about: About): Place {
+function placeOf(about: About): DiagnosticPlace {
     if (typeof about === "string") return {};
     return isPath(about) ? { path: about } : about;
 }
 
-const isPath = (about: FieldPath | Place): about is FieldPath => Array.isArray(about);
+const isPath = (about: FieldPath | DiagnosticPlace): about is FieldPath => Array.isArray(about);

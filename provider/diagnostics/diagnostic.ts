@@ -23,7 +23,7 @@ export interface Position {
 }
 
 /** Where a diagnostic belongs. A rule fills in what it knows; {@link locate} completes it. */
-export interface Place {
+export interface DiagnosticPlace {
     /** The object, for example `Service default/web`. */
     readonly subject?: string;
     /** The field of the object. Absent or empty: the whole object. */
@@ -38,7 +38,7 @@ interface Common<Code extends DiagnosticCode> {
     readonly code: Code;
     /** The setting in question, wherever it was set. */
     readonly setting?: SettingName;
-    readonly place: Place;
+    readonly place: DiagnosticPlace;
     /** What is wrong and why. */
     readonly cause: string;
     /** The document and section that the rule follows. */

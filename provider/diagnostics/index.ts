@@ -7,7 +7,7 @@ export {
     type DiagnosticCode,
     type Information,
     isError,
-    type Place,
+    type DiagnosticPlace,
     type Position,
     type Problem,
     type Severity,

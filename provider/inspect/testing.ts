@@ -4,7 +4,7 @@ import type { ServiceObject } from "../kubernetes";
 import { documentOf } from "../kubernetes/manifests";
 import { parseService } from "../kubernetes/service/service";
 import { ASSUMED_QUOTAS } from "../quotas";
-import type { LiveService } from "./live/model";
+import type { InspectedService } from "./live/model";
 
 const MARK = "k8s/80/web/shop/c1";
 
@@ -21,7 +21,7 @@ export const OBJECT: ServiceObject = {
 };
 
 /** A Service behind a CLB with one backend. */
-export function liveService(change: Partial<LiveService> = {}): LiveService {
+export function liveService(change: Partial<InspectedService> = {}): InspectedService {
     const object = change.object ?? OBJECT;
     const { service, diagnostics } = parseService(documentOf({ ...object, kind: "Service", apiVersion: "v1" }), {
         clusterId: "c1",

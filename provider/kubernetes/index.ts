@@ -1,5 +1,5 @@
 /** The Kubernetes cluster: plain objects out, Service status in. */
-export { openCluster, type Cluster } from "./reader";
+export { openCluster, type ClusterReader } from "./reader";
 export { SharedReads } from "./shared-reads";
 export type { ClientOptions } from "./client";
 export { isContent, type ClusterOptions } from "./cluster-options";

@@ -4,7 +4,7 @@ import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "../../test/support/finished";
 import type { ClientOptions } from "./client";
-import { openCluster, type Cluster } from "./reader";
+import { openCluster, type ClusterReader } from "./reader";
 import { ClusterError } from "./error";
 
 interface Asked {
@@ -33,7 +33,7 @@ contexts: [{ name: test, context: { cluster: c, user: u } }, { name: other, cont
 async function serve(
     answer: (asked: Asked, count: number) => Answer,
     options: ClientOptions = {},
-): Promise<{ cluster: Cluster; asked: Asked[]; slept: number[] }> {
+): Promise<{ cluster: ClusterReader; asked: Asked[]; slept: number[] }> {
     const asked: Asked[] = [];
     const slept: number[] = [];
     const server = http.createServer((incoming, outgoing) => {

@@ -14,7 +14,7 @@ import type {
 import { defined } from "../schema/defined";
 
 /** The Kubernetes cluster that the Services live in. Every method throws a {@link ClusterError} where the cluster cannot be asked. */
-export interface Cluster {
+export interface ClusterReader {
     getService(namespace: string, name: string): Promise<ServiceObject | undefined>;
     /** Services of one namespace, or of all. */
     listServices(namespace?: string): Promise<ServiceObject[]>;
@@ -61,12 +61,12 @@ const DELETE_LIMIT = 60_000;
 const DELETE_POLL = 100;
 
 /** Opens a cluster. Nothing is read, loaded or sent before the first question. */
-export function openCluster(options: ClientOptions = {}): Cluster {
+export function openCluster(options: ClientOptions = {}): ClusterReader {
     const client = new Client(options);
     const servicePath = (namespace: string, name: string): string =>
         `/api/v1/namespaces/${encodeURIComponent(namespace)}/services/${encodeURIComponent(name)}`;
 
-    const cluster: Cluster = {
+    const cluster: ClusterReader = {
         async getService(namespace, name) {
             return client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
         },

@@ -2,7 +2,7 @@
 
 import { systemClock, type Clock } from "../net";
 import { ClusterError } from "./error";
-import type { Cluster } from "./reader";
+import type { ClusterReader } from "./reader";
 import type { EndpointSliceObject, ServiceObject } from "./types";
 
 /** From so many Services on a list is read: below, single reads cost less than the pages of a cluster with many more Services. */
@@ -14,7 +14,7 @@ const LIST_AGE_MS = 60_000;
 /** Label of an EndpointSlice with the name of its Service. */
 const SERVICE_LABEL = "kubernetes.io/service-name";
 
-type Reader = Pick<Cluster, "getService" | "listServices" | "listEndpointSlices" | "listSlicesOfServices">;
+type Reader = Pick<ClusterReader, "getService" | "listServices" | "listEndpointSlices" | "listSlicesOfServices">;
 
 interface Waiting {
     readonly namespace: string;

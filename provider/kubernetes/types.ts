@@ -39,14 +39,14 @@ export type ServiceObject = Stored<Service>;
 export type PodObject = Stored<Omit<Pod, "spec">> & { readonly spec?: Immutable<Partial<PodSpec>> };
 
 /** An endpoint of a slice. A `ready` that is not set means ready. */
-export type Endpoint = Immutable<Omit<SliceEndpoint, "conditions">> & {
+export type EndpointObject = Immutable<Omit<SliceEndpoint, "conditions">> & {
     readonly conditions?: Nullable<EndpointConditions>;
 };
 
 /** An EndpointSlice, discovery.k8s.io/v1. Its lists are null where the Service has no endpoint at all. */
 export type EndpointSliceObject = Omit<Stored<EndpointSlice>, "addressType" | "endpoints" | "ports"> & {
     readonly addressType: "IPv4" | "IPv6" | "FQDN";
-    readonly endpoints?: readonly Endpoint[] | null;
+    readonly endpoints?: readonly EndpointObject[] | null;
     readonly ports?: Immutable<EndpointSlice["ports"]> | null;
 };
 

@@ -1,6 +1,6 @@
 /** Requirements: F14. */
 import { expect, test } from "@jest/globals";
-import { type ObservedService, otherController, otherStack } from "./index";
+import { type ObservedService, servingController, otherStack } from "./index";
 
 const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] = [
     ["a Service without address", { addresses: [] }, false, undefined],
@@ -39,7 +39,7 @@ const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] =
 
 for (const [what, live, known, expected] of CASES) {
     test(`who serves: ${what}: ${expected === undefined ? "no other controller" : "refused"}`, () => {
-        const text = otherController(live, known);
+        const text = servingController(live, known);
         expect(text === undefined).toBe(expected === undefined);
         expect(text ?? "").toMatch(expected ?? /^$/);
     });

@@ -32,7 +32,7 @@ export function otherStack(
  *
  * @param known whether this stack has served the Service before; then its address is the stack's own.
  */
-export function otherController(live: ObservedService, known: boolean): string | undefined {
+export function servingController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);
     if (marks.length > 0) {
         return `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ${RELEASE_REMEDY}.`;

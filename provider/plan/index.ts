@@ -1,5 +1,5 @@
 /** Current and desired state to ordered changes and verdicts: pure functions. */
-export { type ObservedService, otherController, otherStack } from "./controller";
+export { type ObservedService, servingController, otherStack } from "./controller";
 export { changedFacts, type DiscoveredFacts, pinnedFacts } from "./cluster-facts";
 export {
     clusterName,

@@ -4,4 +4,4 @@ export { type Page, PAGE_FORMATS, type PageFormat, renderPage, type Section } fr
 export { FORMATS, type Format, isFormat, type RenderOptions, renderReport } from "./formats";
 export { type Finding, type Report, REPORT, reportSchema, type SubjectReport, type Verdict, VERDICTS } from "./model";
 export { type ResourceState, type Step, UNKNOWN } from "./step";
-export { isAtLeast, VERDICT_WORDS } from "./verdict";
+export { isAsSevere, VERDICT_WORDS } from "./verdict";

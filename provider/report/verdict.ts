@@ -18,12 +18,12 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Whether one verdict is as grave as another, or graver. */
-export const isAtLeast = (verdict: Verdict, other: Verdict): boolean =>
+export const isAsSevere = (verdict: Verdict, other: Verdict): boolean =>
     VERDICTS.indexOf(verdict) >= VERDICTS.indexOf(other);
 
 /** The gravest of verdicts; `nothing` of none. */
 export const gravest = (verdicts: readonly Verdict[]): Verdict =>
-    verdicts.reduce<Verdict>((worst, verdict) => (isAtLeast(verdict, worst) ? verdict : worst), "nothing");
+    verdicts.reduce<Verdict>((worst, verdict) => (isAsSevere(verdict, worst) ? verdict : worst), "nothing");
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 

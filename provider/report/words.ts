@@ -60,7 +60,7 @@ export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdi
 }
 
 /** `CLB lb-0001, made for this Service`. */
-export function describeLoadBalancer({ kind, origin, id }: LoadBalancerReport): string {
+export function loadBalancerText({ kind, origin, id }: LoadBalancerReport): string {
     return `${kind.toUpperCase()}${id === null ? "" : ` ${id}`}, ${ORIGINS[origin]}`;
 }
 
@@ -84,7 +84,7 @@ function formatAddress(address: AddressReport | null): string {
 }
 
 /** `tcp:80`, or `tcp:8443 → http:8443`. */
-export function describeListener({ before, after }: ListenerReport): string {
+export function listenerText({ before, after }: ListenerReport): string {
     const [was, is] = [before, after].map((facts) => (facts === null ? undefined : `${facts.protocol}:${facts.port}`));
     return was === undefined || is === undefined || was === is ? (is ?? was ?? "?") : `${was} → ${is}`;
 }

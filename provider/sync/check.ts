@@ -1,7 +1,7 @@
 /** What must be known before the members of a group may change. */
 import type { ServiceObject } from "../kubernetes/types";
 import type { BindingSpec } from "./binding/spec";
-import type { Finding } from "./binding/status";
+import type { BindingFinding } from "./binding/status";
 import type { Observation } from "./observation";
 
 /** Remedy where the structure of a Service has changed: structure is decided by runs. */
@@ -11,7 +11,7 @@ const RUN = "run pulumi up, which brings load balancer and binding up to date";
 export function checkObservation(
     spec: BindingSpec,
     { service, endpointSlices, nodes }: Pick<Observation, "service" | "endpointSlices" | "nodes">,
-): Finding | undefined {
+): BindingFinding | undefined {
     if (service === undefined)
         return held(
             "ServiceMissing",
@@ -37,7 +37,7 @@ export function checkObservation(
     return undefined;
 }
 
-const held = (reason: Finding["reason"], cause: string, remedy: string): Finding => ({
+const held = (reason: BindingFinding["reason"], cause: string, remedy: string): BindingFinding => ({
     synced: false,
     reason,
     cause,

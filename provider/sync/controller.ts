@@ -1,9 +1,9 @@
 /** Keeps the members of server groups equal to what the cluster says. */
 import { isEmpty } from "../backend/diff";
 import type { Clock } from "../net";
-import { type BindingObject, keyOf } from "./binding/object";
+import { type BindingObject, bindingKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
-import type { Finding } from "./binding/status";
+import type { BindingFinding } from "./binding/status";
 import { findingOf } from "./failure";
 import { conflictWith, groupMissing, invalid, needsRetry, notOwned, synced, withoutInterface } from "./findings";
 import { registrationOf } from "./gates";
@@ -68,7 +68,7 @@ export class Controller {
         const { store, leads } = this.#options;
         if (!leads()) return;
         const groups = store.groups();
-        const present = new Set(groups.flatMap((group) => store.bindings(group).map(keyOf)));
+        const present = new Set(groups.flatMap((group) => store.bindings(group).map(bindingKeyOf)));
         this.#publisher.keepOnly(present);
         this.#observed.clear(present);
         for (const key of this.#draining.keys()) if (!present.has(key)) this.#draining.delete(key);
@@ -152,7 +152,7 @@ export class Controller {
     }
 
     /** Why the members of a group are not the binding's to change; undefined if they are. */
-    async #foreign(group: string, spec: BindingSpec): Promise<Finding | undefined> {
+    async #foreign(group: string, spec: BindingSpec): Promise<BindingFinding | undefined> {
         const { id, userManaged } = spec.serverGroup;
         if (userManaged === true) return undefined;
         const name = await this.#observed.name(group, () => this.#api(spec).name(id));
@@ -165,7 +165,7 @@ export class Controller {
     #decide(binding: BindingObject, spec: BindingSpec, observed: ObservedGroup): Decision {
         const { store, clock } = this.#options;
         const observation = store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
-        const draining = this.#draining.get(keyOf(binding)) ?? new Map<string, number>();
+        const draining = this.#draining.get(bindingKeyOf(binding)) ?? new Map<string, number>();
         return reconcile(spec, observation, observed.own(spec.ownershipMark).members, draining, clock.now());
     }
 
@@ -182,7 +182,7 @@ export class Controller {
         // Part of it was written: the group is read before the next try.
         if (applied.missing.length > 0) this.#observed.forget(group);
         if (decision.recheckMs !== undefined) this.queue.addAfter(group, decision.recheckMs);
-        this.#draining.set(keyOf(binding), decision.draining);
+        this.#draining.set(bindingKeyOf(binding), decision.draining);
         return {
             ...this.#outcome(group, spec, observed, decision),
             finding: applied.missing.length > 0 ? withoutInterface(applied.missing) : synced(spec, decision.notes),

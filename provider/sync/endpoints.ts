@@ -1,5 +1,5 @@
 /** Endpoints that are not simply ready: those that wait for the load balancer, and those that still serve while they terminate. */
-import type { Endpoint, EndpointSliceObject, PodObject } from "../kubernetes/types";
+import type { EndpointObject, EndpointSliceObject, PodObject } from "../kubernetes/types";
 
 /** Prefix of the readiness gates that tell a pod that it is a backend; the Service's name follows. Source: CCM, pod readiness gates. */
 export const READINESS_GATE = "service.readiness.alibabacloud.com/";
@@ -23,21 +23,21 @@ export const isCandidate = (pod: PodObject, serviceName: string): boolean =>
     hasGate(pod, serviceName) && isTrue(pod, "ContainersReady") && pod.metadata.deletionTimestamp === undefined;
 
 /** UID of the pod behind an endpoint. */
-export const podUid = ({ targetRef }: Endpoint): string | undefined =>
+export const podUid = ({ targetRef }: EndpointObject): string | undefined =>
     targetRef?.kind === "Pod" ? targetRef.uid : undefined;
 
 /** Whether an endpoint is neither ready nor terminating: it has not become ready yet, or is unhealthy, or waits for a gate. */
-export const isWaiting = ({ conditions }: Endpoint): boolean =>
+export const isWaiting = ({ conditions }: EndpointObject): boolean =>
     conditions?.ready === false && conditions.terminating !== true;
 
 /** Whether an endpoint terminates and still serves: it takes no new connections and finishes those that it has. */
-export const isDraining = ({ conditions }: Endpoint): boolean =>
+export const isDraining = ({ conditions }: EndpointObject): boolean =>
     conditions?.terminating === true && conditions.serving === true;
 
 /** The slices, with the endpoints that a test accepts counting as ready. */
 export function admit(
     slices: readonly EndpointSliceObject[],
-    accepted: (endpoint: Endpoint) => boolean,
+    accepted: (endpoint: EndpointObject) => boolean,
 ): readonly EndpointSliceObject[] {
     return slices.map((slice) =>
         slice.endpoints?.some(accepted)

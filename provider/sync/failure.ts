@@ -2,10 +2,10 @@
 import { CloudError, CredentialsError, nlb } from "../alicloud";
 import { ClusterError } from "../kubernetes";
 import { firstLine } from "../net";
-import type { Finding } from "./binding/status";
+import type { BindingFinding } from "./binding/status";
 
 /** What a failed reconciliation says in the binding's condition. */
-export function findingOf(error: unknown): Finding {
+export function findingOf(error: unknown): BindingFinding {
     if (error instanceof CloudError) {
         const { action, code, detail, kind } = error;
         return {

@@ -1,23 +1,23 @@
 /** Findings that do not come from what is observed, and which of all findings are worth another try. */
 import { sameOwner } from "../model/names";
 import type { BindingSpec } from "./binding/spec";
-import type { Finding, Reason } from "./binding/status";
+import type { BindingFinding, Reason } from "./binding/status";
 
 /** Reasons that may end without a change of the cluster or of the binding, which alone would be noticed. */
 const TRANSIENT: ReadonlySet<Reason> = new Set(["PodsWithoutInterface", "CallRefused", "CloudUnavailable", "Failed"]);
 
 /** Whether a reconciliation is to be tried again before something changes. */
-export const needsRetry = ({ reason }: Finding): boolean => TRANSIENT.has(reason);
+export const needsRetry = ({ reason }: BindingFinding): boolean => TRANSIENT.has(reason);
 
 /** The group has its desired backends. */
-export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): Finding => ({
+export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): BindingFinding => ({
     synced: true,
     reason: "Synced",
     cause: [`server group ${serverGroup.id} has the desired backends`, ...notes].join("; "),
 });
 
 /** The spec cannot be read. */
-export const invalid = (problem: string): Finding => ({
+export const invalid = (problem: string): BindingFinding => ({
     synced: false,
     reason: "InvalidSpec",
     cause: `${problem}; the backends stay`,
@@ -25,7 +25,7 @@ export const invalid = (problem: string): Finding => ({
 });
 
 /** The cloud has no such group. */
-export const groupMissing = ({ serverGroup, region }: BindingSpec): Finding => ({
+export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFinding => ({
     synced: false,
     reason: "ServerGroupMissing",
     cause: `there is no server group ${serverGroup.id} in ${region}`,
@@ -33,7 +33,7 @@ export const groupMissing = ({ serverGroup, region }: BindingSpec): Finding => (
 });
 
 /** The server group is another Service's, or made by hand. */
-export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: string): Finding => ({
+export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: string): BindingFinding => ({
     synced: false,
     reason: "NotOwned",
     cause: `server group ${serverGroup.id} has the name ${JSON.stringify(name)}, which is not of the Service of mark ${JSON.stringify(ownershipMark)}; its backends stay`,
@@ -41,7 +41,7 @@ export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: stri
 });
 
 /** Pods have no network interface. Nothing was removed for them. */
-export const withoutInterface = (ips: readonly string[]): Finding => ({
+export const withoutInterface = (ips: readonly string[]): BindingFinding => ({
     synced: false,
     reason: "PodsWithoutInterface",
     cause: `Not sync pods whose eni is invalid: ${ips.join(", ")}; no backend was removed`,
@@ -52,7 +52,7 @@ export const withoutInterface = (ips: readonly string[]): Finding => ({
 export function conflictWith(
     spec: BindingSpec,
     older: readonly BindingSpec[],
-): { readonly finding: Finding } | undefined {
+): { readonly finding: BindingFinding } | undefined {
     if (!older.some(({ ownershipMark }) => sameOwner(ownershipMark, spec.ownershipMark))) return undefined;
     return {
         finding: {

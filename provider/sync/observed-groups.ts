@@ -1,7 +1,7 @@
 /** What is remembered of server groups between two reads. */
 import { isDeepStrictEqual } from "node:util";
 import type { BackendServer } from "../model/backend";
-import { type BindingObject, keyOf } from "./binding/object";
+import { type BindingObject, bindingKeyOf } from "./binding/object";
 import { ObservedGroup } from "./group";
 
 /** Groups as they were observed, until something says that they may be different. */
@@ -48,7 +48,7 @@ export class ObservedGroups {
 
     /** Forgets a group whose binding has another spec than before. */
     noticeSpec(group: string, binding: BindingObject): void {
-        const key = keyOf(binding);
+        const key = bindingKeyOf(binding);
         const known = this.#specs.get(key);
         if (known !== undefined && !isDeepStrictEqual(known, binding.spec)) this.forget(group);
         this.#specs.set(key, binding.spec);

@@ -1,7 +1,7 @@
 /** Tells the outside how reconciliations ended: status, events, readiness gates, figures, log. */
-import { type BindingObject, keyOf } from "./binding/object";
+import { type BindingObject, bindingKeyOf } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
-import type { Finding } from "./binding/status";
+import type { BindingFinding } from "./binding/status";
 import { gateConditions, type Registration } from "./gates";
 import type { Metrics } from "./metrics";
 import type { ClusterWriter, Log, SyncEvent } from "./ports";
@@ -20,7 +20,7 @@ export interface PublisherOptions {
 }
 
 interface Last {
-    readonly finding: Finding;
+    readonly finding: BindingFinding;
     readonly total: number;
     readonly draining: number;
     readonly registration: Registration | undefined;
@@ -37,7 +37,7 @@ export class Publisher {
     }
 
     /** Findings of the bindings that are not synced. */
-    problems(): { readonly binding: string; readonly finding: Finding }[] {
+    problems(): { readonly binding: string; readonly finding: BindingFinding }[] {
         return [...this.#last].flatMap(([binding, { finding }]) => (finding.synced ? [] : [{ binding, finding }]));
     }
 
@@ -52,7 +52,7 @@ export class Publisher {
     async publish(observed: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
         const { writer, metrics, log, wall = Date.now } = this.#options;
         const binding = this.#written.latest(observed);
-        const key = keyOf(binding);
+        const key = bindingKeyOf(binding);
         metrics.reconciliations.inc({ reason: outcome.finding.reason });
         this.#last.set(key, {
             finding: outcome.finding,
@@ -75,7 +75,7 @@ export class Publisher {
     async #record(binding: BindingObject, spec: BindingSpec | undefined, event: SyncEvent): Promise<void> {
         const { writer, store, log } = this.#options;
         const { metadata } = binding;
-        if (event.type === "Warning") log.warn({ binding: keyOf(binding), reason: event.reason }, event.message);
+        if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);
         await writer.record({ apiVersion: `${API_GROUP}/${API_VERSION}`, kind: BINDING_KIND, metadata }, event);
         const service = spec && store.observe(metadata.namespace ?? "default", spec.serviceName).service;
         if (service !== undefined)
@@ -89,7 +89,7 @@ export class Publisher {
         if (pods.length === 0) return;
         const registrations = store
             .bindingsOfService(`${namespace}/${serviceName}`)
-            .map((one) => this.#last.get(keyOf(one))?.registration);
+            .map((one) => this.#last.get(bindingKeyOf(one))?.registration);
         for (const { pod, condition } of gateConditions(serviceName, pods, registrations))
             await writer.setCondition(pod, condition);
     }

@@ -4,7 +4,7 @@ import { formatBackendKey } from "../backend/key";
 import { type Member, membersOf } from "../backend/diff";
 import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
 import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
-import type { Finding } from "./binding/status";
+import type { BindingFinding } from "./binding/status";
 import { modelOf } from "./binding/model";
 import { checkObservation } from "./check";
 import type { Observation } from "./observation";
@@ -16,7 +16,7 @@ export type Draining = ReadonlyMap<string, number>;
 
 /** Leave the group alone, or give it these members. */
 export type Decision =
-    | { readonly kind: "hold"; readonly finding: Finding }
+    | { readonly kind: "hold"; readonly finding: BindingFinding }
     | {
           readonly kind: "apply";
           /** Members that the group ought to hold, those that drain included. */
@@ -102,7 +102,7 @@ function drain(
     return { members, since, ...(members.length === 0 ? {} : { recheckMs: Math.min(...members.map(left)) }) };
 }
 
-function emptied({ serverGroup }: BindingSpec, notes: readonly string[]): Finding {
+function emptied({ serverGroup }: BindingSpec, notes: readonly string[]): BindingFinding {
     return {
         synced: false,
         reason: "NoBackends",

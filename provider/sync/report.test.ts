@@ -1,11 +1,11 @@
 /** Requirements: X25, X29. */
 import { expect, test } from "@jest/globals";
 import type { BindingSpec } from "./binding/spec";
-import type { Finding } from "./binding/status";
+import type { BindingFinding } from "./binding/status";
 import { eventsAfter, type Outcome, statusAfter } from "./report";
 import { binding, podSpec, spec } from "./testing";
 
-const finding = (reason: Finding["reason"], more: Partial<Finding> = {}): Finding => ({
+const finding = (reason: BindingFinding["reason"], more: Partial<BindingFinding> = {}): BindingFinding => ({
     synced: false,
     reason,
     cause: "it is so",

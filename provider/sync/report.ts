@@ -3,7 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { BindingObject } from "./binding/object";
 import { readStatus } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
-import { type BindingStatus, conditionOf, type Finding, LISTED_MEMBERS, messageOf, SYNCED } from "./binding/status";
+import {
+    type BindingStatus,
+    conditionOf,
+    type BindingFinding,
+    LISTED_MEMBERS,
+    messageOf,
+    SYNCED,
+} from "./binding/status";
 import type { Member } from "../backend/diff";
 import type { Registration } from "./gates";
 import type { Applied } from "./group";
@@ -13,7 +20,7 @@ import { defined } from "../schema/defined";
 
 /** How a reconciliation ended. */
 export interface Outcome {
-    readonly finding: Finding;
+    readonly finding: BindingFinding;
     /** Managed members of the group afterwards; undefined if they are not known. */
     readonly members?: readonly Member[];
     readonly draining?: Draining;

@@ -1,7 +1,7 @@
 /** The objects that informers hold, by what the controller asks for. */
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
-import { type BindingObject, keyOf, readSpec } from "./binding/object";
+import { type BindingObject, bindingKeyOf, readSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import { serviceOfGate } from "./endpoints";
 import type { Observation } from "./observation";
@@ -57,7 +57,8 @@ export class Store {
 
     /** Bindings of a group, the oldest first. */
     bindings(group: string): BindingObject[] {
-        const age = ({ metadata }: BindingObject) => `${metadata.creationTimestamp ?? ""} ${keyOf({ metadata })}`;
+        const age = ({ metadata }: BindingObject) =>
+            `${metadata.creationTimestamp ?? ""} ${bindingKeyOf({ metadata })}`;
         return [...(this.#byGroup.get(group) ?? [])]
             .flatMap((key) => this.#bindings.get(key) ?? [])
             .sort((a, b) => (age(a) < age(b) ? -1 : 1));
@@ -65,7 +66,7 @@ export class Store {
 
     /** Whether a binding still has the spec that was worked on. */
     isCurrent(binding: BindingObject): boolean {
-        const now = this.#bindings.get(keyOf(binding));
+        const now = this.#bindings.get(bindingKeyOf(binding));
         return now !== undefined && isDeepStrictEqual(now.spec, binding.spec);
     }
 
@@ -97,8 +98,8 @@ export class Store {
                 return this.#binding(object, there && object.metadata.deletionTimestamp === undefined);
             case "service": {
                 const service = object as ServiceObject;
-                set(this.#services, keyOf(service), there ? service : undefined);
-                return this.#groupsOfService(keyOf(service));
+                set(this.#services, bindingKeyOf(service), there ? service : undefined);
+                return this.#groupsOfService(bindingKeyOf(service));
             }
             case "slice":
                 return this.#slice(object as EndpointSliceObject, there);
@@ -110,7 +111,7 @@ export class Store {
     }
 
     #binding(binding: BindingObject, there: boolean): string[] {
-        const key = keyOf(binding);
+        const key = bindingKeyOf(binding);
         const { spec } = readSpec(binding);
         const group = spec === undefined ? ORPHAN + key : groupKeyOf(spec);
         const former = this.#groupOf.get(key);
@@ -135,9 +136,9 @@ export class Store {
     #slice(slice: EndpointSliceObject, there: boolean): string[] {
         const name = slice.metadata.labels?.[SERVICE_LABEL];
         const service = there && name !== undefined ? `${slice.metadata.namespace ?? "default"}/${name}` : undefined;
-        const former = this.#serviceOfSlice.get(keyOf(slice));
+        const former = this.#serviceOfSlice.get(bindingKeyOf(slice));
         const before = former === undefined ? undefined : this.#slices.get(former)?.get(slice.metadata.name);
-        set(this.#serviceOfSlice, keyOf(slice), service);
+        set(this.#serviceOfSlice, bindingKeyOf(slice), service);
         if (former !== undefined && former !== service) this.#setSlice(former, slice.metadata.name, undefined);
         if (service !== undefined) this.#setSlice(service, slice.metadata.name, slice);
         const same = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));

@@ -1,5 +1,5 @@
 /** Objects for the tests of the sync controller. */
-import type { Endpoint, EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
+import type { EndpointObject, EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
 import type { BindingObject } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import { gateOf } from "./endpoints";
@@ -66,21 +66,21 @@ export const node = (name: string, ready = true): NodeObject => ({
 /** How an endpoint stands: ready, not ready, terminating and serving, or terminating. */
 export type EndpointState = "ready" | "waiting" | "draining" | "gone";
 
-const CONDITIONS: Readonly<Record<EndpointState, Endpoint["conditions"]>> = {
+const CONDITIONS: Readonly<Record<EndpointState, EndpointObject["conditions"]>> = {
     ready: { ready: true, serving: true, terminating: false },
     waiting: { ready: false, serving: false, terminating: false },
     draining: { ready: false, serving: true, terminating: true },
     gone: { ready: false, serving: false, terminating: true },
 };
 
-export const endpoint = (ip: string, on: string, state: EndpointState = "ready"): Endpoint => ({
+export const endpoint = (ip: string, on: string, state: EndpointState = "ready"): EndpointObject => ({
     addresses: [ip],
     nodeName: on,
     conditions: CONDITIONS[state] ?? {},
     targetRef: { kind: "Pod", name: `pod-${ip}`, namespace: "shop", uid: `uid-${ip}` },
 });
 
-export const slice = (...endpoints: Endpoint[]): EndpointSliceObject => ({
+export const slice = (...endpoints: EndpointObject[]): EndpointSliceObject => ({
     metadata: { name: "web-1", namespace: "shop", labels: { "kubernetes.io/service-name": "web" } },
     addressType: "IPv4",
     ports: [{ name: "http", port: 8080, protocol: "TCP" }],

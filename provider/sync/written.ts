@@ -1,6 +1,6 @@
 /** What was written of statuses and has not come back by the watch yet. */
 import { isDeepStrictEqual } from "node:util";
-import { type BindingObject, keyOf, readStatus } from "./binding/object";
+import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
 import type { BindingStatus } from "./binding/status";
 
 interface Written {
@@ -21,7 +21,7 @@ export class WrittenStatuses {
 
     /** The binding with the status that it has in the cluster. */
     latest(binding: BindingObject): BindingObject {
-        const key = keyOf(binding);
+        const key = bindingKeyOf(binding);
         const written = this.#written.get(key);
         if (written === undefined) return binding;
         if (written.uid === binding.metadata.uid && isOld(binding, written))
@@ -32,7 +32,7 @@ export class WrittenStatuses {
 
     /** Notes a status that was written. @param latest what {@link latest} has given for it */
     note(latest: BindingObject, status: BindingStatus): void {
-        const key = keyOf(latest);
+        const key = bindingKeyOf(latest);
         const before = this.#written.get(key);
         const { uid, resourceVersion } = latest.metadata;
         this.#written.set(key, {

@@ -13,9 +13,9 @@ import { compareAttributes, difference, type Difference } from "../../../provide
 import { instanceAttributes } from "../../clb/load-balancer";
 import type { Comparison } from "../comparison";
 import { compareGroups } from "../groups";
-import { compareIdentity, compareReuse, unmanaged } from "../instance";
+import { compareInstanceIdentity, compareReuse, unmanaged } from "../instance";
 import { type AdoptionSpec, known } from "../spec";
-import { compareListener, keyOf } from "./listeners";
+import { compareListener, listenerKeyOf } from "./listeners";
 import { observeInstance } from "./observe";
 import { defined } from "../../../provider/schema/defined";
 
@@ -28,7 +28,7 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
             const ports = spec.desired.listeners.filter(({ serverGroup }) => serverGroup === key);
             return new Set(
                 observed.listeners
-                    .filter((listener) => ports.some((model) => model.key === keyOf(listener)))
+                    .filter((listener) => ports.some((model) => model.key === listenerKeyOf(listener)))
                     .map(({ serverGroupId }) => serverGroupId),
             );
         },
@@ -54,7 +54,7 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
     return {
         adoption,
         differences: [
-            ...(spec.reuse === undefined ? compareIdentity(spec, observed) : compareReuse(spec, observed)),
+            ...(spec.reuse === undefined ? compareInstanceIdentity(spec, observed) : compareReuse(spec, observed)),
             ...instance,
             ...groups.differences,
             ...listeners.flatMap(({ differences }) => differences),
@@ -85,6 +85,6 @@ function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb):
 function spareListeners({ desired, owner }: AdoptionSpec<ClbDesired>, { listeners }: ObservedClb): Difference[] {
     const ports = new Set(desired.listeners.map(({ key }) => key));
     return listeners
-        .filter((listener) => !ports.has(keyOf(listener)) && sameOwner(listener.description, owner))
+        .filter((listener) => !ports.has(listenerKeyOf(listener)) && sameOwner(listener.description, owner))
         .map(({ protocol, port }) => unmanaged(`listener ${protocol}:${port}`));
 }

@@ -12,7 +12,7 @@ import { known, type AdoptionSpec as AnySpec } from "../spec";
 type AdoptionSpec = AnySpec<ClbDesired>;
 
 /** Key of the port that a listener takes up. */
-export function keyOf({ protocol, port }: Pick<ObservedClbListener, "protocol" | "port">): string {
+export function listenerKeyOf({ protocol, port }: Pick<ObservedClbListener, "protocol" | "port">): string {
     return portKey({ port, protocol: protocol === "udp" ? "UDP" : "TCP" });
 }
 
@@ -33,7 +33,7 @@ export function compareListener(
     model: ClbListener,
 ): ComparedListener {
     const object = `listener ${model.protocol}:${model.port}`;
-    const found = observed.listeners.find((listener) => keyOf(listener) === model.key);
+    const found = observed.listeners.find((listener) => listenerKeyOf(listener) === model.key);
     const none: ComparedListener = { key: model.key, id: {}, domainExtensions: {}, keep: [], differences: [] };
     if (found === undefined) return { ...none, differences: [missing(object)] };
     if (found.protocol !== model.protocol) {

@@ -8,7 +8,7 @@ import { difference, type Difference } from "../../../provider/plan/adoption";
 import { nlbInstanceAttributes } from "../../nlb/load-balancer";
 import { sourceRules } from "../../nlb/security-group";
 import type { Comparison } from "../comparison";
-import { compareIdentity, compareReuse, missing, refused, unmanaged } from "../instance";
+import { compareInstanceIdentity, compareReuse, missing, refused, unmanaged } from "../instance";
 import { type AdoptionSpec, known } from "../spec";
 import { compareNlbAttributes } from "./attributes";
 import { compareNlbGroups } from "./groups";
@@ -45,7 +45,7 @@ export function compareNlb(spec: Spec, observed: ObservedNlb): Comparison {
     return {
         adoption,
         differences: [
-            ...(own ? compareIdentity(spec, observed) : compareReuse(spec, observed)),
+            ...(own ? compareInstanceIdentity(spec, observed) : compareReuse(spec, observed)),
             ...instance.differences,
             ...zones,
             ...(own ? [...compareBandwidthPackage(spec, observed), ...compareSourceRanges(spec, observed)] : []),

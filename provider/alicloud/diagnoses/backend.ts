@@ -1,5 +1,5 @@
 import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ } from "./documents";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, FAQ } from "./documents";
 
 /** Errors about backends and server groups. */
 export const backend: readonly DiagnosisRow[] = [
@@ -90,6 +90,6 @@ export const backend: readonly DiagnosisRow[] = [
         messages: [/can not find vgroup by name/i],
         cause: "The server group that a port of the Service needs was not found or could not be made.",
         remedy: "If alibaba-cloud-loadbalancer-vgroup-port is set, check that each group id exists on the load balancer named by alibaba-cloud-loadbalancer-id.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
 ];

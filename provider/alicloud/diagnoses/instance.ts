@@ -1,5 +1,5 @@
 import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS, CCM, CLB_API, CLB_QUOTAS, FAQ, FAQ_REUSE } from "./documents";
+import { ANNOTATIONS_DOCUMENT, CCM, CLB_API, CLB_QUOTAS, FAQ, FAQ_REUSE } from "./documents";
 
 /** Errors about the load balancer itself: reuse, attributes fixed at creation, billing. */
 export const instance: readonly DiagnosisRow[] = [
@@ -47,14 +47,14 @@ export const instance: readonly DiagnosisRow[] = [
         messages: [/can not change load ?balancer addressipversion once created/i],
         cause: "alibaba-cloud-loadbalancer-ip-version was changed; the IP version of a load balancer is fixed when it is created.",
         remedy: "Put the former value back, or delete the Service and create it again; its address changes.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "zone-fixed",
         messages: [/can not change .*zone.* once created/i],
         cause: "alibaba-cloud-loadbalancer-master-zoneid or alibaba-cloud-loadbalancer-slave-zoneid was changed; the zones of a load balancer are fixed when it is created.",
         remedy: "Put the former values back, or delete the Service and create it again; its address changes.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "network-type-fixed",
@@ -68,7 +68,7 @@ export const instance: readonly DiagnosisRow[] = [
         messages: [/can not change (?:load ?balancer )?(?:ip|address) once created/i],
         cause: "alibaba-cloud-loadbalancer-ip was changed; the address of a load balancer is fixed when it is created.",
         remedy: "Put the former address back, or delete the Service and create it again.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "resource-group-fixed",
@@ -101,14 +101,14 @@ export const instance: readonly DiagnosisRow[] = [
         messages: [/delet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
         cause: "The load balancer is protected against deletion, and the protection was switched on outside this package.",
         remedy: 'If it is to go, set alibaba-cloud-loadbalancer-delete-protection: "off", run pulumi up, and delete it then; or keep it with alibaba-cloud-loadbalancer-preserve-lb-on-delete.',
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "modification-protected",
         codes: [/ModificationProtection/],
         cause: "The load balancer is protected against modification in a way that stops API calls too.",
         remedy: "Set alibaba-cloud-loadbalancer-modification-protection: NonProtection, or take the protection off where it was put on.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "load-balancer-quota",

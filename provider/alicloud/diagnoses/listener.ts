@@ -1,5 +1,5 @@
 import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS, CLB_API, CLB_QUOTAS, FAQ_REUSE } from "./documents";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, FAQ_REUSE } from "./documents";
 
 /** Errors about listeners, certificates and access control lists. */
 export const listener: readonly DiagnosisRow[] = [
@@ -32,7 +32,7 @@ export const listener: readonly DiagnosisRow[] = [
         ],
         cause: "There is no server certificate with the id given for an HTTPS (CLB) or TCPSSL (NLB) listener in this region of this account.",
         remedy: "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and belongs to one region; upload it there first. An NLB uses certificates of Certificate Management Service, whose ids have the form <number>-<region>, also in cacert-id.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "certificate-expired",
@@ -40,7 +40,7 @@ export const listener: readonly DiagnosisRow[] = [
         messages: [/certificate\b.*\b(?:has )?expired/i],
         cause: "The certificate of an HTTPS listener is out of date; the cloud refuses to use it anew.",
         remedy: "Upload the renewed certificate and put its id into alibaba-cloud-loadbalancer-cert-id: the listener is changed in place.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "certificate-in-use",

@@ -1,5 +1,5 @@
 import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS, FAQ } from "./documents";
+import { ANNOTATIONS_DOCUMENT, FAQ } from "./documents";
 
 /** Symptoms that users see, rather than errors of an API. */
 export const traffic: readonly DiagnosisRow[] = [
@@ -8,7 +8,7 @@ export const traffic: readonly DiagnosisRow[] = [
         messages: [/wrong version number/i],
         cause: "A client inside the cluster called the load balancer's address; kube-proxy sent the TLS traffic straight to the pods' plain HTTP port, past the HTTPS listener.",
         remedy: "Call the Service's cluster address inside the cluster (<service>.<namespace>.svc.cluster.local). Where the public name must be used, set alibaba-cloud-loadbalancer-hostname: then the traffic goes through the load balancer.",
-        source: ANNOTATIONS,
+        source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "no-events",

@@ -1,4 +1,4 @@
-import { type Cluster, openCluster } from "../../kubernetes";
+import { type ClusterReader, openCluster } from "../../kubernetes";
 import { defined } from "../../schema/defined";
 
 /** Which cluster an object is in, as a reference that may be kept. */
@@ -10,7 +10,7 @@ export interface ClusterReference {
 }
 
 /** Opens the cluster that an object is in. */
-export function openReference({ kubeconfig, context }: ClusterReference): Cluster {
+export function openReference({ kubeconfig, context }: ClusterReference): ClusterReader {
     return openCluster({
         ...defined({ kubeconfig, context }),
     });

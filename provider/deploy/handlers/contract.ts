@@ -13,7 +13,7 @@ import {
     type IdentityComparison,
     type ObservedService,
     type StackIdentity,
-    otherController,
+    servingController,
     recordedRequest,
     violations,
 } from "../../plan";
@@ -93,7 +93,7 @@ export async function check(
     const served =
         news.live === undefined || isUnknown(news.live) || ofFirstRun.length > 0
             ? undefined
-            : otherController(news.live, olds.requested !== undefined || news.reuse !== undefined);
+            : servingController(news.live, olds.requested !== undefined || news.reuse !== undefined);
     const refusedHere = [
         ...(problems === undefined || isUnknown(problems) ? [] : problems),
         ...ofFirstRun,

@@ -16,7 +16,7 @@ const NEEDED = {
 const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
 
 /** A row for each other fact that the cluster says of itself, and one for each that it does not. */
-export function checkFacts(discovery: Discovery): Check[] {
+export function diagnoseFacts(discovery: Discovery): Check[] {
     const missing = Object.entries(NEEDED).filter(([fact]) => discovery[fact as keyof typeof NEEDED] === undefined);
     const said = Object.entries(discovery)
         .filter(([fact]) => !SHOWN_OF_CLUSTER.includes(fact))

@@ -3,8 +3,8 @@
 import type { PodObject } from "../../kubernetes";
 import { faqDocument, clbDocument } from "../../schema/documents";
 import { parseBackendKey } from "../../backend/key";
-import { groupBackends } from "../live/groups";
-import { nameOf } from "../live/model";
+import { backendsOfGroups } from "../live/groups";
+import { serviceNameOf } from "../live/model";
 import { type Examine, type Explanation, some } from "./explanation";
 
 const BACKENDS = clbDocument("Backend servers");
@@ -19,7 +19,7 @@ export const pods: Examine = ({ object, pods: all, slices }) => {
     const ready = slices
         .flatMap(({ endpoints }) => endpoints ?? [])
         .filter(({ conditions }) => conditions?.ready !== false);
-    if (ready.length > 0) return wrongPort(object.spec?.ports ?? [], slices, nameOf(object));
+    if (ready.length > 0) return wrongPort(object.spec?.ports ?? [], slices, serviceNameOf(object));
     if (all.length === 0)
         return [
             {
@@ -76,7 +76,7 @@ export const skipped: Examine = ({ desired }) =>
 export const members: Examine = (live) => {
     const { bindings, cloud } = live;
     if (cloud.kind !== "found") return [];
-    return groupBackends(live).flatMap(({ key, id, backends }): Explanation[] => {
+    return backendsOfGroups(live).flatMap(({ key, id, backends }): Explanation[] => {
         const absent = backends.filter(({ observed }) => observed === undefined).map(({ backend }) => backend);
         const extra = backends.filter(({ desired, own }) => desired === undefined && own).map(({ backend }) => backend);
         const weights = backends

@@ -1,6 +1,6 @@
 /** All checks of a Service, and what they find. */
 
-import type { LiveService } from "../live/model";
+import type { InspectedService } from "../live/model";
 import { bindings, health, members, pods, skipped } from "./backends";
 import type { Examine, Explanation } from "./explanation";
 import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
@@ -29,7 +29,7 @@ export const EXAMINATIONS: Readonly<Record<string, Examine>> = {
 const VERDICTS = ["broken", "suspect", "not seen"] as const;
 
 /** Returns what is wrong with a Service: the gravest verdict first, each in the order of {@link EXAMINATIONS}. */
-export function examine(live: LiveService): Explanation[] {
+export function examine(live: InspectedService): Explanation[] {
     const found = Object.values(EXAMINATIONS).flatMap((check) => check(live));
     return VERDICTS.flatMap((verdict) => found.filter((one) => one.verdict === verdict));
 }

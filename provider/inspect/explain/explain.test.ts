@@ -1,12 +1,12 @@
 /** Requirements: G10, H24. */
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../kubernetes";
-import type { LiveService } from "../live/model";
+import type { InspectedService } from "../live/model";
 import { liveService, OBJECT } from "../testing";
 import { explainService } from "../../../cli/explain/service";
 import { EXAMINATIONS, examine } from "./examine";
 
-const broken = (live: LiveService): string[] =>
+const broken = (live: InspectedService): string[] =>
     examine(live)
         .filter(({ verdict }) => verdict === "broken")
         .map(({ what }) => what);
@@ -19,7 +19,10 @@ const warning = (message: string) => [{ warning: true, reason: "SyncLoadBalancer
 const pending = { ...OBJECT, status: {} };
 const found = liveService().cloud;
 if (found.kind !== "found") throw new Error("the Service of tests has a load balancer");
-const instance = (change: object): LiveService["cloud"] => ({ ...found, instance: { ...found.instance, ...change } });
+const instance = (change: object): InspectedService["cloud"] => ({
+    ...found,
+    instance: { ...found.instance, ...change },
+});
 
 /** Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them. */
 const EVENTS: readonly (readonly [string, RegExp])[] = [
@@ -65,7 +68,7 @@ for (const [message, said] of EVENTS) {
     });
 }
 
-const MISHAPS: readonly (readonly [string, Partial<LiveService>, RegExp])[] = [
+const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[] = [
     [
         "an event that nobody knows",
         { events: warning("the moon is full") },

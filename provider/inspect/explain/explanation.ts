@@ -1,6 +1,6 @@
 /** What may be wrong with a Service. */
 
-import type { LiveService } from "../live/model";
+import type { InspectedService } from "../live/model";
 
 /** One thing that is wrong, or may be. */
 export interface Explanation {
@@ -19,7 +19,7 @@ export interface Explanation {
 }
 
 /** A check of one Service. */
-export type Examine = (live: LiveService) => readonly Explanation[];
+export type Examine = (live: InspectedService) => readonly Explanation[];
 
 /** Texts in a line, the first ones. */
 export function some(texts: readonly string[], most = 5): string {

@@ -3,7 +3,7 @@
 import { diagnose } from "../../alicloud";
 import { formatCause, isError } from "../../diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../schema/documents";
-import { addressesOf, managerOf, nameOf } from "../live/model";
+import { addressesOf, managerOf, serviceNameOf } from "../live/model";
 import { type Examine, some } from "./explanation";
 
 const SYNCHRONISATION = faqDocument("Service synchronization");
@@ -45,7 +45,7 @@ export const unmanaged: Examine = ({ object, cloud, events: all }) => {
             {
                 verdict: "broken",
                 what: `the Service is of type ${type ?? "ClusterIP"}, and gets no load balancer`,
-                evidence: [`spec.type of ${nameOf(object)}`],
+                evidence: [`spec.type of ${serviceNameOf(object)}`],
                 remedy: "set spec.type to LoadBalancer",
                 source: CLB_INTRODUCTION,
             },

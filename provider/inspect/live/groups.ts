@@ -1,7 +1,7 @@
 /** Server groups of a Service: the backends that they have, beside those that they ought to have. */
 
 import { ownerKey, sameService } from "../../model/names";
-import type { LiveService } from "./model";
+import type { InspectedService } from "./model";
 
 /** One backend: its weight now, and the one that the cluster asks for; undefined where it is not, or not to be. */
 export interface BackendView {
@@ -23,7 +23,7 @@ export interface GroupView {
 /**
  * The groups behind the Service's own listeners. Desired backends without a port stand on their group's port, which the members tell.
  */
-export function groupBackends({ object, service, type, desired, cloud }: LiveService): GroupView[] {
+export function backendsOfGroups({ object, service, type, desired, cloud }: InspectedService): GroupView[] {
     if (cloud.kind !== "found" || service === undefined) return [];
     const mark = ownerKey(type, { namespace: service.namespace, name: service.name, clusterId: "any" });
     const { listeners, serverGroups } = cloud.instance;

@@ -47,7 +47,7 @@ export type LiveCloud =
     | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** Backends that a server group ought to have, by the group's key. */
-export interface DesiredGroup {
+export interface InspectedGroup {
     readonly key: string;
     /** The listener ports that it serves, as `tcp:80`. */
     readonly ports: readonly string[];
@@ -57,7 +57,7 @@ export interface DesiredGroup {
 }
 
 /** One Service with everything that explains it. */
-export interface LiveService {
+export interface InspectedService {
     readonly object: ServiceObject;
     /** Undefined where something is wrong with the Service. */
     readonly service: Service | undefined;
@@ -68,12 +68,13 @@ export interface LiveService {
     readonly pods: readonly PodObject[];
     readonly events: readonly LiveEvent[];
     readonly bindings: readonly LiveBinding[];
-    readonly desired: readonly DesiredGroup[];
+    readonly desired: readonly InspectedGroup[];
     readonly cloud: LiveCloud;
 }
 
 /** `namespace/name` of an object. */
-export const nameOf = ({ metadata }: ServiceObject): string => `${metadata.namespace ?? "default"}/${metadata.name}`;
+export const serviceNameOf = ({ metadata }: ServiceObject): string =>
+    `${metadata.namespace ?? "default"}/${metadata.name}`;
 
 /** Who manages a Service; of another type than LoadBalancer nobody does. */
 export const managerOf = (object: ServiceObject): Manager =>

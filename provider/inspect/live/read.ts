@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { groupBackends } from "../../backend";
 import { buildClb, buildNlb } from "../../builder";
-import { type Cluster, ClusterError, type ServiceObject } from "../../kubernetes";
+import { type ClusterReader, ClusterError, type ServiceObject } from "../../kubernetes";
 import type { Client } from "../../kubernetes/client";
 import { documentOf } from "../../kubernetes/manifests";
 import { CCM_FINALIZERS, CCM_LABELS } from "../../kubernetes/service/ccm-marks";
@@ -15,11 +15,11 @@ import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../sync/binding/spec"
 import { SYNCED } from "../../sync/binding/status";
 import type { CloudAccess } from "../doctor/cloud";
 import { readCloud } from "./cloud";
-import type { DesiredGroup, LiveBinding, LiveEvent, LiveService } from "./model";
+import type { InspectedGroup, LiveBinding, LiveEvent, InspectedService } from "./model";
 
 /** How cluster and cloud are reached. */
 export interface LiveReader {
-    readonly cluster: Cluster;
+    readonly cluster: ClusterReader;
     readonly client: Client;
     readonly access: CloudAccess;
 }
@@ -49,7 +49,11 @@ const BINDING = z.looseObject({
 });
 
 /** The Service with everything that explains it; undefined if the cluster has none of this name. */
-export async function readLive(reader: LiveReader, namespace: string, name: string): Promise<LiveService | undefined> {
+export async function inspectService(
+    reader: LiveReader,
+    namespace: string,
+    name: string,
+): Promise<InspectedService | undefined> {
     const { cluster, client, access } = reader;
     const object = await cluster.getService(namespace, name);
     if (object === undefined) return undefined;
@@ -81,7 +85,7 @@ function read(object: ServiceObject): ParsedService {
     );
 }
 
-function desiredOf(service: Service, view: Parameters<typeof groupBackends>[3]): DesiredGroup[] {
+function desiredOf(service: Service, view: Parameters<typeof groupBackends>[3]): InspectedGroup[] {
     const groups =
         service.loadBalancerType === "nlb"
             ? buildNlb(service, FACTS).serverGroups

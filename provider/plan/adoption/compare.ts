@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Backends } from "../../model/backend";
-import { difference, type Difference, type Verdict } from "./difference";
+import { difference, type Difference, type AdoptionVerdict } from "./difference";
 
 /** Attributes of one object, in whatever words both sides share. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export function compareAttributes(
     object: string,
     desired: Attributes,
     actual: Attributes,
-    verdict: Verdict = "differs",
+    verdict: AdoptionVerdict = "differs",
 ): Difference[] {
     return Object.entries(desired).flatMap(([setting, value]) =>
         value === undefined || isDeepStrictEqual(comparable(value), comparable(actual[setting]))

@@ -6,7 +6,7 @@ import { diagnostic, type Diagnostic, type PlanCode, type Severity } from "../..
  * - differs: it is taken over only where changes are allowed.
  * - note: it is taken over all the same; worth knowing.
  */
-export type Verdict = "refused" | "differs" | "note";
+export type AdoptionVerdict = "refused" | "differs" | "note";
 
 type TakeoverCode = Extract<PlanCode, `takeover-${string}`>;
 
@@ -15,7 +15,7 @@ export type Difference = Diagnostic<TakeoverCode> & DifferenceParts;
 
 /** What a difference is made of. */
 export interface DifferenceParts {
-    readonly verdict: Verdict;
+    readonly verdict: AdoptionVerdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
     readonly object: string;
     /** Empty for the object itself. */
@@ -26,14 +26,14 @@ export interface DifferenceParts {
     readonly desired: string;
 }
 
-const KINDS: Readonly<Record<Verdict, { readonly code: TakeoverCode; readonly severity: Severity }>> = {
+const KINDS: Readonly<Record<AdoptionVerdict, { readonly code: TakeoverCode; readonly severity: Severity }>> = {
     refused: { code: "takeover-refused", severity: "error" },
     differs: { code: "takeover-difference", severity: "warning" },
     note: { code: "takeover-note", severity: "info" },
 };
 
 /** What to do about each kind of difference. */
-export const REMEDIES: Readonly<Record<Verdict, string>> = {
+export const REMEDIES: Readonly<Record<AdoptionVerdict, string>> = {
     refused: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
     differs:
         "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: settings that differ are then taken over as they are and changed to " +

@@ -1,14 +1,14 @@
 import { alignColumns } from "../../diagnostics";
-import { type Difference, REMEDIES, type Verdict } from "./difference";
+import { type Difference, REMEDIES, type AdoptionVerdict } from "./difference";
 
 /** What is written over each kind of difference. */
-const HEADINGS: Readonly<Record<Verdict, string>> = {
+const HEADINGS: Readonly<Record<AdoptionVerdict, string>> = {
     refused: "cannot be taken over like this",
     differs: "not as the Service says",
     note: "worth knowing",
 };
 
-const ORDER: readonly Verdict[] = ["refused", "differs", "note"];
+const ORDER: readonly AdoptionVerdict[] = ["refused", "differs", "note"];
 
 /** Whether the takeover has to be refused. */
 export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {

@@ -76,7 +76,7 @@ function changes({ loadBalancer, listeners, groups, others }: SubjectReport): st
     const rows = [
         ...(loadBalancer?.fields ?? []).map((field) => ({ object: "load balancer", ...field })),
         ...listeners.flatMap((listener) =>
-            listener.fields.map((field) => ({ object: `listener ${words.describeListener(listener)}`, ...field })),
+            listener.fields.map((field) => ({ object: `listener ${words.listenerText(listener)}`, ...field })),
         ),
         ...groups.flatMap((group) => group.fields.map((field) => ({ object: `server group ${group.key}`, ...field }))),
         ...others.flatMap((other) => {

@@ -101,11 +101,11 @@ function details(subject: SubjectReport): string {
         ...(loadBalancer === null
             ? []
             : [
-                  `${sign(loadBalancer.change)} ${words.describeLoadBalancer(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
+                  `${sign(loadBalancer.change)} ${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
                   ...loadBalancer.fields.map((field) => `  ${words.describeField(field)}`),
               ]),
         ...listeners.flatMap((listener) => [
-            `${sign(listener.change)} listener ${words.describeListener(listener)}${listener.group === null ? "" : ` → ${listener.group}`}`,
+            `${sign(listener.change)} listener ${words.listenerText(listener)}${listener.group === null ? "" : ` → ${listener.group}`}`,
             ...listener.fields.map((field) => `  ${words.describeField(field)}`),
         ]),
         ...others.flatMap((other) => [

@@ -37,7 +37,7 @@ function subjectLines(subject: SubjectReport): string[] {
         ...(loadBalancer === null
             ? []
             : [
-                  `${words.SIGNS[loadBalancer.change]} ${words.describeLoadBalancer(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
+                  `${words.SIGNS[loadBalancer.change]} ${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
                   ...fieldLines(loadBalancer, 2),
               ]),
         ...listeners.flatMap((listener) => listenerLines(listener, groups)),
@@ -59,7 +59,7 @@ function subjectLines(subject: SubjectReport): string[] {
 function listenerLines(listener: ListenerReport, groups: readonly GroupReport[]): string[] {
     const group = groups.find(({ key }) => key === listener.group);
     return [
-        `  ${words.SIGNS[listener.change]} listener ${words.describeListener(listener)}`,
+        `  ${words.SIGNS[listener.change]} listener ${words.listenerText(listener)}`,
         ...fieldLines(listener, 4),
         ...(group === undefined ? [] : groupLines(group, 4)),
     ];

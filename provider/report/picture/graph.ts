@@ -43,7 +43,7 @@ export function graphOf(subject: SubjectReport, most = SHOWN_BACKENDS): Graph {
         loadBalancer === null
             ? undefined
             : node("lb", "load-balancer", loadBalancer.change, [
-                  ...words.describeLoadBalancer(loadBalancer).split(/, /),
+                  ...words.loadBalancerText(loadBalancer).split(/, /),
                   ...words.describeAddress(loadBalancer).split(/(?= → )/),
               ]);
     const origin = middle?.id ?? root.id;
@@ -79,7 +79,7 @@ function rootChange({ verdict }: SubjectReport): Change {
 }
 
 const listenerNode = (listener: ListenerReport): GraphNode =>
-    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.describeListener(listener)]);
+    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.listenerText(listener)]);
 
 function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
     const { key, id, change, backends, synced } = group;

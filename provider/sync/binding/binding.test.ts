@@ -8,7 +8,7 @@ import type { ClusterFacts } from "../../schema/facts";
 import { binding, endpoint, MARK, node, slice, spec } from "../testing";
 import { bindingDefinition } from "./crd";
 import { modelOf, specOf } from "./model";
-import { keyOf, readSpec, readStatus } from "./object";
+import { bindingKeyOf, readSpec, readStatus } from "./object";
 import { BINDING_SPEC } from "./spec";
 import { conditionOf, messageOf } from "./status";
 
@@ -113,7 +113,7 @@ test("a spec that cannot be read is named field by field", () => {
     );
     expect(readSpec({ metadata: { name: "x" } }).problem).toMatch(/^spec: /);
     expect(readStatus({ metadata: { name: "x" }, status: { conditions: 7 } })).toStrictEqual({});
-    expect(keyOf(binding(spec()))).toBe("shop/web-tcp-80");
+    expect(bindingKeyOf(binding(spec()))).toBe("shop/web-tcp-80");
 });
 
 test("the definition is structural: one type for each value, and nothing that Kubernetes does not know", () => {

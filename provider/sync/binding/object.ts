@@ -30,7 +30,7 @@ export function readStatus(object: BindingObject): BindingStatus {
 }
 
 /** `namespace/name` of an object. */
-export const keyOf = ({ metadata }: { readonly metadata: ObjectMeta }): string =>
+export const bindingKeyOf = ({ metadata }: { readonly metadata: ObjectMeta }): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
 const problemsOf = ({ issues }: z.ZodError): string =>

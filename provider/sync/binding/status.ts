@@ -86,7 +86,7 @@ export type Condition = z.output<typeof CONDITION>;
 export const SYNCED = "Synced";
 
 /** Result of a reconciliation, as its condition says it. */
-export interface Finding {
+export interface BindingFinding {
     readonly synced: boolean;
     readonly reason: Reason;
     readonly cause: string;
@@ -95,14 +95,14 @@ export interface Finding {
 }
 
 /** Cause and remedy in one text. */
-export function messageOf({ cause, remedy }: Pick<Finding, "cause" | "remedy">): string {
+export function messageOf({ cause, remedy }: Pick<BindingFinding, "cause" | "remedy">): string {
     const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
     return sentence(cause) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);
 }
 
 /** The condition `Synced` of a finding; the time of transition stays while the status of the condition does. */
 export function conditionOf(
-    finding: Finding,
+    finding: BindingFinding,
     generation: number | undefined,
     previous: Condition | undefined,
     now: string,

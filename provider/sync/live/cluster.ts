@@ -10,7 +10,7 @@ import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { Metrics } from "../metrics";
 import type { Log } from "../ports";
 import type { Store, Watched } from "../store";
-import { type Resource, type Watch, watchResource } from "./informers";
+import { type WatchedResource, type Watch, watchResource } from "./informers";
 import { GatedPods } from "./pods";
 
 /** What a watched cluster works with. */
@@ -27,7 +27,7 @@ export interface LiveClusterOptions {
     readonly changed: (groups: readonly string[]) => void;
 }
 
-const RESOURCES: readonly (Resource & { readonly kind: keyof Watched })[] = [
+const RESOURCES: readonly (WatchedResource & { readonly kind: keyof Watched })[] = [
     { kind: "node", name: "nodes", path: "/api/v1/nodes" },
     { kind: "service", name: "services", path: "/api/v1/services" },
     { kind: "slice", name: "endpointslices", path: "/apis/discovery.k8s.io/v1/endpointslices" },
@@ -70,7 +70,7 @@ export class LiveCluster {
         for (const watch of this.#watches) watch.stop();
     }
 
-    async #watch(kind: keyof Watched, resource: Resource): Promise<Watch> {
+    async #watch(kind: keyof Watched, resource: WatchedResource): Promise<Watch> {
         const { config, clock } = this.#options;
         const handlers = {
             put: (object: KubernetesObject) => this.#noticed(kind, object, true),
@@ -95,7 +95,7 @@ export class LiveCluster {
         };
     }
 
-    async #list({ name, path }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
+    async #list({ name, path }: WatchedResource): Promise<KubernetesListObject<KubernetesObject>> {
         const list = await this.#options.client.get(`list ${name}`, path, LIST);
         // 404 for a whole collection: its kind is not installed, or no longer in this version. That is no empty list.
         if (list === undefined) throw new Error(notServed(name));

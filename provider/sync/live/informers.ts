@@ -3,7 +3,7 @@ import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubern
 import { type Clock, waitBefore } from "../../net";
 
 /** A resource to watch. */
-export interface Resource {
+export interface WatchedResource {
     /** Name in figures and log. */
     readonly name: string;
     /** Path of its collection, all namespaces: `/api/v1/nodes`. */
@@ -11,7 +11,7 @@ export interface Resource {
 }
 
 /** What is done with the objects of a resource. */
-export interface Handlers {
+export interface WatchHandlers {
     put(object: KubernetesObject): void;
     remove(object: KubernetesObject): void;
     /** A list or watch has failed; it is tried again. */
@@ -49,9 +49,9 @@ function patient(config: KubeConfig, failed: (error: unknown) => void): KubeConf
 /** Watches a resource until it is stopped. What is known stays known while the API server cannot be reached. */
 export async function watchResource(
     config: KubeConfig,
-    resource: Resource,
+    resource: WatchedResource,
     list: () => Promise<KubernetesListObject<KubernetesObject>>,
-    handlers: Handlers,
+    handlers: WatchHandlers,
     clock: Clock,
 ): Promise<Watch> {
     const { makeInformer } = await import("@kubernetes/client-node");

@@ -5,10 +5,10 @@ import type { Log } from "../ports";
 export const LEVELS = ["error", "warn", "info", "debug"] as const;
 
 /** A level of the log. */
-export type Level = (typeof LEVELS)[number];
+export type LogLevel = (typeof LEVELS)[number];
 
 /** A log of JSON lines on standard output, without secrets. Loaded when it is opened: the other commands do not need it. */
-export async function openLog(level: Level): Promise<Log> {
+export async function openLog(level: LogLevel): Promise<Log> {
     const { pino } = await import("pino");
     const log = pino({
         name: "ack-loadbalancer-sync",

@@ -1,5 +1,5 @@
 /** How the process of the controller runs. */
-import type { Level } from "./log";
+import type { LogLevel } from "./log";
 
 /** How the controller runs. */
 export interface SyncOptions {
@@ -21,5 +21,5 @@ export interface SyncOptions {
     readonly readinessGates: boolean;
     readonly once: boolean;
     readonly dryRun: boolean;
-    readonly logLevel: Level;
+    readonly logLevel: LogLevel;
 }

@@ -22,7 +22,7 @@ import { serveProbes } from "./server";
 import { clusterWriter } from "./writer";
 
 /** Exit codes of the command. */
-export const EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
+export const SYNC_EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
 
 /** Milliseconds for which `--once` waits for the lease, and a replica that ends for calls under way. */
 const PATIENCE = 15_000;
@@ -102,13 +102,13 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
         while (!leads() && clock.now() < until) await clock.sleep(100, stopping.signal);
         if (!leads()) {
             log.error({}, "another replica holds the lease, and does what a pass would do");
-            return EXIT.notLeading;
+            return SYNC_EXIT.notLeading;
         }
         controller.resync();
         await controller.queue.settled();
         for (const { binding, finding } of controller.problems())
             log.error({ binding, reason: finding.reason }, finding.cause);
-        return controller.problems().length === 0 ? EXIT.ok : EXIT.notSynced;
+        return controller.problems().length === 0 ? SYNC_EXIT.ok : SYNC_EXIT.notSynced;
     };
     const serveUntilStopped = async (): Promise<number> => {
         if (leads()) controller.resync();
@@ -134,7 +134,7 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
             return options.once ? await pass() : await serveUntilStopped();
         } catch (error) {
             if (!stopping.signal.aborted) throw error;
-            return EXIT.ok;
+            return SYNC_EXIT.ok;
         } finally {
             stopping.abort();
             controller.queue.stop();

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { checkInputs } from "../../../cli/check/run";
 import { configureRules } from "../../../policies/rule/configure";
 import { renderJunit } from "../../../cli/check/junit";
-import { renderJson, renderTable } from "../../../cli/check/report";
+import { renderCheckJson, renderCheckTable } from "../../../cli/check/report";
 import { renderSarif } from "../../../cli/check/sarif";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
@@ -94,7 +94,7 @@ function printed({ file, texts }: { readonly file: string; readonly texts: Reado
         unreadable: manifest.diagnostics,
     };
     const violations = checkInputs(inputs, RULES_AS_THEY_ARE);
-    for (const render of [renderTable, renderJunit, renderJson, renderSarif]) {
+    for (const render of [renderCheckTable, renderJunit, renderCheckJson, renderSarif]) {
         const text = render(inputs, violations);
         assert.doesNotMatch(
             text,
