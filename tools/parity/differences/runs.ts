@@ -15,11 +15,11 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
             (context.result.outcome.ok || context.difference.where !== "outcome"),
     },
     {
-        title: "A stopped listener stays stopped",
-        reason: "The alicloud plugin does not return the status of a listener, and reading it at every update would cost a call for each. CCM starts the listener when the Service changes next.",
+        title: "A stopped listener is started",
+        reason: "A run with --refresh starts a listener that was stopped in the console. CCM starts it when the Service changes next.",
         explains: ({ difference, recorded, index }) =>
             /^listener .* status$/.test(difference.where) &&
-            difference.actual === "stopped" &&
+            difference.actual === "running" &&
             recorded.steps
                 .slice(0, index + 1)
                 .some(({ cloudCalls }) => cloudCalls?.some(({ action }) => action === "StopLoadBalancerListener")),
