@@ -1,6 +1,6 @@
 /** Reads the inputs of the command. */
 
-import * as fs from "node:fs";
+import { readInput } from "../command/input";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -22,7 +22,7 @@ export interface Inputs {
 }
 
 /** Reads all inputs and reports everything that cannot be read. `readText` reads a file, or standard input where it is named `-`. */
-export function readInputs(options: CheckOptions, readText: (file: string) => string = readFile): Inputs {
+export function readInputs(options: CheckOptions, readText: (file: string) => string = readInput): Inputs {
     const unreadable: Diagnostic[] = [];
     const attempt = <T>(file: string, read: () => T): T | undefined => {
         try {
@@ -90,8 +90,4 @@ function filesOf(
             ),
         );
     return files?.map((file) => ({ file, folder: name })) ?? [{ file: name }];
-}
-
-function readFile(file: string): string {
-    return fs.readFileSync(file === "-" ? 0 : file, "utf8");
 }

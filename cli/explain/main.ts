@@ -1,7 +1,7 @@
 /** `ack-loadbalancer explain`: why a Service does not work; or cause and remedy of an error of the cloud or of a Service event, from the arguments or standard input alone. */
 
 import { EXIT } from "../command/exit";
-import * as fs from "node:fs";
+import { readInput } from "../command/input";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
 import type { Output } from "../command/line";
 
@@ -38,13 +38,13 @@ export async function runExplain(argv: readonly string[], output: Output): Promi
 export function explainError(
     argv: readonly string[],
     output: Output,
-    readInput: () => string = () => fs.readFileSync(0, "utf8"),
+    readText: () => string = () => readInput("-"),
 ): number {
     if (argv[0] === "--help" || argv[0] === "-h") {
         output.out(EXPLAIN_USAGE);
         return EXIT.ok;
     }
-    const text = argv.length === 1 && argv[0] === "-" ? readInput() : argv.join(" ");
+    const text = argv.length === 1 && argv[0] === "-" ? readText() : argv.join(" ");
     if (text.trim() === "") {
         output.error(`error: give an error code, a message or the text of an event\n\n${EXPLAIN_USAGE}`);
         return EXIT.unreadable;

@@ -8,6 +8,7 @@ import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { EXIT } from "../command/exit";
+import { readInput } from "../command/input";
 import { removedServices } from "../check/removed";
 import { checkInputs } from "../check/run";
 import { stepsOf } from "../check/steps";
@@ -91,7 +92,7 @@ function located<T>(file: string, read: () => T): T {
 
 function readText(file: string): string {
     try {
-        return fs.readFileSync(file === "-" ? 0 : file, "utf8");
+        return readInput(file);
     } catch (error) {
         throw new InputError(
             `error: ${file}: cannot be read: ${(error as Error).message}\n    remedy: name a file that exists and can be read`,
