@@ -149,6 +149,28 @@ test("a Deployment gets pods, its Service ports and an EndpointSlice", async () 
     expect((spec.ports[0]?.nodePort ?? 0) >= 30_000 && spec.healthCheckNodePort >= 30_000).toBeTruthy();
 });
 
+test("pods to which kwok gave one address are replaced", async () => {
+    const pods = async (): Promise<{ path: string; address: string | undefined }[]> => {
+        const { items } = await client.get<{
+            items: { metadata: { name: string; labels?: { app?: string } }; status: { podIP?: string } }[];
+        }>("/api/v1/namespaces/default/pods");
+        return items
+            .filter(({ metadata }) => metadata.labels?.app === "web")
+            .map(({ metadata, status }) => ({
+                path: `/api/v1/namespaces/default/pods/${metadata.name}`,
+                address: status.podIP,
+            }));
+    };
+    const [first, second] = await pods();
+    const twin = { podIP: first?.address, podIPs: [{ ip: first?.address }] };
+    await client.patch(`${second?.path}/status`, { status: twin });
+    expect(new Set((await pods()).map(({ address }) => address)).size).toBe(1);
+    await waitForDeployment(client, "default", "web");
+    const replaced = await pods();
+    expect(new Set(replaced.map(({ address }) => address)).size).toBe(2);
+    await waitForEndpoints(client, "default", "web", 2);
+});
+
 test("scaling is followed by the endpoints, and a cordoned node gets none of the new ones", async () => {
     await setSchedulable(client, "node-3", false);
     const before = await waitForEndpoints(client, "default", "web", 2);

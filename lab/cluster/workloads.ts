@@ -10,7 +10,8 @@ interface Deployment {
 
 interface Pod {
     metadata: { name: string; labels?: Labels; deletionTimestamp?: string };
-    status: { conditions?: { type: string; status: string }[] };
+    spec: { hostNetwork?: boolean };
+    status: { conditions?: { type: string; status: string }[]; podIP?: string };
 }
 
 interface Service {
@@ -68,7 +69,27 @@ async function endpointsFollow(client: Client, namespace: string, labels: Labels
     return true;
 }
 
-/** Waits until a Deployment has just the pods it wants, all of its latest template and ready, and the Services that select them know. */
+/**
+ * Deletes the pods of these labels that share an address, and reports whether there were any. Where kwok meets its
+ * first two pods at once, it makes a pool of addresses for each and gives both the same one. All of them go: the address
+ * of a single one would be given again.
+ */
+async function deleteTwins(client: Client, namespace: string, labels: Labels): Promise<boolean> {
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+    const { items } = await client.get<{ items: Pod[] }>(path);
+    const pods = items.filter(
+        ({ metadata, spec, status }) =>
+            selects(labels, metadata.labels ?? {}) && spec.hostNetwork !== true && status.podIP !== undefined,
+    );
+    const seen = new Set<string | undefined>();
+    const shared = new Set<string | undefined>();
+    for (const { status } of pods) (seen.has(status.podIP) ? shared : seen).add(status.podIP);
+    const twins = pods.filter(({ status }) => shared.has(status.podIP));
+    await Promise.all(twins.map(({ metadata }) => client.deleteNow(`${path}/${encodeURIComponent(metadata.name)}`)));
+    return twins.length > 0;
+}
+
+/** Waits until a Deployment has just the pods it wants, all of its latest template, ready and with addresses of their own, and the Services that select them know. */
 export async function waitForDeployment(
     client: Client,
     namespace: string,
@@ -84,7 +105,9 @@ export async function waitForDeployment(
             const counts = [status.replicas, status.updatedReplicas, status.readyReplicas];
             const settled = status.observedGeneration === metadata.generation;
             if (!settled || counts.some((count) => (count ?? 0) !== spec.replicas)) return undefined;
-            if (await endpointsFollow(client, namespace, spec.template.metadata.labels ?? {})) return true;
+            const { labels = {} } = spec.template.metadata;
+            if (await deleteTwins(client, namespace, labels)) return undefined;
+            if (await endpointsFollow(client, namespace, labels)) return true;
             seen += ", and a Service's endpoints are others yet";
             return undefined;
         },
