@@ -126,11 +126,10 @@ const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" }
 
 /** What the plugin cannot say of a group, or not in its whole range, by the API's names. */
 export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup): Record<string, string> {
-    const affinity = AFFINITY[ipVersion];
-    return {
-        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
-        ...defined({ IpVersionAffinityMode: affinity }),
-    };
+    return defined({
+        ConnectionDrainTimeout: drainTimeout?.toString(),
+        IpVersionAffinityMode: AFFINITY[ipVersion],
+    });
 }
 
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
