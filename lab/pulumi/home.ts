@@ -35,7 +35,8 @@ export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.Proces
     fs.mkdirSync(state, { recursive: true });
     makePulumiHome(home, kind, outer);
     return {
-        PULUMI_BACKEND_URL: `file://${state}`,
+        // Without files of metadata: a CLI that is killed while it writes one leaves it empty, and then reads no checkpoint.
+        PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE: passphrase(dir),
         PULUMI_HOME: home,
         PULUMI_SKIP_UPDATE_CHECK: "true",
