@@ -1,7 +1,7 @@
 import { test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { component, contract, plain, resource, serviceObject } from "./fixtures/case";
+import { component, contract, plain, resource, serviceObject } from "../test/support/policies/case";
 import { configOf } from "./rule/config";
 import { evaluateResource, evaluateStack } from "./rule/evaluate";
 import { RULES } from "./rules";

@@ -13,17 +13,17 @@ import {
     unknownCheckingProxy,
     UnknownValueError,
 } from "@pulumi/policy";
-import { ADDRESS } from "./fixtures/address";
-import { ANNOTATIONS } from "./fixtures/annotations";
-import type { Case, Expected } from "./fixtures/case";
-import { LIFECYCLE } from "./fixtures/lifecycle";
-import { RESOURCES } from "./fixtures/resources";
-import { REUSE } from "./fixtures/reuse";
-import { ANNOTATIONS as NLB_ANNOTATIONS } from "./fixtures/nlb/annotations";
-import { CHANGES as NLB_CHANGES } from "./fixtures/nlb/changes";
-import { RESOURCES as NLB_RESOURCES } from "./fixtures/nlb/resources";
-import { SERVICE as NLB_SERVICE } from "./fixtures/nlb/service";
-import { SERVICE } from "./fixtures/service";
+import { ADDRESS } from "../test/support/policies/address";
+import { ANNOTATIONS } from "../test/support/policies/annotations";
+import type { Case, Expected } from "../test/support/policies/case";
+import { LIFECYCLE } from "../test/support/policies/lifecycle";
+import { RESOURCES } from "../test/support/policies/resources";
+import { REUSE } from "../test/support/policies/reuse";
+import { ANNOTATIONS as NLB_ANNOTATIONS } from "../test/support/policies/nlb/annotations";
+import { CHANGES as NLB_CHANGES } from "../test/support/policies/nlb/changes";
+import { RESOURCES as NLB_RESOURCES } from "../test/support/policies/nlb/resources";
+import { SERVICE as NLB_SERVICE } from "../test/support/policies/nlb/service";
+import { SERVICE } from "../test/support/policies/service";
 import { policyOf, RULES } from "./index";
 import { configOf } from "./rule/config";
 import { evaluateResource, formatViolation } from "./rule/evaluate";

@@ -1,7 +1,7 @@
 /** Requirements: B25, B35, H24. */
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/kubernetes";
-import { liveService, OBJECT } from "../../provider/inspect/testing";
+import { liveService, OBJECT } from "../../test/support/inspect";
 import { describeService } from "./service";
 import { describeServices } from "./table";
 

@@ -3,7 +3,7 @@ import { FakeCluster } from "../mocks";
 import type { ServiceObject } from "../../provider/kubernetes";
 import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "../service-load-balancer";
 import { SharedLoadBalancer } from "../shared-load-balancer";
-import { closureOf, type Dependencies, dependenciesOf } from "../testing";
+import { closureOf, type Dependencies, dependenciesOf } from "../../test/support/components";
 
 const content = { nodes: ["a"], pods: [{ ip: "10.0.0.1", node: "a", labels: { app: "web" } }] };
 

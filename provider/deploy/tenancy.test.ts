@@ -1,7 +1,7 @@
 /** Requirements: F20, I19, X23. */
 import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../model/observed";
-import { refusal, scriptedCloud, type Asked } from "../alicloud/testing";
+import { refusal, scriptedCloud, type Asked } from "../../test/support/cloud-client";
 import { clbInstances } from "../alicloud/instances/clb";
 import { updateTags, detachService } from "./tenancy";
 

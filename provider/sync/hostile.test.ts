@@ -2,8 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { ownershipKey } from "../model/names";
 import type { BindingSpec } from "./binding/spec";
-import { Simulation } from "./simulation/testing";
-import { binding, endpoint, MARK, node, NLB_MARK, podSpec, service, slice, spec } from "./testing";
+import { Simulation } from "../../test/support/simulation";
+import { binding, endpoint, MARK, node, NLB_MARK, podSpec, service, slice, spec } from "../../test/support/sync-world";
 
 const EVIL_MARK = ownershipKey(30666, { namespace: "evil", name: "mine", clusterId: "c1" });
 

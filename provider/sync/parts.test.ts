@@ -1,6 +1,6 @@
 /** Queue, budget and lease of the controller. */
 import { expect, test } from "@jest/globals";
-import { VirtualClock } from "../alicloud/testing";
+import { VirtualClock } from "../../test/support/cloud-client";
 import { Budget } from "./budget";
 import { Leadership, type LeaseApi, LeaseLost, type LeaseRecord, LEASE_TIMES } from "./lease";
 import { WorkQueue } from "./queue";

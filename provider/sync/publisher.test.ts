@@ -6,7 +6,7 @@ import { Metrics } from "./metrics";
 import { Publisher } from "./publisher";
 import type { Outcome } from "./report";
 import { Store } from "./store";
-import { binding, spec } from "./testing";
+import { binding, spec } from "../../test/support/sync-world";
 
 const SYNCED: Outcome = {
     finding: { synced: true, reason: "Synced", cause: "the group has its desired backends" },

@@ -5,7 +5,7 @@ import { toBackends } from "../observe/members";
 import type { BindingSpec } from "./binding/spec";
 import type { Observation } from "./observation";
 import { type Decision, type Draining, reconcile } from "./reconcile";
-import { endpoint, gatedPod, node, podSpec, service, slice, spec } from "./testing";
+import { endpoint, gatedPod, node, podSpec, service, slice, spec } from "../../test/support/sync-world";
 
 const NODES = [node("a"), node("b")];
 const observe = (more: Partial<Observation> = {}): Observation => ({

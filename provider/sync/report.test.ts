@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
 import { eventsAfter, type Outcome, statusAfter } from "./report";
-import { binding, podSpec, spec } from "./testing";
+import { binding, podSpec, spec } from "../../test/support/sync-world";
 
 const finding = (reason: BindingFinding["reason"], more: Partial<BindingFinding> = {}): BindingFinding => ({
     synced: false,

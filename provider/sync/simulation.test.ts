@@ -5,8 +5,8 @@
  */
 import { expect, test } from "@jest/globals";
 import { CloudError } from "../alicloud";
-import { Simulation } from "./simulation/testing";
-import { binding, endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "./testing";
+import { Simulation } from "../../test/support/simulation";
+import { binding, endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "../../test/support/sync-world";
 
 test("members follow endpoints without a read, and nothing is called where nothing is to do", async () => {
     const sim = new Simulation();

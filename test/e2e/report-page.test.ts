@@ -6,7 +6,7 @@ import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "puppeteer-core";
 import { type Report, renderReport } from "../../provider/report";
-import { reportOf, subject } from "../../provider/report/testing";
+import { reportOf, subject } from "../support/report";
 import { launchBrowser } from "../../tools/browser/launch";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-page-"));

@@ -1,5 +1,5 @@
 /** A replica of the sync controller in this process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
-import type { VirtualClock } from "../../provider/alicloud/testing";
+import type { VirtualClock } from "./cloud-client";
 import { groupApi } from "../../provider/deploy/handlers/group";
 import type { HttpRequest, HttpResponse } from "../../provider/net";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
@@ -11,7 +11,7 @@ import { LeaseLost } from "../../provider/sync/lease";
 import { Metrics } from "../../provider/sync/metrics";
 import type { Operator } from "../../provider/sync/ownership";
 import { Store, type Watched } from "../../provider/sync/store";
-import { binding, service } from "../../provider/sync/testing";
+import { binding, service } from "./sync-world";
 
 /** What a replica works in. */
 export interface RigWorld {

@@ -5,9 +5,9 @@ import { applySeed, defaultSeed, type Seed, type SeedCall } from "../../lab/clou
 import type { Fault } from "../../lab/cloud/core";
 import { parseRequest } from "../../lab/cloud/wire";
 import { World } from "../../lab/cloud/world";
-import { VirtualClock } from "../../provider/alicloud/testing";
+import { VirtualClock } from "./cloud-client";
 import { HttpFailure, type HttpRequest, type HttpResponse } from "../../provider/net";
-import { MARK, NLB_MARK, node } from "../../provider/sync/testing";
+import { MARK, NLB_MARK, node } from "./sync-world";
 import type { Operator } from "../../provider/sync/ownership";
 import { RigReplica, type RigWorld } from "./rig-replica";
 

@@ -1,6 +1,6 @@
 /** Server groups of other accounts: the controller assumes the role that their binding names. */
 import { expect, test } from "@jest/globals";
-import { binding, node, service, spec } from "../../provider/sync/testing";
+import { binding, node, service, spec } from "../support/sync-world";
 import { nodesOf, RIG_GROUPS, SyncRig } from "../support/sync-rig";
 
 const ACCOUNT = "2000000000000002";

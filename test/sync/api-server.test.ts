@@ -7,7 +7,7 @@ import { Client } from "../../provider/kubernetes/client";
 import { loadKubeConfig } from "../../provider/kubernetes/connection";
 import { systemClock } from "../../provider/net";
 import { LiveCluster } from "../../provider/sync/live/cluster";
-import { binding, endpoint, node, service, slice, spec } from "../../provider/sync/testing";
+import { binding, endpoint, node, service, slice, spec } from "../support/sync-world";
 import { FakeApiServer, type Misbehaviour } from "../support/fake-api-server";
 import { RIG_GROUPS, SyncRig } from "../support/sync-rig";
 import type { RigReplica } from "../support/rig-replica";

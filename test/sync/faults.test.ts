@@ -1,7 +1,7 @@
 /** Faults of the cloud against the sync controller: in the end the members are those that a model computes, each once, and nothing user-managed was touched. */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
-import { binding, MARK, node, service, spec } from "../../provider/sync/testing";
+import { binding, MARK, node, service, spec } from "../support/sync-world";
 import { LeaseLost } from "../../provider/sync/lease";
 import { even, nodesOf, REST, RIG_GROUPS, SyncRig } from "../support/sync-rig";
 import type { RigReplica } from "../support/rig-replica";

@@ -6,7 +6,7 @@ import { loadKubeConfig } from "../../provider/kubernetes/connection";
 import type { EndpointSliceObject } from "../../provider/kubernetes/types";
 import { systemClock } from "../../provider/net";
 import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
-import { binding, endpoint, gatedPod, node, podSpec, service, slice } from "../../provider/sync/testing";
+import { binding, endpoint, gatedPod, node, podSpec, service, slice } from "../support/sync-world";
 import { FakeApiServer } from "../support/fake-api-server";
 import type { RigReplica } from "../support/rig-replica";
 import { RIG_GROUPS, SyncRig } from "../support/sync-rig";

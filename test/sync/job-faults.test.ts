@@ -1,7 +1,7 @@
 /** Faults of an NLB's jobs and calls against the sync controller: in the end the members are those that a model computes, each once. */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
-import { endpoint, podSpec, slice } from "../../provider/sync/testing";
+import { endpoint, podSpec, slice } from "../support/sync-world";
 import { even, nodesOf, REST, RIG_GROUPS, SyncRig } from "../support/sync-rig";
 import type { RigReplica } from "../support/rig-replica";
 

@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { createCloud, RateLimiter } from "../../provider/alicloud";
 import { groupApi } from "../../provider/deploy/handlers/group";
 import type * as Backends from "../../provider/deploy/handlers/backends";
-import { MARK, node, spec } from "../../provider/sync/testing";
+import { MARK, node, spec } from "../support/sync-world";
 import { nodesOf, RIG_GROUPS, SyncRig, type Weights } from "../support/sync-rig";
 
 let current: SyncRig;

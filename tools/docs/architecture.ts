@@ -14,11 +14,9 @@ const PAGE = join(ROOT, "docs", "architecture.md");
 /** Folders that ship. */
 const PRODUCT = ["provider", "components", "policies", "cli"];
 
-/** Whether a file is drawn: tests, their helpers and fixtures are not. */
+/** True if a file is drawn: tests are not. */
 export const isDrawn = (file: string): boolean =>
-    PRODUCT.some((folder) => file.startsWith(`${folder}/`)) &&
-    !/(\.test\.ts|\/testing\.ts)$/.test(file) &&
-    !file.startsWith("policies/fixtures/");
+    PRODUCT.some((folder) => file.startsWith(`${folder}/`)) && !file.endsWith(".test.ts");
 
 /** Every module of the product with what it imports, types included. */
 export function readModules(): Module[] {

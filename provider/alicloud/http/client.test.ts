@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { HttpFailure } from "../../net";
 import { createCloud } from "./client";
 import { CloudError } from "./error";
-import { refusal, scriptedCloud, VirtualClock, type Answer } from "../testing";
+import { refusal, scriptedCloud, VirtualClock, type Answer } from "../../../test/support/cloud-client";
 
 async function failureOf(work: Promise<unknown>): Promise<CloudError> {
     try {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { VirtualClock } from "../testing";
+import { VirtualClock } from "../../../test/support/cloud-client";
 import { FileLedger, ledgerFolder } from "./ledger";
 import { SharedLimiter, stretched } from "./limiter";
 

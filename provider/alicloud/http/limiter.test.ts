@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RateLimiter } from "./limiter";
-import { VirtualClock } from "../testing";
+import { VirtualClock } from "../../../test/support/cloud-client";
 
 test("in any window at most as many calls as the rate allows, and no more waiting than that needs", async () => {
     await fc.assert(

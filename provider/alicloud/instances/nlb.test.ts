@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { type Asked, refusal, scriptedCloud } from "../testing";
+import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import type { ReusedAttributes, ReuseRequest } from "../../model/observed";
 import { observeGroups, observeLoadBalancer } from "../../observe/load-balancer";
 import { awaitReady, nlbInstances } from "./nlb";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { clockUntil } from "../../net";
-import { type Answer, refusal, scriptedCloud } from "../testing";
+import { type Answer, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import { addServers, JobError, JobWatch } from "./index";
 
 const IDS = /^JobIds\.\d+$/;

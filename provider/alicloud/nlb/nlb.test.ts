@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Cloud } from "../http/client";
-import { type Answer, type Asked, refusal, scriptedCloud } from "../testing";
+import { type Answer, type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import {
     addServers,
     change,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ASSUMED_QUOTAS } from "../../quotas";
-import { type Answer, type Asked, refusal, scriptedCloud } from "../testing";
+import { type Answer, type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import { readQuotas } from "./read";
 
 const row = (QuotaActionCode: string, TotalQuota: unknown, TotalUsage?: number, regionId?: string): object => ({

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { BackendServer } from "../../model/backend";
 import { HttpFailure } from "../../net";
 import { batches } from "../http/batch";
-import { refusal, scriptedCloud } from "../testing";
+import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import {
     addBackends,
     isSameMember,

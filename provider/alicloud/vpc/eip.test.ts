@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { scriptedCloud } from "../testing";
+import { scriptedCloud } from "../../../test/support/cloud-client";
 import { findElasticAddresses } from "./eip";
 
 test("the elastic addresses of a load balancer are read page by page", async () => {

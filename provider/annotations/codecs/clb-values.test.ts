@@ -7,7 +7,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { anyRowOf, keyOf, readAnnotations, rowsOf, type SettingName, type SettingOf, type SettingValue } from "..";
-import { type Cases, id, itself, onOff, range, reader, valueChecks } from "../testing";
+import { type Cases, id, itself, onOff, range, reader, valueChecks } from "../../../test/support/annotations";
 
 const cases: { readonly [Field in SettingOf<"clb">]: Cases<SettingValue<Field>> } = {
     addressType: { good: itself("internet", "intranet"), bad: ["Internet", "INTRANET", "private"] },

@@ -2,7 +2,7 @@
 import { test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { keyOf, type SettingOf, type SettingValue } from "..";
-import { type Cases, id, itself, range, reader, valueChecks } from "../testing";
+import { type Cases, id, itself, range, reader, valueChecks } from "../../../test/support/annotations";
 
 /** Any case is read; what is printed is canonical. */
 const flag: Cases<"on" | "off"> = { good: itself("on", "off"), bad: ["true", "false", " on", "on ", "1"] };

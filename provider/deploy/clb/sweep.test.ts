@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { refusal, scriptedCloud, VirtualClock } from "../../alicloud/testing";
+import { refusal, scriptedCloud, VirtualClock } from "../../../test/support/cloud-client";
 import { domainExtension, ensureStarted, ensureTagged, listener, serverGroup } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";

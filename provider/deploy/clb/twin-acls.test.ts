@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { refusal, scriptedCloud } from "../../alicloud/testing";
+import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import { removeTwinAcls } from "./twin-acls";
 
 const NAME = "a5e4dbfc9c2ae4642b0335607860aef6";

@@ -6,7 +6,7 @@
 import { expect, test } from "@jest/globals";
 import * as certificate from "./clb/certificate";
 import type { ObservedLoadBalancer } from "../../model/observed";
-import { REQUEST } from "../../plan/reuse/testing";
+import { REQUEST } from "../../../test/support/reuse";
 import * as contract from "./contract";
 import * as vswitch from "./clb/vswitch";
 import * as nlbCertificates from "./nlb/certificate-check";

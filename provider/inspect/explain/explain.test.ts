@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../kubernetes";
 import type { InspectedService } from "../live/model";
-import { liveService, OBJECT } from "../testing";
+import { liveService, OBJECT } from "../../../test/support/inspect";
 import { explainService } from "../../../cli/explain/service";
 import { EXAMINATIONS, examine } from "./examine";
 

@@ -11,7 +11,7 @@ import {
     replacedListeners,
     sharePort,
 } from "./index";
-import { REQUEST as CLASSIC } from "./testing";
+import { REQUEST as CLASSIC } from "../../../test/support/reuse";
 
 /** An NLB's IP version counts only where it is stated. */
 const { ipVersion: _, ...STATED } = CLASSIC;

@@ -13,7 +13,7 @@ import {
     checkReuse,
     replacedListeners,
 } from "./index";
-import { REQUEST } from "./testing";
+import { REQUEST } from "../../../test/support/reuse";
 
 const FOUND: ObservedLoadBalancer = {
     id: "lb-1",

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { reportOf, subject } from "../testing";
+import { reportOf, subject } from "../../../test/support/report";
 import { renderReport } from ".";
 import { renderMermaid } from "./mermaid";
 import { drawSubject, escapeXml } from "./svg";

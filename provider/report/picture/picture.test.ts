@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { subject } from "../testing";
+import { subject } from "../../../test/support/report";
 import type { Change } from "../step";
 import { graphOf } from "./graph";
 import { type Box, layoutOf } from "./layout";

@@ -5,7 +5,7 @@ import { groupBackends, type GroupShape } from "../../backend";
 import { documentOf } from "../../kubernetes/manifests";
 import { parseService, type Service } from "../../kubernetes/service/service";
 import type { ClusterFacts } from "../../schema/facts";
-import { binding, endpoint, MARK, node, slice, spec } from "../testing";
+import { binding, endpoint, MARK, node, slice, spec } from "../../../test/support/sync-world";
 import { bindingDefinition } from "./crd";
 import { modelOf, specOf } from "./model";
 import { bindingKeyOf, readSpec, readStatus } from "./object";

@@ -1,7 +1,7 @@
 /** Answers of the cloud and of the API server, in other shapes than documented. */
 import * as fc from "fast-check";
 import { CloudError } from "../../../provider/alicloud";
-import { scriptedCloud } from "../../../provider/alicloud/testing";
+import { scriptedCloud } from "../../../test/support/cloud-client";
 import { instancesOf } from "../../../provider/alicloud/instances";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import { observeLoadBalancer } from "../../../provider/observe/load-balancer";

@@ -9,8 +9,8 @@ import { listManifests, readManifest, readManifests } from "../../../provider/ku
 import { isOwnershipKey } from "../../../provider/model/names";
 import type { BindingObject } from "../../../provider/sync/binding/object";
 import { readOwnSpec } from "../../../provider/sync/ownership";
-import { Simulation } from "../../../provider/sync/simulation/testing";
-import { endpoint, MARK, NLB_MARK, node, service, slice, spec } from "../../../provider/sync/testing";
+import { Simulation } from "../../../test/support/simulation";
+import { endpoint, MARK, NLB_MARK, node, service, slice, spec } from "../../../test/support/sync-world";
 import { target } from "../target";
 import { damaged, oddText } from "../values";
 

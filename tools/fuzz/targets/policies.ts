@@ -1,6 +1,6 @@
 /** Rules, their settings, and saved previews. */
 import * as fc from "fast-check";
-import { component, contract, plain, resource } from "../../../policies/fixtures/case";
+import { component, contract, plain, resource } from "../../../test/support/policies/case";
 import { configureRules } from "../../../policies/rule/configure";
 import { PreviewError, readDigest, readPreview } from "../../../cli/check/preview";
 import { removedServices } from "../../../cli/check/removed";

@@ -1,6 +1,6 @@
 /** Chance, failures, and what the model knows of nodes and pods. */
 import { CloudError } from "../../../provider/alicloud";
-import type { EndpointState } from "../../../provider/sync/testing";
+import type { EndpointState } from "../../../test/support/sync-world";
 
 /** A random number from 0 to 1 that follows from a seed (mulberry32). */
 export function chanceOf(seed: number): () => number {

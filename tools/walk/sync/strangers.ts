@@ -1,7 +1,7 @@
 /** Bindings of another namespace that want the group of Service shop/web. */
 import type { BindingSpec } from "../../../provider/sync/binding/spec";
 import type { BindingObject } from "../../../provider/sync/binding/object";
-import { endpoint, MARK, podSpec, service, slice, spec } from "../../../provider/sync/testing";
+import { endpoint, MARK, podSpec, service, slice, spec } from "../../../test/support/sync-world";
 
 const OWN = "k8s/30666/mine/evil/c1";
 

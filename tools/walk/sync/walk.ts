@@ -2,8 +2,8 @@
 import type { PodObject } from "../../../provider/kubernetes/types";
 import type { BindingSpec } from "../../../provider/sync/binding/spec";
 import { GatedPods } from "../../../provider/sync/live/pods";
-import { Simulation } from "../../../provider/sync/simulation/testing";
-import { endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "../../../provider/sync/testing";
+import { Simulation } from "../../../test/support/simulation";
+import { endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "../../../test/support/sync-world";
 import { chanceOf, type ModelNode, type ModelPod, outage } from "./parts";
 import { strangersBinding, strangersService } from "./strangers";
 

@@ -1,10 +1,10 @@
 /** Live Services for tests, in order unless said otherwise. */
 
-import type { ServiceObject } from "../kubernetes";
-import { documentOf } from "../kubernetes/manifests";
-import { parseService } from "../kubernetes/service/service";
-import { ASSUMED_QUOTAS } from "../quotas";
-import type { InspectedService } from "./live/model";
+import type { ServiceObject } from "../../provider/kubernetes";
+import { documentOf } from "../../provider/kubernetes/manifests";
+import { parseService } from "../../provider/kubernetes/service/service";
+import { ASSUMED_QUOTAS } from "../../provider/quotas";
+import type { InspectedService } from "../../provider/inspect/live/model";
 
 const MARK = "k8s/80/web/shop/c1";
 

@@ -1,18 +1,18 @@
 /** A controller with objects in memory, a simulated group, and time that passes only when it is told to. */
-import { VirtualClock } from "../../alicloud/testing";
-import type { GroupApi } from "../../deploy/backends";
-import type { EndpointSliceObject, NodeObject } from "../../kubernetes/types";
-import { backendOf, formatBackendKey } from "../../backend/key";
-import type { BackendServer } from "../../model/backend";
-import { sameOwner } from "../../model/names";
-import type { BindingObject } from "../binding/object";
-import type { BindingSpec } from "../binding/spec";
-import type { BindingStatus } from "../binding/status";
-import { Controller } from "../controller";
-import { Metrics } from "../metrics";
-import type { ClusterWriter, SyncEvent } from "../ports";
-import { Store, type Watched } from "../store";
-import { binding, MARK, service } from "../testing";
+import { VirtualClock } from "./cloud-client";
+import type { GroupApi } from "../../provider/deploy/backends";
+import type { EndpointSliceObject, NodeObject } from "../../provider/kubernetes/types";
+import { backendOf, formatBackendKey } from "../../provider/backend/key";
+import type { BackendServer } from "../../provider/model/backend";
+import { sameOwner } from "../../provider/model/names";
+import type { BindingObject } from "../../provider/sync/binding/object";
+import type { BindingSpec } from "../../provider/sync/binding/spec";
+import type { BindingStatus } from "../../provider/sync/binding/status";
+import { Controller } from "../../provider/sync/controller";
+import { Metrics } from "../../provider/sync/metrics";
+import type { ClusterWriter, SyncEvent } from "../../provider/sync/ports";
+import { Store, type Watched } from "../../provider/sync/store";
+import { binding, MARK, service } from "./sync-world";
 
 const sameMember = (a: BackendServer, b: BackendServer): boolean =>
     a.serverId === b.serverId && a.serverIp === b.serverIp && a.port === b.port;

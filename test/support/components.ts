@@ -1,7 +1,7 @@
 /** What a program registers, and what each resource of it depends on, as a test wants to know it. */
 import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceOutputsRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
-import { loadBalancerMocks } from "./mocks";
+import { loadBalancerMocks } from "../../components/mocks";
 
 /** URNs of the resources that each resource, or each property of it, depends on. */
 export interface Dependencies {

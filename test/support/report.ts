@@ -1,7 +1,7 @@
 /** Reports for tests, of any size, without a preview. */
 
-import type { BackendReport, Report, SubjectReport } from "./model";
-import type { Change } from "./step";
+import type { BackendReport, Report, SubjectReport } from "../../provider/report/model";
+import type { Change } from "../../provider/report/step";
 
 /** A backend of many with equal weights. */
 export const backend = (index: number, change: Change, of: number): BackendReport => {

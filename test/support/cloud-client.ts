@@ -1,6 +1,6 @@
-import { RateLimiter } from "./http/limiter";
-import { createCloud, type Cloud, type CloudOptions } from "./http/client";
-import type { Clock, HttpRequest, HttpResponse } from "../net";
+import { RateLimiter } from "../../provider/alicloud/http/limiter";
+import { createCloud, type Cloud, type CloudOptions } from "../../provider/alicloud/http/client";
+import type { Clock, HttpRequest, HttpResponse } from "../../provider/net";
 
 /** What a test's cloud was asked. */
 export interface Asked {

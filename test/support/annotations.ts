@@ -1,7 +1,15 @@
 /** What tests of annotation values have in common. */
 import assert from "node:assert/strict";
-import { keyOf, legacyKeyOf, readAnnotations, type ReadSettings, type Row, rowsOf, type SettingName } from ".";
-import type { LoadBalancerType } from "../schema/load-balancer-type";
+import {
+    keyOf,
+    legacyKeyOf,
+    readAnnotations,
+    type ReadSettings,
+    type Row,
+    rowsOf,
+    type SettingName,
+} from "../../provider/annotations";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 
 /** Texts of one annotation that are values, with their values, and texts that are none. */
 export interface Cases<Value> {

@@ -1,8 +1,14 @@
 /** Objects for the tests of the sync controller. */
-import type { EndpointObject, EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
-import type { BindingObject } from "./binding/object";
-import type { BindingSpec } from "./binding/spec";
-import { gateOf } from "./endpoints";
+import type {
+    EndpointObject,
+    EndpointSliceObject,
+    NodeObject,
+    PodObject,
+    ServiceObject,
+} from "../../provider/kubernetes/types";
+import type { BindingObject } from "../../provider/sync/binding/object";
+import type { BindingSpec } from "../../provider/sync/binding/spec";
+import { gateOf } from "../../provider/sync/endpoints";
 
 export const MARK = "k8s/30080/web/shop/c1";
 
