@@ -25,8 +25,8 @@ export { buildClb, buildNlb, disruptiveFields, immutableFields, nlbImmutableFiel
 export type { ClbDesired, NlbDesired } from "./builder";
 
 // Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.
-export { planMembership } from "./backend/diff";
-export type { Member, MembershipPlan, PlanOptions } from "./backend/diff";
+export { planMembership } from "./backend/member";
+export type { Member, MembershipPlan, PlanOptions } from "./backend/member";
 export { IMMUTABLE_FIELD_RULES, violations } from "./plan/immutability";
 export type { Violation } from "./plan/immutability";
 export { INTERRUPTION_REMEDY, interruptions } from "./plan/interruptions";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { keepsEndpoints } from "./applied";
+import { keepsEndpoints } from "./endpoints";
 
 const PORT = { port: 80, protocol: "TCP", targetPort: 8080 } as const;
 

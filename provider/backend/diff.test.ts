@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { toBackends } from "../observe/members";
-import { isEmpty, type Member, membersOf, planMembership } from "./diff";
+import { isEmpty, type Member, membersOf, planMembership } from "./member";
 
 const members = (backends: Record<string, number>, port = 30080): Member[] =>
     membersOf({

@@ -3,20 +3,19 @@ import { edgeDocument } from "../schema/documents";
 import { backendTypeOf } from "../annotations";
 import type { ClusterFacts } from "../schema/facts";
 import type { Service } from "../kubernetes/service/service";
-import type { ClusterView } from "./view";
+import type { ClusterView } from "./endpoints";
 import { isEdgeNode, nodeRole } from "./nodes";
 
-/** Names in one sentence; more of them are counted. */
-const NAMED = 5;
+/** Most names in one sentence; the others are counted. */
+const MAX_NAMES = 5;
 
-/** What has to be there, and no program can see. Source: "Use LoadBalancer Services to expose applications in ACK Edge clusters", prerequisites. */
+/** Connection that no program can see. Source: "Use LoadBalancer Services … in ACK Edge clusters", prerequisites. */
 const LINK = "an Express Connect circuit between cloud and edge";
 
 /**
- * Judges a Service by where its pods run.
- *
- * Nodes at the edge have no place in the VPC, so that a load balancer sends to ECS instances, which forward to pods at the edge. With `externalTrafficPolicy: Local` only
- * nodes that run a pod take traffic, and no ECS instance runs one of those: refused. Pods that do not serve yet count too; pods that are going do not.
+ * Checks a Service whose pods run at the edge. Edge nodes are outside the VPC: ECS instances forward to their pods.
+ * `externalTrafficPolicy: Local` admits only nodes that run a pod, which no ECS instance does, and is refused.
+ * Pods that are not ready yet count too; terminating pods do not.
  * Source: "Use LoadBalancer Services to expose applications in ACK Edge clusters".
  */
 export function checkEdgeNodes(service: Service, facts: ClusterFacts, view: ClusterView): Diagnostic<BackendCode>[] {
@@ -37,9 +36,12 @@ function unreachable(nodes: readonly string[]): Diagnostic<BackendCode> {
         code: "edge-unreachable",
         severity: "error",
         about: {},
-        cause: `pods at the edge (${list(nodes)}) cannot be reached with externalTrafficPolicy Local: it leaves out the ECS instances that forward to them, for none of those runs one of the pods`,
+        cause:
+            `pods at the edge (${list(nodes)}) cannot be reached with externalTrafficPolicy Local: it leaves out ` +
+            "the ECS instances that forward to them, for none of those runs one of the pods",
         remedy:
-            'set externalTrafficPolicy to Cluster; or keep the pods in the cloud (nodeSelector alibabacloud.com/is-edge-worker: "false"); ' +
+            "set externalTrafficPolicy to Cluster; or keep the pods in the cloud " +
+            '(nodeSelector alibabacloud.com/is-edge-worker: "false"); ' +
             "or reach them by address, by an NLB with backend-type eni and server-group-type Ip",
         source: edgeDocument("Expose edge pods via ECS forwarding"),
     });
@@ -62,20 +64,20 @@ function skipped({ settings }: Service, { nodes }: ClusterView): Diagnostic<Back
         const role = nodeRole(node, settings);
         return role.kind === "excluded" && role.outside === true;
     });
+    if (outside.length === 0) return [];
     const names = list(outside.map(({ metadata }) => metadata.name));
     const cause = `without an ECS instance in the cluster's VPC, and so never backends: ${names}`;
-    return outside.length === 0 ? [] : [{ code: "edge-nodes-skipped", severity: "info", place: {}, cause }];
+    return [{ code: "edge-nodes-skipped", severity: "info", place: {}, cause }];
 }
 
 function nodesOfPods({ endpointSlices }: ClusterView): string[] {
-    const endpoints = endpointSlices
-        .flatMap((slice) => slice.endpoints ?? [])
-        .filter(({ conditions }) => conditions?.terminating !== true);
-    return [...new Set(endpoints.flatMap(({ nodeName }) => nodeName ?? []))];
+    const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
+    const present = endpoints.filter(({ conditions }) => conditions?.terminating !== true);
+    return [...new Set(present.flatMap(({ nodeName }) => nodeName ?? []))];
 }
 
 function list(names: readonly string[]): string {
-    const sorted = [...names].sort();
-    const rest = sorted.length - NAMED;
-    return `node${names.length === 1 ? "" : "s"} ${sorted.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    const rest = names.length - MAX_NAMES;
+    const first = names.toSorted().slice(0, MAX_NAMES).join(", ");
+    return `node${names.length === 1 ? "" : "s"} ${first}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type BackendAddress, backendOf, formatBackendKey, parseBackendKey } from "./key";
+import { type BackendAddress, backendOf, formatBackendKey, parseBackendKey } from "./member";
 
 const port = fc.option(fc.integer({ min: 1, max: 65535 }), { nil: undefined });
 const withPort = (address: BackendAddress, number: number | undefined): BackendAddress =>

@@ -1,7 +1,7 @@
 /** Requirements: D33, X25. */
 import { expect, test } from "@jest/globals";
 import type { BackendServer } from "../model/backend";
-import { membersOf } from "../backend/diff";
+import { membersOf } from "../backend/member";
 import { ownMembers, type RecordedMembers, toBackends } from "../observe/members";
 import { applyMembership, type GroupApi } from "./backends";
 

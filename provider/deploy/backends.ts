@@ -1,5 +1,5 @@
 import type { BackendServer } from "../model/backend";
-import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "../backend/diff";
+import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "../backend/member";
 import { ownMembers, type RecordedMembers, type ServerIds, sortedByKey } from "../observe/members";
 
 /** What carrying out a plan needs of the cloud; calls are split into batches behind it. */

@@ -68,3 +68,15 @@ export interface ClusterIdentity {
     /** The API server's URL: a name for people; one cluster may have several. */
     readonly server: string;
 }
+
+/** Label of an EndpointSlice: the name of its Service. */
+export const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
+
+/**
+ * Labels of nodes: "true" at the edge, "false" in the cloud.
+ * Source: ACK Edge, "FAQ about edge nodes"; the second is that of OpenYurt.
+ */
+export const EDGE_LABELS = ["alibabacloud.com/is-edge-worker", "openyurt.io/is-edge-worker"] as const;
+
+/** Label of an instance of Edge Node Service (ENS): its id. */
+export const ENS_LABEL = "alibabacloud.com/ens-instance-id";

@@ -1,6 +1,5 @@
 /** Members of a server group as the cloud has them: the Service's own, by its ownership mark, and user-managed ones. */
-import { type Member, membersOf } from "../backend/diff";
-import { backendOf, formatBackendKey } from "../backend/key";
+import { type Member, membersOf, backendOf, formatBackendKey } from "../backend/member";
 import type { Backends, BackendServer } from "../model/backend";
 import type { ObservedBackend } from "../model/observed";
 import { sameOwner } from "../model/names";

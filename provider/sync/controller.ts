@@ -1,5 +1,5 @@
 /** Keeps the members of server groups equal to what the cluster says. */
-import { isEmpty } from "../backend/diff";
+import { isEmpty } from "../backend/member";
 import type { Clock } from "../net";
 import { type BindingObject, bindingKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";

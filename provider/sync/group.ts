@@ -1,6 +1,6 @@
 /** One server group: its observed members, and how they come to be the desired ones. */
 import { MissingInterfaces, applyMembership, type GroupApi } from "../deploy/backends";
-import { isEmpty, type Member, type MembershipPlan, planMembership } from "../backend/diff";
+import { isEmpty, type Member, type MembershipPlan, planMembership } from "../backend/member";
 import type { BackendServer } from "../model/backend";
 import { sameOwner } from "../model/names";
 import { ownMembers, type RecordedMembers } from "../observe/members";

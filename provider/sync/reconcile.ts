@@ -1,7 +1,6 @@
 /** One reconciliation of a binding: what its server group ought to hold, or why it is left alone. Pure. */
 import { groupBackends } from "../backend";
-import { formatBackendKey } from "../backend/key";
-import { type Member, membersOf } from "../backend/diff";
+import { formatBackendKey, type Member, membersOf } from "../backend/member";
 import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
 import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";

@@ -1,7 +1,6 @@
 /** What a reconciliation tells the outside: status and events. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import type { BindingObject } from "./binding/object";
-import { readStatus } from "./binding/object";
+import { type BindingObject, readStatus } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import {
     type BindingStatus,
@@ -11,7 +10,7 @@ import {
     messageOf,
     SYNCED,
 } from "./binding/status";
-import type { Member } from "../backend/diff";
+import type { Member } from "../backend/member";
 import type { Registration } from "./gates";
 import type { Applied } from "./group";
 import type { SyncEvent } from "./ports";

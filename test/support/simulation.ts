@@ -2,7 +2,7 @@
 import { VirtualClock } from "./cloud-client";
 import type { GroupApi } from "../../provider/deploy/backends";
 import type { EndpointSliceObject, NodeObject } from "../../provider/kubernetes/types";
-import { backendOf, formatBackendKey } from "../../provider/backend/key";
+import { backendOf, formatBackendKey } from "../../provider/backend/member";
 import type { BackendServer } from "../../provider/model/backend";
 import { sameOwner } from "../../provider/model/names";
 import type { BindingObject } from "../../provider/sync/binding/object";

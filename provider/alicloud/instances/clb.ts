@@ -18,7 +18,7 @@ import {
     setSpec,
     setTags,
 } from "..";
-import { backendOf, formatBackendKey } from "../../backend/key";
+import { backendOf, formatBackendKey } from "../../backend/member";
 import type { BackendServer } from "../../model/backend";
 import type { ObservedBackend, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { sameOwner } from "../../model/names";

@@ -4,7 +4,7 @@
  * The alicloud plugin has one resource for each backend. Those of a CLB it replaces when a weight changes, and it cannot say a pod's address at all; for each of an NLB it
  * waits five seconds, and cannot change two at a time.
  */
-import { membersOf } from "../../backend/diff";
+import { membersOf } from "../../backend/member";
 import type { Backends, BackendServer } from "../../model/backend";
 import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../observe/members";
 import { type ApplyTarget, applyMembership, type GroupApi } from "../backends";

@@ -2,7 +2,7 @@
 
 import type { PodObject } from "../../kubernetes";
 import { faqDocument, clbDocument } from "../../schema/documents";
-import { parseBackendKey } from "../../backend/key";
+import { parseBackendKey } from "../../backend/member";
 import { backendsOfGroups } from "../live/groups";
 import { serviceNameOf } from "../live/model";
 import { type Examine, type Explanation, some } from "./explanation";

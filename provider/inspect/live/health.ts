@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type Cloud, CloudError } from "../../alicloud";
-import { backendOf, formatBackendKey } from "../../backend/key";
+import { backendOf, formatBackendKey } from "../../backend/member";
 import type { ObservedLoadBalancer } from "../../model/observed";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { LiveHealth } from "./model";

@@ -2,7 +2,7 @@
 
 import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "../answers";
 import { Client, type ClientOptions } from "../client";
-import { EDGE_LABELS, ENS_LABEL } from "../edge-labels";
+import { EDGE_LABELS, ENS_LABEL } from "../types";
 import { ClusterError } from "../error";
 import { CONFIG_MAPS, type Discovery, interpret, PROFILE } from "./interpret";
 import { defined } from "../../schema/defined";

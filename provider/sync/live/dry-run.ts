@@ -1,5 +1,5 @@
 /** A pass that prints what it would change. */
-import { formatBackendKey, backendOf } from "../../backend/key";
+import { formatBackendKey, backendOf } from "../../backend/member";
 import type { BackendIdentity, BackendServer } from "../../model/backend";
 import type { ClusterWriter, OpenGroups } from "../ports";
 
