@@ -4,7 +4,7 @@ import { EXIT } from "../command/exit";
 import { LIST_OPTIONS } from "../command/options";
 import { stopped } from "../command/stopped";
 import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
-import { exposedServices } from "../../provider/kubernetes/service/manager";
+import { exposedServices } from "../../provider/kubernetes/service/controller";
 import { type Output, readOptions, UsageError } from "../command/line";
 import { renderListJson, renderListTable } from "./render";
 import { defined } from "../../provider/schema/defined";

@@ -2,7 +2,7 @@
 
 import { alignColumns } from "../../provider/diagnostics";
 import { renderJson as renderAnswer } from "../command/json";
-import type { ExposedService, Manager } from "../../provider/kubernetes/service/manager";
+import type { ExposedService, Manager } from "../../provider/kubernetes/service/controller";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 
 /** Columns of the table. */

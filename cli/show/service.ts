@@ -2,7 +2,7 @@
 
 import { ownerKey, sameService } from "../../provider/model/names";
 import type { Page, Section } from "../../provider/report";
-import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/service/local-ports";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/service/ports";
 import { type GroupView, backendsOfGroups } from "../../provider/inspect/live/groups";
 import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../../provider/inspect/live/model";
 import { type ManagedObject, managersOf } from "./managers";

@@ -1,7 +1,7 @@
 /** All Services of type LoadBalancer in a table. */
 
 import type { ServiceObject } from "../../provider/kubernetes";
-import { addressTypeOf } from "../../provider/kubernetes/service/manager";
+import { addressTypeOf } from "../../provider/kubernetes/service/controller";
 import type { Page } from "../../provider/report";
 import { chosenTypeOf } from "../../provider/inspect/live/kind";
 import { addressesOf, describeManager, managerOf, serviceNameOf } from "../../provider/inspect/live/model";

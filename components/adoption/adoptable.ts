@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceObject } from "../../provider/kubernetes";
-import { CLASS_CHANGE_ANNOTATION } from "../../provider/kubernetes/service/ccm-marks";
-import { chosenType } from "../../provider/kubernetes/service/class";
-import { type Service, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
+import { CLASS_CHANGE_ANNOTATION, chosenType, STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
+import { type Service } from "../../provider/kubernetes/service/service";
 import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
 import type { ServiceView } from "../service/cluster";
 

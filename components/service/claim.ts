@@ -6,7 +6,7 @@ import {
     ccmMarks,
     managedByCcm,
     RELEASE_REMEDY,
-} from "../../provider/kubernetes/service/ccm-marks";
+} from "../../provider/kubernetes/service/controller";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
 import type { ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { disruptiveFields } from "../../provider/builder";
 import { ServiceContract } from "../../provider/resources";
-import { CCM_LABELS, ccmMarks, ignoredByCcm } from "../../provider/kubernetes/service/ccm-marks";
+import { CCM_LABELS, ccmMarks, ignoredByCcm } from "../../provider/kubernetes/service/controller";
 import type { RetakenService } from "../../provider/deploy/handlers/contract";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import {

@@ -1,8 +1,8 @@
+import { STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
 import * as pulumi from "@pulumi/pulumi";
 import { isEdgeNode } from "../../provider/backend";
 import type { NodeObject } from "../../provider/kubernetes";
 import { otherClusterId, otherRegion, otherStack } from "../../provider/plan";
-import { STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
 import { knownRegion } from "./account";
 import type { AnyContext } from "./context";
 import { clusterFailure } from "./failures";

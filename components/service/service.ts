@@ -1,7 +1,8 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { type KubernetesObject, STACK_ANNOTATION } from "../../provider/kubernetes/service/service";
-import { withoutUnset } from "../../provider/kubernetes/service/unset";
+import { type KubernetesObject } from "../../provider/kubernetes/service/service";
+import { STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
+import { withoutUnset } from "../../provider/kubernetes/service/ports";
 import type { ServiceObject } from "../../provider/kubernetes";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";

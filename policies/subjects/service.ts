@@ -7,7 +7,7 @@ import type { Settings } from "../../provider/schema/settings";
 import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
 import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { chosenType } from "../../provider/kubernetes/service/class";
+import { chosenType } from "../../provider/kubernetes/service/controller";
 import { readPorts } from "../../provider/kubernetes/service/ports";
 import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { type ClusterReader, ClusterError, type ServiceObject } from "../kubernetes";
-import { ignoredByCcm } from "../kubernetes/service/ccm-marks";
+import { ignoredByCcm } from "../kubernetes/service/controller";
 import { claimService, handBackService } from "./claim";
 
 const KEY = { namespace: "shop", name: "web", uid: "u-1" };

@@ -1,8 +1,13 @@
 /** Who looks after a Service: takes it over from the Cloud Controller Manager (CCM), and gives it back. The Service itself stays, with its UID, address and nodePorts. */
 import type { ClusterReader, ServiceObject } from "../kubernetes";
 import { keyOfSetting } from "../annotations";
-import { CCM_FINALIZERS, CCM_LABELS, CLASS_ANNOTATION, ignoredByCcm } from "../kubernetes/service/ccm-marks";
-import { STACK_ANNOTATION } from "../kubernetes/service/service";
+import {
+    CCM_FINALIZERS,
+    CCM_LABELS,
+    CLASS_ANNOTATION,
+    ignoredByCcm,
+    STACK_ANNOTATION,
+} from "../kubernetes/service/controller";
 import { isOwnClass, LOAD_BALANCER_CLASSES, type LoadBalancerType, NLB_CLASS } from "../schema/load-balancer-type";
 import { absent, patchService, type ServiceKey } from "./patch-service";
 import { changeClass } from "./service-class";

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { ClusterReader, ServiceObject } from "../kubernetes";
-import { CLASS_CHANGE_ANNOTATION } from "../kubernetes/service/ccm-marks";
+import { CLASS_CHANGE_ANNOTATION } from "../kubernetes/service/controller";
 import { parseJsonObject } from "../net";
 import { absent, patchService, type ServiceKey } from "./patch-service";
 import { defined } from "../schema/defined";

@@ -1,5 +1,5 @@
+import { STACK_ANNOTATION } from "../kubernetes/service/controller";
 import type { ClusterReader } from "../kubernetes";
-import { STACK_ANNOTATION } from "../kubernetes/service/service";
 import { isOwnClass } from "../schema/load-balancer-type";
 
 /** A Service that is about to be created. */

@@ -1,7 +1,7 @@
-/** The shape of what the API server answers, as far as this package reads it. Other fields are passed on untouched. */
+/** Schemas of the API server's answers: the fields that this package reads. Other fields are passed on. */
 
 import { z } from "zod";
-import { formatPath } from "../diagnostics";
+import { formatIssues } from "./service/shape";
 import type {
     EndpointSliceObject,
     NamespaceObject,
@@ -129,25 +129,22 @@ export const SERVER_VERSION: z.ZodType<ServerVersion> = z.looseObject({
     minor: z.string(),
 });
 
-/** Resources of an API group's version. */
+/** Resources of a version of an API group. */
 export const RESOURCES = z.looseObject({ resources: z.array(z.looseObject({ name: z.string() })) });
 
 const newPage = <Item>(item: z.ZodType<Item>) =>
-    z.looseObject({
-        metadata: z.looseObject({ continue: text }).optional(),
-        items: z.array(item),
-    });
+    z.looseObject({ metadata: z.looseObject({ continue: text }).optional(), items: z.array(item) });
 
-/** By item: zod compiles a parser for each schema, which takes longer than reading a page. */
+/** Schemas of pages by item: to compile one takes longer than to read a page. */
 const pages = new WeakMap<z.ZodType, unknown>();
 
-/** A page of a list. */
+/** Returns the schema of a page of a list. */
 export function page<Item>(item: z.ZodType<Item>): ReturnType<typeof newPage<Item>> {
     const schema = (pages.get(item) as ReturnType<typeof newPage<Item>> | undefined) ?? newPage(item);
     pages.set(item, schema);
     return schema;
 }
 
-/** What is wrong with an answer, in one sentence. */
-export const describeMismatch = ({ issues }: z.ZodError): string =>
-    `the answer is no such Kubernetes object: ${issues.map(({ path, message }) => `${formatPath(path.map((part) => (typeof part === "symbol" ? String(part) : part)))}: ${message}`).join("; ")}`;
+/** Describes why an answer does not have the shape of its object. */
+export const describeMismatch = (error: z.ZodError): string =>
+    `the answer is no such Kubernetes object: ${formatIssues(error)}`;

@@ -13,18 +13,18 @@ import {
 } from "../net";
 import type { z } from "zod";
 import { describeMismatch, page } from "./answers";
-import type { ClusterOptions, Connection } from "./cluster-options";
 import { connect } from "./connection";
 import { ClusterError, kindOfStatus } from "./error";
+import type { ClusterOptions, Connection } from "./kubeconfig";
 import { defined } from "../schema/defined";
 
-/** How requests are made. */
+/** Options of a client. */
 export interface ClientOptions extends ClusterOptions {
     /** Milliseconds until a connection must be established. Default 5000. */
     readonly connectTimeoutMs?: number;
-    /** Milliseconds from then until the whole answer must be there, per try. Default 30000. */
+    /** Milliseconds from then until the answer must be complete, for each try. Default 30000. */
     readonly readTimeoutMs?: number;
-    /** Tries and waits when the server is overloaded or does not answer. Default: 5 tries, waits up to 250 ms doubling to 5 s. */
+    /** Tries if the server is overloaded or silent. Default: 5, with waits of 250 ms doubling to 5 s. */
     readonly backoff?: Partial<Backoff>;
     /** Objects per page of a list. Default 500. */
     readonly pageSize?: number;
@@ -34,9 +34,21 @@ export interface ClientOptions extends ClusterOptions {
 type Query = Readonly<Record<string, string | number | undefined>>;
 type JsonObject = Readonly<Record<string, unknown>>;
 
+interface Send {
+    readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+    readonly path: string;
+    readonly query?: Query;
+    readonly object?: unknown;
+    /** Content type of the object. Default `application/json`. */
+    readonly type?: string;
+}
+
 const DEFAULT_BACKOFF: Backoff = { attempts: 5, baseMs: 250, capMs: 5_000 };
 
-/** The API server's JSON, with tries, pages and typed errors. */
+/** Longest wait, in milliseconds, that a server can ask for. */
+const MAX_RETRY_AFTER_MS = 30_000;
+
+/** Client of the API server's JSON, with retries, pages and typed errors. Patches are retried like reads. */
 export class Client {
     readonly #options: ClientOptions;
     readonly #clock: Clock;
@@ -47,24 +59,22 @@ export class Client {
         this.#clock = options.clock ?? systemClock;
     }
 
-    /** The API server's URL. */
+    /** Returns the API server's URL. */
     async server(): Promise<string> {
         return (await this.#connect()).server;
     }
 
-    /** One object, or undefined if it is not there. */
+    /** Returns an object, or undefined if it does not exist. */
     async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
         try {
-            return await this.#read(action, schema, await this.#send(action, "GET", path));
+            return await this.#read(action, schema, await this.#send(action, { method: "GET", path }));
         } catch (error) {
             if (error instanceof ClusterError && error.kind === "not-found") return undefined;
             throw error;
         }
     }
 
-    /**
-     * All objects of a list, page by page. A list that changed too much on the way (410 Gone) is read again from the start.
-     */
+    /** Returns all objects of a list. A list that expires between two pages (410 Gone) is read again, up to twice. */
     async list<T>(action: string, path: string, item: z.ZodType<T>, query: Query = {}): Promise<T[]> {
         for (let restarts = 0; ; restarts++) {
             try {
@@ -75,63 +85,56 @@ export class Client {
         }
     }
 
-    /** Applies a merge patch and gives the object as it is then. Repeating it changes nothing, so it is tried again like a read. */
-    async mergePatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
-        return this.#send(action, "PATCH", path, {}, JSON.stringify(patch));
+    /** Applies a merge patch and returns the object. */
+    async mergePatch(action: string, path: string, object: unknown): Promise<JsonObject> {
+        return this.#send(action, { method: "PATCH", path, object, type: "application/merge-patch+json" });
     }
 
-    /** Applies a strategic merge patch, which merges lists by their keys. Repeating it changes nothing, so it is tried again like a read. */
-    async strategicPatch(action: string, path: string, patch: unknown): Promise<JsonObject> {
-        return this.#send(action, "PATCH", path, {}, JSON.stringify(patch), "application/strategic-merge-patch+json");
+    /** Applies a strategic merge patch, which merges lists by their keys, and returns the object. */
+    async strategicPatch(action: string, path: string, object: unknown): Promise<JsonObject> {
+        return this.#send(action, { method: "PATCH", path, object, type: "application/strategic-merge-patch+json" });
     }
 
     /**
      * Creates an object in a collection.
      *
-     * @throws ClusterError of kind "conflict" where there is one of its name; also if it was created by a try whose answer was lost
+     * @throws ClusterError of kind "conflict" if the name exists, even from a try whose answer was lost
      */
     async create(action: string, path: string, object: unknown): Promise<JsonObject> {
-        return this.#send(action, "POST", path, {}, JSON.stringify(object), "application/json");
+        return this.#send(action, { method: "POST", path, object });
     }
 
-    /** Deletes an object; one that is gone, or that does not meet the options' preconditions, is left alone. */
+    /** Deletes an object. One that is gone, or that fails the options' preconditions, is left alone. */
     async delete(action: string, path: string, options: unknown): Promise<void> {
-        try {
-            await this.#send(action, "DELETE", path, {}, JSON.stringify(options), "application/json");
-        } catch (error) {
-            if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict")))
-                throw error;
-        }
+        await unlessGone(this.#send(action, { method: "DELETE", path, object: options }));
     }
 
     async #pages<T>(action: string, path: string, item: z.ZodType<T>, query: Query): Promise<T[]> {
-        const schema = page(item);
         const items: T[] = [];
         for (let token: string | undefined; ;) {
-            const answer = await this.#send(action, "GET", path, {
-                ...query,
-                limit: this.#options.pageSize ?? 500,
-                continue: token,
-            });
-            const { items: found, metadata } = await this.#read(action, schema, answer);
-            items.push(...found);
-            if ((metadata?.continue ?? "") === "") return items;
+            const pageQuery = { ...query, limit: this.#options.pageSize ?? 500, continue: token };
+            const answer = await this.#send(action, { method: "GET", path, query: pageQuery });
+            const { items: onPage, metadata } = await this.#read(action, page(item), answer);
+            items.push(...onPage);
             token = metadata?.continue;
+            if (!token) return items;
         }
     }
 
-    async #send(
-        action: string,
-        method: string,
-        path: string,
-        query: Query = {},
-        body?: string,
-        type = "application/merge-patch+json",
-    ): Promise<JsonObject> {
+    async #send(action: string, { method, path, query = {}, object, type }: Send): Promise<JsonObject> {
         const { server, access } = await this.#connect();
         const url = new URL(server + path);
         for (const [name, value] of Object.entries(query))
             if (value !== undefined) url.searchParams.set(name, String(value));
+        const body = object === undefined ? undefined : JSON.stringify(object);
+        const content: Record<string, string> =
+            body === undefined
+                ? {}
+                : {
+                      "content-type": type ?? "application/json",
+                      "content-length": String(Buffer.byteLength(body)),
+                  };
+        const { connectTimeoutMs = 5_000, readTimeoutMs = 30_000 } = this.#options;
         const backoff = { ...DEFAULT_BACKOFF, ...this.#options.backoff };
 
         for (let attempts = 1; ; attempts++) {
@@ -142,33 +145,24 @@ export class Client {
                 const response = await exchange({
                     url,
                     method,
-                    headers: {
-                        accept: "application/json",
-                        "user-agent": "ack-loadbalancer",
-                        ...(body === undefined
-                            ? {}
-                            : { "content-type": type, "content-length": String(Buffer.byteLength(body)) }),
-                        ...headers,
-                    },
+                    headers: { accept: "application/json", "user-agent": "ack-loadbalancer", ...content, ...headers },
                     ...defined({ body }),
                     agent,
-                    connectTimeoutMs: this.#options.connectTimeoutMs ?? 5_000,
-                    readTimeoutMs: this.#options.readTimeoutMs ?? 30_000,
+                    connectTimeoutMs,
+                    readTimeoutMs,
                 });
                 const answer = parseJsonObject(response.body);
-                if (response.status >= 200 && response.status < 300 && answer) return answer;
+                if (isOk(response) && answer) return answer;
                 failure = refused(action, server, response, answer, attempts);
-                retryAfter = retryAfterMs(response.headers) ?? 0;
+                retryAfter = Math.min(retryAfterMs(response.headers) ?? 0, MAX_RETRY_AFTER_MS);
             } catch (error) {
                 if (!(error instanceof HttpFailure)) throw error;
                 failure = new ClusterError({ kind: "unreachable", action, server, detail: error.message, attempts });
                 if (isTlsFault(error.code)) throw failure;
             }
-            if ((failure.kind !== "failed" && failure.kind !== "unreachable") || attempts >= backoff.attempts)
-                throw failure;
-            await this.#clock.sleep(
-                waitBefore(backoff, attempts, this.#clock.random(), Math.min(retryAfter, MAX_RETRY_AFTER_MS)),
-            );
+            const canRetry = failure.kind === "failed" || failure.kind === "unreachable";
+            if (!canRetry || attempts >= backoff.attempts) throw failure;
+            await this.#clock.sleep(waitBefore(backoff, attempts, this.#clock.random(), retryAfter));
         }
     }
 
@@ -179,22 +173,35 @@ export class Client {
         }));
     }
 
-    /** An answer of the shape that was asked for. */
     async #read<T>(action: string, schema: z.ZodType<T>, answer: JsonObject): Promise<T> {
         const parsed = schema.safeParse(answer);
         if (parsed.success) return parsed.data;
         const server = (await this.#connection)?.server;
-        throw new ClusterError({
-            kind: "invalid",
-            action,
-            detail: describeMismatch(parsed.error),
-            ...defined({ server }),
-        });
+        const detail = describeMismatch(parsed.error);
+        throw new ClusterError({ kind: "invalid", action, detail, ...defined({ server }) });
     }
 }
 
-/** No server can make a caller wait for longer than this, in milliseconds. */
-const MAX_RETRY_AFTER_MS = 30_000;
+/** Waits for a write, and ignores that its object is gone or was created again. */
+export async function unlessGone(write: Promise<unknown>): Promise<void> {
+    try {
+        await write;
+    } catch (error) {
+        if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict"))) throw error;
+    }
+}
+
+/** Returns undefined for an object that the caller may not read. */
+export async function unlessForbidden<Value>(read: Promise<Value>): Promise<Value | undefined> {
+    try {
+        return await read;
+    } catch (error) {
+        if (error instanceof ClusterError && error.kind === "forbidden") return undefined;
+        throw error;
+    }
+}
+
+const isOk = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 
 function refused(
     action: string,
@@ -203,23 +210,17 @@ function refused(
     answer: JsonObject | undefined,
     attempts: number,
 ): ClusterError {
-    const message = typeof answer?.["message"] === "string" ? answer["message"] : undefined;
-    const ok = response.status >= 200 && response.status < 300;
+    const { status, body } = response;
+    // A 404 without a Status is not from Kubernetes: it does not mean that an object is missing.
+    const isOther = status === 404 && answer?.["kind"] !== "Status";
+    const noJson = answer ? "" : `, the answer is not JSON: ${redact(body.slice(0, 200))}`;
+    const message = answer?.["message"];
     return new ClusterError({
-        // A 404 that is not Kubernetes' own comes from something else at this address; it does not mean that an object is missing.
-        kind: ok
-            ? "failed"
-            : response.status === 404 && answer?.["kind"] !== "Status"
-              ? "invalid"
-              : kindOfStatus(response.status),
+        kind: isOk(response) ? "failed" : isOther ? "invalid" : kindOfStatus(status),
         action,
         server,
-        httpStatus: response.status,
-        detail:
-            message ??
-            (answer
-                ? `HTTP ${response.status}`
-                : `HTTP ${response.status}, the answer is not JSON: ${redact(response.body.slice(0, 200))}`),
+        httpStatus: status,
+        detail: typeof message === "string" ? message : `HTTP ${status}${noJson}`,
         attempts,
     });
 }

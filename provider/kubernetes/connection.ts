@@ -6,16 +6,15 @@ import * as path from "node:path";
 import * as tls from "node:tls";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { firstLine } from "../net";
-import { type ClusterOptions, type Connection, isContent } from "./cluster-options";
 import { ClusterError } from "./error";
-import { readPlainKubeconfig } from "./plain-kubeconfig";
+import { type ClusterOptions, type Connection, isContent, readPlainKubeconfig } from "./kubeconfig";
 
-/** Opens the kubeconfig. @throws ClusterError of kind "invalid-kubeconfig" */
+/** Connects by a kubeconfig. @throws ClusterError of kind "invalid-kubeconfig" */
 export async function connect(options: ClusterOptions): Promise<Connection> {
     return plainConnection(options) ?? clientConnection(options);
 }
 
-/** A connection whose credentials stay the same; undefined where the kubeconfig needs the Kubernetes client. */
+/** Returns undefined if the kubeconfig needs the Kubernetes client. */
 function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | undefined {
     const content = contentOf(kubeconfig);
     const plain = content === undefined ? undefined : readPlainKubeconfig(content, context);
@@ -27,7 +26,7 @@ function plainConnection({ kubeconfig, context }: ClusterOptions): Connection | 
     return { server, access: () => Promise.resolve(access) };
 }
 
-/** The text of the one kubeconfig that is meant; undefined if there is none, or several, or it cannot be read. */
+/** Returns undefined for several kubeconfigs, none, or one that cannot be read. */
 function contentOf(kubeconfig: string | undefined): string | undefined {
     if (kubeconfig && isContent(kubeconfig)) return kubeconfig;
     const usual = process.env["KUBECONFIG"] || path.join(homeFolder() ?? "", ".kube", "config");
@@ -38,7 +37,7 @@ function contentOf(kubeconfig: string | undefined): string | undefined {
     }
 }
 
-/** A path as a person writes it; in KUBECONFIG, `~` is a name like others. */
+/** Expands `~` in a path that a person wrote; in KUBECONFIG it is a plain character. */
 const expanded = (file: string): string => file.replace(/^~(?=\/)/, homeFolder() ?? "~");
 
 function checkedServer(given: string): string {
@@ -47,11 +46,11 @@ function checkedServer(given: string): string {
     return server;
 }
 
-/** It keeps connections open, where the client's own agent opens one per request. */
+/** The agent of the Kubernetes client opens a connection for each request; this one keeps them open. */
 function keepAliveAgent(server: string, options: https.AgentOptions): http.Agent {
     if (!server.startsWith("https:")) return new http.Agent({ keepAlive: true });
     try {
-        // It is made again for each connection; here it says whether certificate and key can be read.
+        // Checks certificate and key now instead of at the first request.
         if (options.key !== undefined) tls.createSecureContext(options);
     } catch (error) {
         throw invalid(`client certificate and key cannot be read: ${firstLine(error)}`);
@@ -59,7 +58,7 @@ function keepAliveAgent(server: string, options: https.AgentOptions): http.Agent
     return new https.Agent({ keepAlive: true, ...options });
 }
 
-/** A token that was cut out of a terminal may hold line breaks, for which Node would throw an error of its own. */
+/** A token that was copied from a terminal may contain line breaks, for which Node's own error has no remedy. */
 function checkedHeaders(headers: Record<string, string>): Record<string, string> {
     try {
         for (const [name, value] of Object.entries(headers)) http.validateHeaderValue(name, value);
@@ -69,15 +68,14 @@ function checkedHeaders(headers: Record<string, string>): Record<string, string>
     return headers;
 }
 
-/** The Kubernetes client is loaded here for what it does best: several kubeconfigs, credential plugins, proxies. */
+/** Connects by the Kubernetes client, which reads several kubeconfigs, credential plugins and proxies. */
 async function clientConnection(options: ClusterOptions): Promise<Connection> {
     const config = await loadKubeConfig(options);
     const cluster = config.getCurrentCluster();
     if (!cluster?.server)
         throw invalid(`the context "${config.getCurrentContext() || "(none)"}" names no cluster with a server`);
     const server = checkedServer(cluster.server);
-
-    let agent: { readonly identity: string; readonly value: http.Agent } | undefined;
+    let cached: { readonly identity: string; readonly agent: http.Agent } | undefined;
     return {
         server,
         async access() {
@@ -85,33 +83,26 @@ async function clientConnection(options: ClusterOptions): Promise<Connection> {
             try {
                 await config.applyToHTTPSOptions(opts);
             } catch (error) {
-                throw new ClusterError({
-                    kind: "unauthorized",
-                    action: "get credentials",
-                    server,
-                    detail: firstLine(error),
-                });
+                const detail = firstLine(error);
+                throw new ClusterError({ kind: "unauthorized", action: "get credentials", server, detail });
             }
-            if (opts.auth) opts.headers["Authorization"] = `Basic ${Buffer.from(opts.auth).toString("base64")}`;
-            checkedHeaders(opts.headers);
-            if (cluster.proxyUrl && opts.agent instanceof http.Agent)
-                return { agent: opts.agent, headers: opts.headers };
-            const { ca, cert, key, rejectUnauthorized, servername } = opts;
+            const { auth, headers, ca, cert, key, rejectUnauthorized, servername } = opts;
+            if (auth) headers["Authorization"] = `Basic ${Buffer.from(auth).toString("base64")}`;
+            checkedHeaders(headers);
+            if (cluster.proxyUrl && opts.agent instanceof http.Agent) return { agent: opts.agent, headers };
             // A client certificate may be renewed.
             const identity = JSON.stringify([String(cert), String(key)]);
-            if (agent?.identity !== identity) {
+            if (cached?.identity !== identity) {
                 const verification = rejectUnauthorized === undefined ? {} : { rejectUnauthorized };
-                agent = {
-                    identity,
-                    value: keepAliveAgent(server, { ca, cert, key, servername, ...verification }),
-                };
+                const agent = keepAliveAgent(server, { ca, cert, key, servername, ...verification });
+                cached = { identity, agent };
             }
-            return { agent: agent.value, headers: opts.headers };
+            return { agent: cached.agent, headers };
         },
     };
 }
 
-/** The kubeconfig as the Kubernetes client has it, for its informers. @throws ClusterError of kind "invalid-kubeconfig" */
+/** Loads the kubeconfig of the Kubernetes client. @throws ClusterError of kind "invalid-kubeconfig" */
 export async function loadKubeConfig(options: ClusterOptions): Promise<KubeConfig> {
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
@@ -124,25 +115,22 @@ export async function loadKubeConfig(options: ClusterOptions): Promise<KubeConfi
 }
 
 function load(config: KubeConfig, { kubeconfig, context }: ClusterOptions): void {
-    if (kubeconfig === undefined || kubeconfig === "") {
+    if (!kubeconfig) {
+        // Without any source the client falls back to http://localhost:8080, which hides the mistake.
         if (!defaultExists())
             throw new Error("no kubeconfig is given, KUBECONFIG is not set, and ~/.kube/config does not exist");
         config.loadFromDefault();
     } else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
     else config.loadFromFile(expanded(kubeconfig));
-    if (context !== undefined && context !== "") {
-        if (!config.getContextObject(context))
-            throw new Error(
-                `there is no context "${context}"; there are: ${config
-                    .getContexts()
-                    .map(({ name }) => name)
-                    .join(", ")}`,
-            );
-        config.setCurrentContext(context);
+    if (!context) return;
+    if (!config.getContextObject(context)) {
+        const names = config.getContexts().map(({ name }) => name);
+        throw new Error(`there is no context "${context}"; there are: ${names.join(", ")}`);
     }
+    config.setCurrentContext(context);
 }
 
-/** Undefined for a user whom the machine does not know, as in a container, where HOME is not set either. */
+/** Returns undefined for a user without an entry and without HOME, as in a container. */
 function homeFolder(): string | undefined {
     try {
         return os.homedir();
@@ -151,7 +139,6 @@ function homeFolder(): string | undefined {
     }
 }
 
-/** Without any source the library falls back to http://localhost:8080, which hides the mistake. */
 function defaultExists(): boolean {
     const home = homeFolder();
     return (

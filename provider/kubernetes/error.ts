@@ -1,87 +1,73 @@
 import { redact } from "../net";
 
-/**
- * Why the cluster gave no answer that can be used.
- * - invalid-kubeconfig: the kubeconfig is missing, cannot be read, or names no server.
- * - unreachable: no connection, no answer in time, or a certificate that is not trusted.
- * - unauthorized: the server does not know the caller (401, or the credential plugin failed).
- * - forbidden: the caller may not do this (403).
- * - not-found: the object or the kind is not there (404).
- * - conflict: the object was changed at the same time (409).
- * - other-object: an object of this name is there, with another UID: it was made anew, or this is another cluster.
- * - invalid: the server refuses the request as wrong (other 4xx), or what it answers is no Kubernetes object.
- * - failed: the server failed (5xx, 429) until the tries were used up, or its answer is not JSON.
- */
-export type ClusterErrorKind =
-    | "invalid-kubeconfig"
-    | "unreachable"
-    | "unauthorized"
-    | "forbidden"
-    | "not-found"
-    | "conflict"
-    | "other-object"
-    | "invalid"
-    | "failed";
-
-const remedies: Readonly<Record<ClusterErrorKind, string>> = {
+/** Reasons why the cluster gave no usable answer, and their remedies. */
+const REMEDIES = {
+    /** The kubeconfig is missing, cannot be read, or names no server. */
     "invalid-kubeconfig": "set KUBECONFIG to the cluster's kubeconfig file, or pass its path or content as kubeconfig",
+    /** No connection, no answer in time, or a certificate that is not trusted. */
     unreachable:
-        "check that the API server's address can be reached from this machine (VPN, internal endpoint, security group) and that the kubeconfig's certificate authority is the cluster's",
+        "check that the API server's address can be reached from this machine (VPN, internal endpoint, security group) " +
+        "and that the kubeconfig's certificate authority is the cluster's",
+    /** HTTP 401, or the credential plugin failed. */
     unauthorized:
         "get a new kubeconfig: its certificate or token is out of date or revoked, or its credential plugin failed",
+    /** HTTP 403. */
     forbidden: "bind a ClusterRole of docs/ram-policy.md to this user",
+    /** HTTP 404 and 410: no such object or kind. */
     "not-found": "check namespace and name",
+    /** HTTP 409: the object was changed at the same time. */
     conflict: "run again",
+    /** The object of this name has another UID: it was created again, or this is another cluster. */
     "other-object":
-        "correct kubeconfig or context if this is another cluster; if the object was deleted and made anew, run pulumi up --refresh",
+        "correct kubeconfig or context if this is another cluster; " +
+        "if the object was deleted and made anew, run pulumi up --refresh",
+    /** Another HTTP 4xx, or an answer that is no Kubernetes object. */
     invalid:
         "check that the kubeconfig's server is a Kubernetes API server of version 1.21 or newer (discovery.k8s.io/v1)",
+    /** HTTP 5xx and 429 in the last try, or an answer that is not JSON. */
     failed: "run again later; look at the API server's health (kubectl get --raw /readyz?verbose)",
 };
 
-/** What is known of a failure. */
-export interface ClusterFailure {
-    readonly kind: ClusterErrorKind;
-    /** What was being done, for instance `list nodes`. */
-    readonly action: string;
-    /** The API server's URL, which may hold a password. */
-    readonly server?: string;
-    readonly httpStatus?: number;
-    /** What the server or the network answered. */
+/** Reason why the cluster gave no usable answer. */
+export type ClusterErrorKind = keyof typeof REMEDIES;
+
+interface Failure extends Pick<ClusterError, "kind" | "action" | "server" | "httpStatus"> {
+    /** Answer of the server or the network. It is redacted, as the server's URL is. */
     readonly detail: string;
+    /** Number of tries. */
     readonly attempts?: number;
 }
 
-/** The cluster could not be read or written. Never turned into an empty list: missing knowledge must not look like missing backends. */
+/** Failure to read or write the cluster. It is never turned into an empty list, which would look like no backends. */
 export class ClusterError extends Error {
     readonly kind: ClusterErrorKind;
+    /** What was being done, for instance `list nodes`. */
     readonly action: string;
+    /** URL of the API server, without a password. */
     readonly server?: string;
     readonly httpStatus?: number;
-    /** What the server or the network answered, without secrets. */
+    /** Answer of the server or the network, without secrets. */
     override readonly cause: string;
     readonly remedy: string;
 
-    constructor(failure: ClusterFailure) {
-        const cause = redact(failure.detail).trim();
-        const remedy = remedies[failure.kind];
-        const tries = failure.attempts !== undefined && failure.attempts > 1 ? ` (${failure.attempts} tries)` : "";
-        const server = failure.server === undefined ? undefined : redact(failure.server);
+    constructor({ kind, action, server: url, httpStatus, detail, attempts = 1 }: Failure) {
+        const cause = redact(detail).trim();
+        const remedy = REMEDIES[kind];
+        const tries = attempts > 1 ? ` (${attempts} tries)` : "";
+        const server = url === undefined ? undefined : redact(url);
         const at = server === undefined ? "" : ` at ${server}`;
-        super(
-            `Kubernetes: ${failure.action} failed${at}: ${failure.kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`,
-        );
+        super(`Kubernetes: ${action} failed${at}: ${kind}${tries}\n  cause: ${cause}\n  remedy: ${remedy}`);
         this.name = "ClusterError";
-        this.kind = failure.kind;
-        this.action = failure.action;
+        this.kind = kind;
+        this.action = action;
         this.cause = cause;
         this.remedy = remedy;
         if (server !== undefined) this.server = server;
-        if (failure.httpStatus !== undefined) this.httpStatus = failure.httpStatus;
+        if (httpStatus !== undefined) this.httpStatus = httpStatus;
     }
 }
 
-/** The kind that an HTTP status stands for. */
+/** Returns the reason of an HTTP status of 300 and more. */
 export function kindOfStatus(status: number): ClusterErrorKind {
     if (status === 401) return "unauthorized";
     if (status === 403) return "forbidden";

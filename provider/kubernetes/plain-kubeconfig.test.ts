@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type * as https from "node:https";
 import { stringify } from "yaml";
 import { loadKubeConfig } from "./connection";
-import { readPlainKubeconfig } from "./plain-kubeconfig";
+import { readPlainKubeconfig } from "./kubeconfig";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 

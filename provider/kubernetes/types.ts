@@ -1,6 +1,4 @@
-/**
- * Kubernetes objects as the API server gives them: the types of their API groups, with what the server always fills in. Nothing here is changed in place.
- */
+/** Types of Kubernetes objects as the API server returns them: read-only, with the fields that it always sets. */
 
 import type { LoadBalancerIngress, Namespace, Node, Pod, PodSpec, Service } from "kubernetes-types/core/v1";
 import type { Endpoint as SliceEndpoint, EndpointConditions, EndpointSlice } from "kubernetes-types/discovery/v1";
@@ -12,45 +10,44 @@ type Immutable<T> = T extends (infer Item)[]
       ? { readonly [Key in keyof T]: Immutable<T[Key]> }
       : T;
 
-/** Any of a field's values, or null, which the server writes for empty lists and unset pointers of some types. */
+/** Fields that may be null, as the server writes empty lists and unset pointers of some types. */
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/** The metadata of an object in a cluster: it has a name. */
+/** Metadata of an object in a cluster: it has a name. */
 export type ObjectMeta = Immutable<Metadata> & { readonly name: string };
 
 type Stored<T extends { readonly metadata?: Metadata }> = Immutable<Omit<T, "metadata" | "apiVersion" | "kind">> & {
-    /** Absent in items of a list. */
+    // Absent in items of a list.
     readonly apiVersion?: string;
-    /** Absent in items of a list. */
     readonly kind?: string;
     readonly metadata: ObjectMeta;
 };
 
-/** A namespace, v1. */
+/** Namespace, v1. */
 export type NamespaceObject = Stored<Namespace>;
 
-/** A node, v1. */
+/** Node, v1. */
 export type NodeObject = Stored<Node>;
 
-/** A Service, v1. */
+/** Service, v1. */
 export type ServiceObject = Stored<Service>;
 
-/** A pod, v1. */
+/** Pod, v1. */
 export type PodObject = Stored<Omit<Pod, "spec">> & { readonly spec?: Immutable<Partial<PodSpec>> };
 
-/** An endpoint of a slice. A `ready` that is not set means ready. */
+/** Endpoint of a slice. An unset `ready` means ready. */
 export type EndpointObject = Immutable<Omit<SliceEndpoint, "conditions">> & {
     readonly conditions?: Nullable<EndpointConditions>;
 };
 
-/** An EndpointSlice, discovery.k8s.io/v1. Its lists are null where the Service has no endpoint at all. */
+/** EndpointSlice, discovery.k8s.io/v1. Its lists are null if the Service has no endpoints. */
 export type EndpointSliceObject = Omit<Stored<EndpointSlice>, "addressType" | "endpoints" | "ports"> & {
     readonly addressType: "IPv4" | "IPv6" | "FQDN";
     readonly endpoints?: readonly EndpointObject[] | null;
     readonly ports?: Immutable<EndpointSlice["ports"]> | null;
 };
 
-/** Where a Service can be reached from outside. */
+/** Address of a Service for clients outside the cluster. */
 export type Ingress = Immutable<LoadBalancerIngress>;
 
 /** Version of the API server. */
@@ -61,11 +58,11 @@ export interface ServerVersion {
     readonly minor: string;
 }
 
-/** What tells one cluster from another. */
+/** Identity of a cluster. */
 export interface ClusterIdentity {
-    /** UID of the namespace kube-system, which lives as long as the cluster. Absent where it could not be read. */
+    /** UID of the namespace kube-system, which lives as long as the cluster. Absent if it may not be read. */
     readonly uid?: string;
-    /** The API server's URL: a name for people; one cluster may have several. */
+    /** URL of the API server, for display: a cluster may have several. */
     readonly server: string;
 }
 

@@ -1,4 +1,4 @@
-import { ccmMarks, type Marked, RELEASE_REMEDY } from "../kubernetes/service/ccm-marks";
+import { ccmMarks, type Marked, RELEASE_REMEDY } from "../kubernetes/service/controller";
 
 /** A Service as it is in the cluster, as far as it tells who serves it. */
 export interface ObservedService extends Marked {

@@ -4,7 +4,7 @@
  * `spec.loadBalancerClass` cannot be set on a living load balancer Service. See `provider/deploy/claim` for what names another controller instead.
  */
 import { claimService, handBackService } from "../claim";
-import { ignoredByCcm } from "../../kubernetes/service/ccm-marks";
+import { ignoredByCcm } from "../../kubernetes/service/controller";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { openReference } from "./cluster";
 import { plain } from "./values";

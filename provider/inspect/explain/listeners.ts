@@ -1,8 +1,8 @@
 /** Why a port does not answer, and what clients inside the cluster see. */
 
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
-import { LOCAL_PORT_REMEDY, localNodePorts } from "../../kubernetes/service/local-ports";
-import { insideRemedy } from "../../kubernetes/service/inside";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../kubernetes/service/ports";
+import { insideRemedy } from "../../kubernetes/service/service";
 import { listenerProtocolOf } from "../../schema/protocols";
 import { ownerKey, sameService } from "../../model/names";
 import type { Examine, Explanation } from "./explanation";

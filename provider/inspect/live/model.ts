@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../kubernetes";
-import { exposedServices, type Manager } from "../../kubernetes/service/manager";
+import { exposedServices, type Manager } from "../../kubernetes/service/controller";
 import type { Service } from "../../kubernetes/service/service";
 import type { Backends } from "../../model/backend";
 import type { ObservedLoadBalancer } from "../../model/observed";

@@ -6,7 +6,7 @@ import { buildClb, buildNlb } from "../../builder";
 import { type ClusterReader, ClusterError, type ServiceObject } from "../../kubernetes";
 import type { Client } from "../../kubernetes/client";
 import { documentOf } from "../../kubernetes/manifests";
-import { CCM_FINALIZERS, CCM_LABELS } from "../../kubernetes/service/ccm-marks";
+import { CCM_FINALIZERS, CCM_LABELS } from "../../kubernetes/service/controller";
 import { type ParsedService, parseService, type Service } from "../../kubernetes/service/service";
 import { knowsBindings } from "./installed";
 import { chosenTypeOf } from "./kind";

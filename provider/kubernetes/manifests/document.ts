@@ -1,8 +1,9 @@
-/** One Kubernetes object together with the knowledge of where each of its fields was written. */
+/** Kubernetes objects, with the positions of their fields in the YAML text that they came from. */
 
+import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from "yaml";
 import { type EntryPart, type FieldPath, isMapping, type Position, valueAt } from "../../diagnostics";
 
-/** A Kubernetes object of any kind. Its content is not checked. */
+/** Kubernetes object of any kind, not validated. */
 export interface OtherDocument {
     readonly apiVersion: string;
     readonly kind: string;
@@ -11,22 +12,22 @@ export interface OtherDocument {
     /** Kind, namespace and name for people, for example `Service default/web`. */
     readonly subject: string;
     /**
-     * Where a field was written. A field that is not there is looked for upwards, so that a missing field points to what should hold it.
-     * `undefined` for objects that did not come from text.
+     * Returns the position of a field; of the nearest parent for a field that is missing; undefined for objects that
+     * did not come from text.
      */
     locate(path: FieldPath, part?: EntryPart): Position | undefined;
-    /** The scalar at `path` as its author wrote it (`on`, where `object` says `true`); `undefined` for everything else. */
+    /** Returns a scalar as it was written (`on`, where `object` has `true`); undefined for anything else. */
     written(path: FieldPath): string | undefined;
 }
 
-/** An object of kind Service. Its content is not checked yet: `parseService` does that. */
+/** Object of kind Service; `parseService` validates it. */
 export interface ServiceDocument extends OtherDocument {
     readonly kind: "Service";
-    /** The API server has given it: fields that this package does not know are those of a later Kubernetes, and no mistakes. Default false. */
+    /** True if the API server returned it: unknown fields are those of a later Kubernetes. Default false. */
     readonly observed?: boolean;
 }
 
-/** A document for an object that did not come from text; it has no positions. */
+/** Returns the document of an object that did not come from text. */
 export function documentOf(object: unknown, { observed }: Pick<ServiceDocument, "observed"> = {}): ServiceDocument {
     return {
         observed,
@@ -39,7 +40,7 @@ export function documentOf(object: unknown, { observed }: Pick<ServiceDocument, 
     };
 }
 
-/** Kind, namespace and name of an object. A missing namespace is `default`, as in Kubernetes. */
+/** Returns kind, namespace and name of an object. A missing namespace is `default`, as in Kubernetes. */
 export function subjectOf(kind: string, object: unknown): string {
     const metadata = valueAt(object, ["metadata"]);
     const text = (key: string, otherwise: string): string => {
@@ -47,4 +48,80 @@ export function subjectOf(kind: string, object: unknown): string {
         return typeof value === "string" && value !== "" ? value : otherwise;
     };
     return `${kind} ${text("namespace", "default")}/${text("name", "(no name)")}`;
+}
+
+/** Key and value of a mapping, or an entry of a list. */
+interface Entry {
+    readonly key: Node | undefined;
+    readonly value: Node | undefined;
+}
+
+/** Locates the fields of one object in the syntax tree of a YAML document; `root` is the path of the object. */
+export class Locator {
+    constructor(
+        private readonly document: Document,
+        private readonly lines: LineCounter,
+        private readonly file: string | undefined,
+        private readonly root: FieldPath,
+    ) {}
+
+    /** Returns the position of a field, or of its nearest parent that exists. */
+    locate(path: FieldPath, part: EntryPart = "value"): Position | undefined {
+        const full = [...this.root, ...path];
+        for (let length = full.length; length >= 0; length--) {
+            const entry = this.walk(full.slice(0, length));
+            if (entry === undefined) continue;
+            // For a missing field a reader looks at the key of its parent.
+            const { key, value } = entry;
+            const position = this.positionOf(part === "key" || length < full.length ? (key ?? value) : (value ?? key));
+            if (position !== undefined) return position;
+        }
+        return undefined;
+    }
+
+    /** Returns the scalar at a path as it was written. */
+    written(path: FieldPath): string | undefined {
+        const node = this.walk([...this.root, ...path])?.value;
+        return isScalar(node) ? node.source : undefined;
+    }
+
+    private positionOf(node: Node | undefined): Position | undefined {
+        const offset = node?.range?.[0];
+        if (offset === undefined) return undefined;
+        const { line, col } = this.lines.linePos(offset);
+        return this.file === undefined ? { line, col } : { file: this.file, line, col };
+    }
+
+    private walk(path: FieldPath): Entry | undefined {
+        let entry: Entry | undefined = { key: undefined, value: this.document.contents ?? undefined };
+        for (const part of path) {
+            const holder = this.resolve(entry.value);
+            if (isMap(holder)) entry = this.entryOf(holder.items as Pair<Node, Node | null>[], String(part));
+            else if (isSeq(holder) && typeof part === "number" && part < holder.items.length)
+                entry = { key: undefined, value: holder.items[part] as Node };
+            else return undefined;
+            if (entry === undefined) return undefined;
+        }
+        return entry;
+    }
+
+    /** Returns the entry of a key; the mapping's own key wins over a merged one. */
+    private entryOf(items: readonly Pair<Node, Node | null>[], key: string): Entry | undefined {
+        const own = items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+        if (own !== undefined) return { key: own.key, value: own.value ?? undefined };
+        for (const item of items) {
+            if (!isScalar(item.key) || item.key.source !== "<<") continue;
+            const merged = this.resolve(item.value ?? undefined);
+            const sources = isSeq(merged) ? merged.items.map((node) => this.resolve(node as Node)) : [merged];
+            for (const source of sources) {
+                const entry = isMap(source) ? this.entryOf(source.items as Pair<Node, Node | null>[], key) : undefined;
+                if (entry !== undefined) return entry;
+            }
+        }
+        return undefined;
+    }
+
+    private resolve(node: Node | undefined): Node | undefined {
+        return isAlias(node) ? node.resolve(this.document) : node;
+    }
 }

@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { onTestFinished } from "../../../test/support/finished";
 import { listManifests, ManifestFileError, readManifest } from ".";
-import { MAX_MANIFEST } from "./limits";
+import { MAX_MANIFEST } from "./read";
 
 let folder: string;
 

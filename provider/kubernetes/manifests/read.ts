@@ -1,22 +1,59 @@
 /** Kubernetes manifests from YAML text. */
 
-import { isNode, LineCounter, type Node, parseAllDocuments, visit, type Document } from "yaml";
 import {
-    collector,
-    type Diagnostic,
-    type FieldPath,
-    isMapping,
-    type InputCode,
-    type Position,
-} from "../../diagnostics";
-import { subjectOf, type OtherDocument, type ServiceDocument } from "./document";
-import { Locator } from "./locate";
-import { quote, redact } from "../../net/redact";
-import { MAX_ALIAS_COUNT, MAX_ANCHORS, MAX_MANIFEST, tooLarge } from "./limits";
-import { YAML_OPTIONS } from "./yaml-options";
+    type Document,
+    type DocumentOptions,
+    isNode,
+    LineCounter,
+    type Node,
+    parseAllDocuments,
+    type ParseOptions,
+    type SchemaOptions,
+    type Tags,
+    visit,
+} from "yaml";
+import { collector, type Diagnostic, type FieldPath, isMapping, type Position } from "../../diagnostics";
+import { Locator, subjectOf, type OtherDocument, type ServiceDocument } from "./document";
+import { firstLine, quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
 
-/** What a manifest holds. Objects with a syntax error in their document are left out; the others are still there. */
+// Limits: far more than a Service needs, and low enough for reading to end within seconds.
+
+/** Longest manifest, in characters or bytes of a file. Source: Kubernetes, maxRequestBodyBytes of the API server. */
+export const MAX_MANIFEST = 3 * 1024 * 1024;
+
+/** Most anchors in one document. */
+const MAX_ANCHORS = 1_000;
+
+/** Most expanded aliases in one document; more count as an attack on memory. */
+const MAX_ALIAS_COUNT = 10_000;
+
+/** Returns the reason to refuse a manifest. @param size characters, or bytes of a file */
+export const tooLarge = (size: number): string =>
+    `it holds ${Math.ceil(size / 1024 / 1024)} MB, and at most ${MAX_MANIFEST / 1024 / 1024} MB are read`;
+
+/** Tags of YAML 1.1 that the Kubernetes tools do not read: `80:43` is no number in base 60, and a date is a text. */
+const NOT_IN_KUBERNETES = new Set(["timestamp", "binary", "omap", "pairs", "set"]);
+
+const kubernetesTags = (tags: Tags): Tags =>
+    tags.filter((tag) => {
+        if (typeof tag === "string") return !NOT_IN_KUBERNETES.has(tag) && tag !== "intTime" && tag !== "floatTime";
+        const name = tag.tag.replace("tag:yaml.org,2002:", "");
+        return !NOT_IN_KUBERNETES.has(name) && !("format" in tag && tag.format === "TIME");
+    });
+
+/** As the Kubernetes tools read YAML: a bare `on`, `off`, `yes` or `no` is a boolean, duplicate keys are errors. */
+const YAML_OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+    version: "1.1",
+    schema: "yaml-1.1",
+    merge: true,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: "silent",
+    customTags: kubernetesTags,
+};
+
+/** Objects of a manifest. Those of a document with a syntax error are missing. */
 export interface Manifest {
     readonly services: readonly ServiceDocument[];
     readonly others: readonly OtherDocument[];
@@ -24,8 +61,8 @@ export interface Manifest {
 }
 
 /**
- * Reads a YAML (or JSON) text with any number of documents. Empty documents are skipped, and the items of a `kind: List` are taken out.
- * Whatever is wrong with the text becomes a diagnostic with its position; this function never throws.
+ * Reads a YAML or JSON text with any number of documents. Empty documents are skipped, and a `kind: List` is replaced
+ * by its items. Every problem becomes a diagnostic with its position; nothing is thrown.
  *
  * @param file name of the text, used in positions only.
  */
@@ -46,115 +83,66 @@ class Reader implements Manifest {
 
     readAll(text: string): void {
         if (/^(?:\uFFFD\uFFFD|.\0|\0)/.test(text)) {
-            this.refuse(
-                "manifest-syntax",
-                this.at(0),
-                "the text is no UTF-8; it looks like UTF-16, which PowerShell writes",
-                "save it as UTF-8, for example with Out-File -Encoding utf8",
-            );
-            return;
+            const cause = "the text is no UTF-8; it looks like UTF-16, which PowerShell writes";
+            return this.refuseSyntax(0, cause, "save it as UTF-8, for example with Out-File -Encoding utf8");
         }
-        if (text.length > MAX_MANIFEST) {
-            this.refuse("manifest-document", this.at(0), tooLarge(text.length), "split it into several files");
-            return;
-        }
+        if (text.length > MAX_MANIFEST)
+            return this.refuse(this.at(0), tooLarge(text.length), "split it into several files");
         let documents: readonly Document[];
         try {
             documents = parseAllDocuments(text, { ...YAML_OPTIONS, lineCounter: this.lines });
         } catch (error) {
-            // The parser recurses, so that deep nesting ends in a stack overflow instead of a syntax error.
-            this.refuse(
-                "manifest-syntax",
-                this.at(0),
-                `the text cannot be read as YAML: ${messageOf(error)}`,
-                "reduce the nesting of the document",
-            );
-            return;
+            // The parser recurses: deep nesting is a stack overflow instead of a syntax error.
+            const cause = `the text cannot be read as YAML: ${firstLine(error)}`;
+            return this.refuseSyntax(0, cause, "reduce the nesting of the document");
         }
         for (const document of documents) this.readDocument(document);
     }
 
     private readDocument(document: Document): void {
-        for (const problem of document.errors) {
-            this.refuse(
-                "manifest-syntax",
-                this.at(problem.pos[0]),
-                firstLine(problem.message),
-                "correct the YAML; the whole document is skipped until then",
-            );
-        }
-        if (document.errors.length > 0) return;
-        for (const warning of document.warnings) {
-            this.refuse(
-                "manifest-syntax",
-                this.at(warning.pos[0]),
-                firstLine(warning.message),
-                "remove the tag; Kubernetes does not know it either",
-            );
-        }
-        if (document.warnings.length > 0) return;
+        const { errors, warnings, range } = document;
+        for (const { pos, message } of errors)
+            this.refuseSyntax(pos[0], firstLine(message), "correct the YAML; the whole document is skipped until then");
+        if (errors.length > 0) return;
+        for (const { pos, message } of warnings)
+            this.refuseSyntax(pos[0], firstLine(message), "remove the tag; Kubernetes does not know it either");
+        if (warnings.length > 0) return;
+        const start = range?.[0] ?? 0;
         let object: unknown;
         try {
             const { endless, anchors } = anchorsOf(document);
             if (endless !== undefined) {
-                this.refuse(
-                    "manifest-syntax",
-                    this.at(endless),
-                    "the alias stands inside of what its anchor names, so that the document has no end",
-                    "write out what the alias stands for",
-                );
-                return;
+                const cause = "the alias stands inside of what its anchor names, so that the document has no end";
+                return this.refuseSyntax(endless, cause, "write out what the alias stands for");
             }
             if (anchors > MAX_ANCHORS) {
-                this.refuse(
-                    "manifest-syntax",
-                    this.at(document.range?.[0] ?? 0),
-                    `the document has ${anchors} anchors, and at most ${MAX_ANCHORS} are followed`,
-                    "write the repeated parts out, or split the document",
-                );
-                return;
+                const cause = `the document has ${anchors} anchors, and at most ${MAX_ANCHORS} are followed`;
+                return this.refuseSyntax(start, cause, "write the repeated parts out, or split the document");
             }
             object = document.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
         } catch (error) {
-            this.refuse(
-                "manifest-syntax",
-                this.at(danglingAlias(document) ?? document.range?.[0] ?? 0),
-                `the document cannot be expanded: ${messageOf(error)}`,
-                "write the repeated part out instead of using an alias",
-            );
-            return;
+            const cause = `the document cannot be expanded: ${firstLine(error)}`;
+            const remedy = "write the repeated part out instead of using an alias";
+            return this.refuseSyntax(danglingAlias(document) ?? start, cause, remedy);
         }
-        if (object === null || object === undefined) return;
-        this.readObject(object, document, []);
+        if (object !== null && object !== undefined) this.readObject(object, document, []);
     }
 
     private readObject(object: unknown, document: Document, root: FieldPath): void {
         const locator = new Locator(document, this.lines, this.file, root);
         const here = locator.locate([]);
         if (!isMapping(object)) {
-            this.refuse(
-                "manifest-document",
-                here,
-                `expected a Kubernetes object, found ${describe(object)}`,
-                "start the document with apiVersion and kind",
-            );
-            return;
+            const cause = `expected a Kubernetes object, found ${describe(object)}`;
+            return this.refuse(here, cause, "start the document with apiVersion and kind");
         }
         const { apiVersion, kind, items } = object;
         if (typeof apiVersion !== "string" || apiVersion === "" || typeof kind !== "string" || kind === "") {
             const field = typeof kind !== "string" || kind === "" ? "kind" : "apiVersion";
-            this.refuse(
-                "manifest-document",
-                locator.locate([field], "value") ?? here,
-                `the object has no ${field}`,
-                "every Kubernetes object needs apiVersion and kind, both strings",
-            );
-            return;
+            const remedy = "every Kubernetes object needs apiVersion and kind, both strings";
+            return this.refuse(locator.locate([field]) ?? here, `the object has no ${field}`, remedy);
         }
-        if (apiVersion === "v1" && (kind === "List" || kind === "ServiceList")) {
-            this.readItems(items, document, root, locator);
-            return;
-        }
+        if (apiVersion === "v1" && (kind === "List" || kind === "ServiceList"))
+            return this.readItems(items, document, root, locator);
         const common = {
             apiVersion,
             object,
@@ -168,16 +156,10 @@ class Reader implements Manifest {
 
     private readItems(items: unknown, document: Document, root: FieldPath, locator: Locator): void {
         if (items === null || items === undefined) return;
-        if (!Array.isArray(items)) {
-            this.refuse(
-                "manifest-document",
-                locator.locate(["items"]),
-                `items of a List must be a list, found ${describe(items)}`,
-                "write one object per list entry",
-            );
-            return;
-        }
-        items.forEach((item, index) => this.readObject(item, document, [...root, "items", index]));
+        if (Array.isArray(items))
+            return items.forEach((item, index) => this.readObject(item, document, [...root, "items", index]));
+        const cause = `items of a List must be a list, found ${describe(items)}`;
+        this.refuse(locator.locate(["items"]), cause, "write one object per list entry");
     }
 
     private at(offset: number): Position {
@@ -187,13 +169,20 @@ class Reader implements Manifest {
         return this.file === undefined ? position : { file: this.file, ...position };
     }
 
-    private refuse(code: InputCode, position: Position | undefined, cause: string, remedy: string): void {
-        const place = { subject: this.file ?? "manifest", ...defined({ position }) };
-        this.report.error(place, cause, remedy, { code });
+    private refuseSyntax(offset: number, cause: string, remedy: string): void {
+        this.report.error(this.place(this.at(offset)), cause, remedy, { code: "manifest-syntax" });
+    }
+
+    private refuse(position: Position | undefined, cause: string, remedy: string): void {
+        this.report.error(this.place(position), cause, remedy);
+    }
+
+    private place(position: Position | undefined) {
+        return { subject: this.file ?? "manifest", ...defined({ position }) };
     }
 }
 
-/** Number of anchors of a document, and the offset of the first alias that stands inside of its own anchor: legal YAML, and a value without an end. */
+/** Returns the number of anchors, and the offset of an alias inside its own anchor: legal YAML without an end. */
 function anchorsOf(document: Document): { readonly anchors: number; readonly endless?: number } {
     const named = new Map<string, Node>();
     let anchors = 0;
@@ -211,10 +200,10 @@ function anchorsOf(document: Document): { readonly anchors: number; readonly end
             return visit.BREAK;
         },
     });
-    return endless === undefined ? { anchors } : { anchors, endless };
+    return { anchors, ...defined({ endless }) };
 }
 
-/** The offset of the first alias whose anchor does not exist. */
+/** Returns the offset of the first alias whose anchor does not exist. */
 function danglingAlias(document: Document): number | undefined {
     let offset: number | undefined;
     visit(document, {
@@ -226,10 +215,6 @@ function danglingAlias(document: Document): number | undefined {
     });
     return offset;
 }
-
-const firstLine = (text: string): string => redact(text.split("\n", 1)[0] ?? text);
-
-const messageOf = (error: unknown): string => firstLine(error instanceof Error ? error.message : String(error));
 
 function describe(value: unknown): string {
     if (Array.isArray(value)) return "a list";

@@ -1,12 +1,10 @@
-/** The fields of a Service object other than its ports and annotations. */
-
 import { isDnsLabel } from "../../annotations";
 import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../../diagnostics";
 import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
 import { defined } from "../../schema/defined";
 
-/** The fields of a Service object, as far as they could be read. */
+/** Fields of a Service object, except for its ports and annotations, as far as they could be read. */
 export interface ServiceFields {
     /** The object as it was given. */
     readonly object: Readonly<Record<string, unknown>>;
@@ -17,11 +15,11 @@ export interface ServiceFields {
     readonly finalizers: readonly string[];
     readonly annotations: Readonly<Record<string, unknown>>;
     readonly type: string;
-    /** `undefined` if it is there but not a mapping of strings. */
+    /** Undefined if it is present but not a mapping of strings. */
     readonly selector: Readonly<Record<string, string>> | undefined;
     /** As it was given. */
     readonly ports: unknown;
-    /** Kubernetes demands ports of every Service that is neither headless nor an ExternalName. */
+    /** True if Kubernetes requires ports: of Services that are neither headless nor an ExternalName. */
     readonly portsRequired: boolean;
     /** False if allocateLoadBalancerNodePorts is false. */
     readonly nodePortsAssigned: boolean;
@@ -30,17 +28,15 @@ export interface ServiceFields {
     readonly loadBalancerSourceRanges: readonly string[];
 }
 
-const KIND = accepted<string>(
-    (value) => value === "Service",
-    (value) => `expected a Service, found ${JSON.stringify(value)}`,
-    "set kind to Service",
-);
+const constant = (field: string, expected: string, article = "") =>
+    accepted<string>(
+        (value) => value === expected,
+        (value) => `expected ${article}${expected}, found ${JSON.stringify(value)}`,
+        `set ${field} to ${expected}`,
+    );
 
-const API_VERSION = accepted<string>(
-    (value) => value === "v1",
-    (value) => `expected v1, found ${JSON.stringify(value)}`,
-    "set apiVersion to v1",
-);
+const KIND = constant("kind", "Service", "a ");
+const API_VERSION = constant("apiVersion", "v1");
 
 const FINALIZERS = accepted<unknown[]>(Array.isArray, "must be a list of strings", 'write a list such as ["…"]').pipe(
     z.array(TEXT),
@@ -56,7 +52,9 @@ const SOURCE_RANGES = accepted<string[]>(
 
 const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
 
-/** Reads the fields. What is wrong is reported; `undefined` if the object has no recognisable shape. */
+const NAME = "write up to 63 lower-case letters, digits and hyphens";
+
+/** Reads the fields and reports their problems; undefined if the object is no mapping. */
 export function readFields(object: unknown, report: Collector): ServiceFields | undefined {
     if (!isMapping(object)) {
         report.error([], "expected a Service object", "give an object with metadata and spec");
@@ -67,41 +65,28 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
     read(["kind"], KIND, "");
     read(["apiVersion"], API_VERSION, "");
     read(["metadata"], mapping().nullish(), {});
-    const none: Record<string, unknown> = {};
-    const spec = read(["spec"], mapping().nullish(), none) ?? none;
+    const spec: Record<string, unknown> = read(["spec"], mapping().nullish(), {}) ?? {};
     const name = text("metadata", "name");
     if (name === undefined) report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
     else if (!isDnsLabel(name) || /^[0-9]/.test(name))
-        report.error(
-            ["metadata", "name"],
-            `"${name}" is not a Service name`,
-            "write up to 63 lower-case letters, digits and hyphens, a letter first",
-        );
+        report.error(["metadata", "name"], `"${name}" is not a Service name`, `${NAME}, a letter first`);
     const namespace = text("metadata", "namespace") ?? "default";
-    if (!isDnsLabel(namespace))
-        report.error(
-            ["metadata", "namespace"],
-            `"${namespace}" is not a namespace`,
-            "write up to 63 lower-case letters, digits and hyphens",
-        );
+    if (!isDnsLabel(namespace)) report.error(["metadata", "namespace"], `"${namespace}" is not a namespace`, NAME);
     const uid = text("metadata", "uid");
     const policy = text("spec", "externalTrafficPolicy") ?? "Cluster";
-    if (policy !== "Cluster" && policy !== "Local")
-        report.error(
-            ["spec", "externalTrafficPolicy"],
-            `"${policy}" is not a traffic policy`,
-            "write Cluster or Local",
-        );
+    if (policy !== "Cluster" && policy !== "Local") {
+        const cause = `"${policy}" is not a traffic policy`;
+        report.error(["spec", "externalTrafficPolicy"], cause, "write Cluster or Local");
+    }
     const type = text("spec", "type") ?? "ClusterIP";
-    if (type === "LoadBalancer" && spec["clusterIP"] === "None")
-        report.error(
-            ["spec", "clusterIP"],
-            'it is "None", but a Service of type LoadBalancer has an address in the cluster',
-            "remove clusterIP",
-        );
+    if (type === "LoadBalancer" && spec["clusterIP"] === "None") {
+        const cause = 'it is "None", but a Service of type LoadBalancer has an address in the cluster';
+        report.error(["spec", "clusterIP"], cause, "remove clusterIP");
+    }
     if (!TYPES.includes(type))
         report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
     const loadBalancerClass = text("spec", "loadBalancerClass");
+    const isSelectorUnset = spec["selector"] === undefined || spec["selector"] === null;
     return {
         object,
         namespace,
@@ -111,7 +96,7 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
         finalizers: read(["metadata", "finalizers"], FINALIZERS.nullish(), []) ?? [],
         annotations: read(["metadata", "annotations"], mapping().nullish(), {}) ?? {},
         type,
-        selector: (spec["selector"] ?? undefined) === undefined ? {} : read(["spec", "selector"], SELECTOR, undefined),
+        selector: isSelectorUnset ? {} : read(["spec", "selector"], SELECTOR, undefined),
         ports: spec["ports"] ?? undefined,
         portsRequired: type !== "ExternalName" && spec["clusterIP"] !== "None",
         nodePortsAssigned: spec["allocateLoadBalancerNodePorts"] !== false,

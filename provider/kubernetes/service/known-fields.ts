@@ -1,4 +1,4 @@
-/** The fields that Kubernetes has for a Service. A misspelt one has no effect: the API server drops it without a word, and what it was to restrict stays open. */
+/** Fields of a Kubernetes Service. The API server drops a misspelt one silently, with any restriction in it. */
 
 import type {
     ClientIPConfig,
@@ -38,9 +38,9 @@ const PORT = {
     targetPort: ANY,
 } satisfies Record<keyof ServicePort, Known>;
 
-const CLIENT_IP = { timeoutSeconds: ANY } satisfies Record<keyof ClientIPConfig, Known>;
-
-const AFFINITY = { clientIP: CLIENT_IP } satisfies Record<keyof SessionAffinityConfig, Known>;
+const AFFINITY = {
+    clientIP: { timeoutSeconds: ANY } satisfies Record<keyof ClientIPConfig, Known>,
+} satisfies Record<keyof SessionAffinityConfig, Known>;
 
 const SPEC = {
     allocateLoadBalancerNodePorts: ANY,
@@ -66,8 +66,7 @@ const SPEC = {
 } satisfies Record<keyof ServiceSpec, Known>;
 
 /**
- * The fields of a Service, v1; those of a list are the fields of its entries.
- *
+ * Fields of a Service, v1; those of a list are the fields of its entries.
  * Source: Kubernetes API reference, v1.30 (kubernetes-types), Service v1 core. Up to v1.34 none was added.
  */
 export const SERVICE_FIELDS = {
@@ -78,7 +77,7 @@ export const SERVICE_FIELDS = {
     status: ANY,
 } satisfies Record<keyof Service, Known>;
 
-/** Reports every field that Kubernetes does not have, by its path, with the nearest one that it has. */
+/** Reports every field that Kubernetes does not have, and the most similar one that it has. */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
     for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS))
         report.error(

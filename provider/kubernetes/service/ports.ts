@@ -1,85 +1,84 @@
-/** The ports of a Service. */
+/** Ports of a Service. */
 
 import { z } from "zod";
-import { accepted, reportIssues, shown } from "./shape";
-import { withoutUnsetInPort } from "./unset";
+import { accepted, acceptedValue, reportIssues } from "./shape";
 import { backendTypeOf, isDnsLabel } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
 import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../../diagnostics";
-import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts } from "../../schema/facts";
+import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts, LOCAL_PORTS } from "../../schema/facts";
 import { isAtLeast, parseKubernetesVersion } from "../../schema/versions";
+import { quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
 
-/** One port of a Service. */
+/** Port of a Service. */
 export interface ServicePort {
     readonly name?: string;
     /** 1 to 65535; the port of the listener. */
     readonly port: number;
     /** Default: TCP. */
     readonly protocol: "TCP" | "UDP";
-    /** The port of the pods, or the name of one. Default: the same as `port`. */
+    /** Port of the pods, by number or name. Default: `port`. */
     readonly targetPort: number | string;
-    /** The port of the nodes. Absent until Kubernetes has assigned one. */
+    /** Port of the nodes. Absent until Kubernetes has assigned one. */
     readonly nodePort?: number;
 }
 
 const PORTS: FieldPath = ["spec", "ports"];
 
-/** Most ports of a Service: more than an instance can have listeners, even with its quota raised. */
+/** Most ports of a Service: more than the listeners of an instance, even with a raised quota. */
 const MAX_PORTS = 1_000;
+
+/** First CCM with named target ports for pods as backends. Source: "FAQ about Services", error messages. */
+const NAMED_TARGET_SINCE = "v2.0.1";
 
 const isPort = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
 
-/** Port names follow the rules for service names: 1 to 15 lower-case letters, digits and inner hyphens, at least one letter. */
-const isPortName = (value: string): boolean => /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
+/** A port name has 1 to 15 lower-case letters, digits and inner hyphens, with at least one letter. */
+const isPortName = (value: unknown): boolean =>
+    typeof value === "string" && /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 
-/** The ports of a Service that are in order, and what is wrong with the others. */
-export interface ReadPorts {
-    readonly ports: readonly ServicePort[];
-    readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads `spec.ports`. */
-export function readPorts(value: unknown, facts: ClusterFacts): ReadPorts {
+/** Reads `spec.ports`: the valid ports, and the problems of the others. */
+export function readPorts(
+    value: unknown,
+    facts: ClusterFacts,
+): { readonly ports: readonly ServicePort[]; readonly diagnostics: readonly Diagnostic[] } {
     const report = collector("service-port");
-    if (!Array.isArray(value) || value.length === 0) {
-        report.error(
-            PORTS,
-            value === undefined || (Array.isArray(value) && value.length === 0)
-                ? "the Service has no ports"
-                : "must be a list of ports",
-            "list at least one port; every port becomes a listener",
-            { source: notesDocument("Listener") },
-        );
-        return { ports: [], diagnostics: report.diagnostics };
+    const ports: ServicePort[] = [];
+    const result = { ports, diagnostics: report.diagnostics };
+    const source = notesDocument("Listener");
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+    if (entries.length === 0) {
+        const isMissing = value === undefined || Array.isArray(value);
+        const cause = isMissing ? "the Service has no ports" : "must be a list of ports";
+        report.error(PORTS, cause, "list at least one port; every port becomes a listener", { source });
+        return result;
     }
-    if (value.length > MAX_PORTS) {
+    if (entries.length > MAX_PORTS) {
         report.error(
             PORTS,
-            `the Service has ${value.length} ports, and at most ${MAX_PORTS} are read; every port becomes a listener`,
+            `the Service has ${entries.length} ports, and at most ${MAX_PORTS} are read; every port becomes a listener`,
             "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)",
-            { source: notesDocument("Listener") },
+            { source },
         );
-        return { ports: [], diagnostics: report.diagnostics };
+        return result;
     }
     const schema = portSchema(facts.nodePortRange ?? DEFAULT_NODE_PORTS);
-    const ports: ServicePort[] = [];
-    value.forEach((entry: unknown, index) => {
+    for (const [index, entry] of entries.entries()) {
+        const path = [...PORTS, index];
         const parsed = schema.safeParse(entry, { reportInput: true });
-        if (!parsed.success) return reportIssues(parsed.error, [...PORTS, index], report);
+        if (!parsed.success) {
+            reportIssues(parsed.error, path, report);
+            continue;
+        }
         const port = parsed.data;
-        refuseDuplicates(port, index, ports, report);
-        if (value.length > 1 && port.name === undefined)
-            report.error(
-                [...PORTS, index],
-                "has no name, but Services with several ports need names",
-                "give every port a name",
-            );
+        refuseDuplicates(port, path, ports, report);
+        if (entries.length > 1 && port.name === undefined)
+            report.error(path, "has no name, but Services with several ports need names", "give every port a name");
         ports.push(port);
-    });
-    return { ports, diagnostics: report.diagnostics };
+    }
+    return result;
 }
 
 interface PortRange {
@@ -87,10 +86,9 @@ interface PortRange {
     readonly to: number;
 }
 
-/** By range: zod compiles a parser for each schema, which takes longer than reading the ports of a Service. */
+/** Schemas by range of node ports: to compile one takes longer than to read the ports of a Service. */
 const schemas = new Map<string, z.ZodType<ServicePort>>();
 
-/** The schema of one port, for a range of node ports. */
 function portSchema(nodePorts: PortRange): z.ZodType<ServicePort> {
     const key = `${nodePorts.from}-${nodePorts.to}`;
     const schema = schemas.get(key) ?? newPortSchema(nodePorts);
@@ -100,29 +98,25 @@ function portSchema(nodePorts: PortRange): z.ZodType<ServicePort> {
 
 function newPortSchema({ from, to }: PortRange): z.ZodType<ServicePort> {
     const entry = z.looseObject({
-        name: accepted<string>(
+        name: acceptedValue<string>(
             (value) => typeof value === "string" && isDnsLabel(value),
-            (value) => `${shown(value)} is not a port name`,
+            "is not a port name",
             "write lower-case letters, digits and hyphens",
         ).optional(),
-        port: accepted<number>(
-            isPort,
-            (value) => `${shown(value)} is not a port`,
-            "write a whole number from 1 to 65535, unquoted",
-        ),
+        port: acceptedValue<number>(isPort, "is not a port", "write a whole number from 1 to 65535, unquoted"),
         protocol: accepted<"TCP" | "UDP">(
             (value) => value === "TCP" || value === "UDP",
-            (value) => (value === "SCTP" ? "load balancers do not speak SCTP" : `${shown(value)} is not a protocol`),
+            (value) => (value === "SCTP" ? "load balancers do not speak SCTP" : `${quote(value)} is not a protocol`),
             (value) => (value === "SCTP" ? "use TCP or UDP" : "write TCP or UDP, in upper case"),
         ).default("TCP"),
-        targetPort: accepted<number | string>(
-            (value) => isPort(value) || (typeof value === "string" && isPortName(value)),
-            (value) => `${shown(value)} is neither a port nor the name of one`,
+        targetPort: acceptedValue<number | string>(
+            (value) => isPort(value) || isPortName(value),
+            "is neither a port nor the name of one",
             "write a whole number from 1 to 65535, unquoted, or the name of a container port",
         ).optional(),
-        nodePort: accepted<number>(
+        nodePort: acceptedValue<number>(
             (value) => isPort(value) && value >= from && value <= to,
-            (value) => `${shown(value)} is not a port between ${from} and ${to}`,
+            `is not a port between ${from} and ${to}`,
             "remove it; Kubernetes assigns one",
         ).optional(),
     });
@@ -138,30 +132,28 @@ function newPortSchema({ from, to }: PortRange): z.ZodType<ServicePort> {
         }));
 }
 
-/** The node ports that ports name, each as `TCP:30080`. Of all Services of a cluster, one has each. */
-export const nodePortClaims = (ports: readonly ServicePort[]): string[] =>
-    ports.flatMap(({ protocol, nodePort }) => (nodePort === undefined ? [] : [`${protocol}:${nodePort}`]));
-
-function refuseDuplicates(port: ServicePort, index: number, earlier: readonly ServicePort[], report: Collector): void {
-    if (earlier.some((other) => other.port === port.port && other.protocol === port.protocol))
-        report.error(
-            [...PORTS, index, "port"],
-            `${port.protocol} port ${port.port} is there twice`,
-            "remove one of them",
+function refuseDuplicates(
+    port: ServicePort,
+    path: FieldPath,
+    earlier: readonly ServicePort[],
+    report: Collector,
+): void {
+    const { name, port: number, protocol, nodePort } = port;
+    const refuse = (field: "port" | "name" | "nodePort", what: string, remedy: string): void => {
+        const same = earlier.some(
+            (other) => other[field] === port[field] && (field === "name" || other.protocol === protocol),
         );
-    if (port.name !== undefined && earlier.some((other) => other.name === port.name))
-        report.error([...PORTS, index, "name"], `the name "${port.name}" is there twice`, "rename one of them");
-    if (
-        port.nodePort !== undefined &&
-        earlier.some((other) => other.nodePort === port.nodePort && other.protocol === port.protocol)
-    )
-        report.error([...PORTS, index, "nodePort"], `node port ${port.nodePort} is there twice`, "remove one of them");
+        if (port[field] !== undefined && same) report.error([...path, field], `${what} is there twice`, remedy);
+    };
+    refuse("port", `${protocol} port ${number}`, "remove one of them");
+    refuse("name", `the name "${name}"`, "rename one of them");
+    refuse("nodePort", `node port ${nodePort}`, "remove one of them");
 }
 
 /**
- * What the ports demand of the cluster and of the other settings.
+ * Checks the ports against the cluster and the other settings.
  *
- * @param nodePortsAssigned whether Kubernetes assigns the node ports that the Service does not name.
+ * @param nodePortsAssigned true if Kubernetes assigns the node ports that the Service does not set.
  */
 export function checkPorts(
     ports: readonly ServicePort[],
@@ -170,37 +162,93 @@ export function checkPorts(
     nodePortsAssigned: boolean,
 ): readonly Diagnostic[] {
     const report = collector("service-port");
-    const version = facts.kubernetesVersion === undefined ? undefined : parseKubernetesVersion(facts.kubernetesVersion);
+    const { kubernetesVersion } = facts;
+    const version = kubernetesVersion === undefined ? undefined : parseKubernetesVersion(kubernetesVersion);
     const mixedProtocols = version === undefined || version[0] > 1 || version[1] >= 24;
     const pods = backendTypeOf(settings, facts) === "eni";
-    ports.forEach((port, index) => {
-        if (
-            !mixedProtocols &&
-            ports.slice(0, index).some((other) => other.port === port.port && other.protocol !== port.protocol)
-        ) {
+    const ccm = compatibilityOf(facts);
+    for (const [index, { port, protocol, targetPort, nodePort }] of ports.entries()) {
+        const path = [...PORTS, index];
+        const isMixed = ports.slice(0, index).some((other) => other.port === port && other.protocol !== protocol);
+        if (!mixedProtocols && isMixed)
             report.error(
-                [...PORTS, index, "port"],
-                `TCP and UDP on one port (${port.port}) need Kubernetes 1.24 or later, but the cluster runs ${facts.kubernetesVersion}`,
+                [...path, "port"],
+                `TCP and UDP on one port (${port}) need Kubernetes 1.24 or later, ` +
+                    `but the cluster runs ${kubernetesVersion}`,
                 "use different ports, or upgrade the cluster",
                 { source: clbDocument("Configure both TCP and UDP for a single listener") },
             );
-        }
-        if (!pods && !nodePortsAssigned && port.nodePort === undefined) {
+        if (!pods && !nodePortsAssigned && nodePort === undefined)
             report.error(
-                [...PORTS, index],
-                "has no node port, and allocateLoadBalancerNodePorts is false; nodes are the backends of this Service and are reached through node ports",
+                path,
+                "has no node port, and allocateLoadBalancerNodePorts is false; " +
+                    "nodes are the backends of this Service and are reached through node ports",
                 "remove allocateLoadBalancerNodePorts, or name a nodePort",
                 { source: notesDocument("Backend server group") },
             );
-        }
-        if (pods && typeof port.targetPort === "string" && !isAtLeast(compatibilityOf(facts), "v2.0.1")) {
+        if (pods && typeof targetPort === "string" && !isAtLeast(ccm, NAMED_TARGET_SINCE))
             report.error(
-                [...PORTS, index, "targetPort"],
-                `a named target port ("${port.targetPort}") needs Cloud Controller Manager v2.0.1 or later while pods are the backends; the cluster is at ${compatibilityOf(facts)}`,
+                [...path, "targetPort"],
+                `a named target port ("${targetPort}") needs Cloud Controller Manager ${NAMED_TARGET_SINCE} or later ` +
+                    `while pods are the backends; the cluster is at ${ccm}`,
                 "write the number of the port",
                 { source: faqDocument("Service error messages and solutions") },
             );
-        }
-    });
+    }
     return report.diagnostics;
+}
+
+/** Returns the node ports that ports set, as `TCP:30080`. Each is unique among the Services of a cluster. */
+export const nodePortClaims = (ports: readonly ServicePort[]): string[] =>
+    ports.flatMap(({ protocol, nodePort }) => (nodePort === undefined ? [] : [`${protocol}:${nodePort}`]));
+
+/** Remedy for {@link localNodePorts}. Source: "FAQ about Services", How do I configure the NodePort range? */
+export const LOCAL_PORT_REMEDY =
+    "set spec.ports.nodePort to an unused port outside of that range, " +
+    "and keep the node port range of the API server (service-node-port-range) outside of it";
+
+/**
+ * Describes the node ports that are in the local port range of the nodes. A node may use such a port for its own
+ * connections; health checks then fail now and then.
+ *
+ * @param range net.ipv4.ip_local_port_range of the nodes. Default: that of Linux.
+ */
+export function localNodePorts(
+    ports: readonly { readonly port: number; readonly nodePort?: number }[],
+    range: PortRange = LOCAL_PORTS,
+): string[] {
+    return ports.flatMap(({ port, nodePort }) =>
+        nodePort !== undefined && nodePort >= range.from && nodePort <= range.to
+            ? [`node port ${nodePort} of port ${port} is in the nodes' local port range ${range.from}-${range.to}`]
+            : [],
+    );
+}
+
+/** Values of a port's fields that equal an absent field. Source: Kubernetes API, defaults of a Service's ports. */
+const UNSET_IN_PORT: ReadonlyMap<string, readonly unknown[]> = new Map([
+    ["name", [""]],
+    ["protocol", [""]],
+    ["targetPort", ["", 0]],
+    ["nodePort", [0]],
+]);
+
+const withoutUnsetInPort = (port: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    filtered(port, (field, value) => value !== null && UNSET_IN_PORT.get(field)?.includes(value) !== true);
+
+/**
+ * Removes the unset fields (null or an empty text) of the metadata or spec of a Service. The API server drops them:
+ * applying them would be a change in every run.
+ */
+export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const set = filtered(part, (_, value) => value !== null && value !== "");
+    const { ports } = set;
+    if (!Array.isArray(ports)) return set;
+    return { ...set, ports: ports.map((port: unknown) => (isMapping(port) ? withoutUnsetInPort(port) : port)) };
+}
+
+function filtered(
+    fields: Readonly<Record<string, unknown>>,
+    isSet: (field: string, value: unknown) => boolean,
+): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));
 }

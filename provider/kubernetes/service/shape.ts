@@ -1,56 +1,51 @@
-/** Reads values of unknown shape by zod schemas, whose issues become diagnostics with path and remedy. */
+/** Reader of values of unknown shape by zod schemas, whose issues become diagnostics with path and remedy. */
 
 import { z } from "zod";
-import { type Collector, type FieldPath, isMapping, valueAt } from "../../diagnostics";
+import { type Collector, type FieldPath, formatPath, isMapping, valueAt } from "../../diagnostics";
 import { quote } from "../../net/redact";
 
-/** A sentence, or how to make it from the value that is wrong. */
+/** Sentence, or a function that builds it from the wrong value. */
 type Sentence = string | ((value: unknown) => string);
 
-const textOf = (sentence: Sentence, value: unknown): string =>
+const sentenceOf = (sentence: Sentence, value: unknown): string =>
     typeof sentence === "string" ? sentence : sentence(value);
 
-/** A schema for what a test accepts. Zod has a place for the cause; the remedy is a parameter of the issue. */
+/** Builds a schema from a test. Zod carries the cause; the remedy is a parameter of the issue. */
 export const accepted = <Value>(
     accepts: (value: unknown) => boolean,
     cause: Sentence,
     remedy: Sentence,
 ): z.ZodType<Value, Value> =>
-    z.custom<Value>(accepts, { error: ({ input }) => textOf(cause, input), params: { remedy } });
+    z.custom<Value>(accepts, { error: ({ input }) => sentenceOf(cause, input), params: { remedy } });
 
-/** The beginning of a value as JSON, or `nothing`. */
-export const shown = quote;
+/** Builds a schema from a test, with a cause that begins with the wrong value. */
+export const acceptedValue = <Value>(accepts: (value: unknown) => boolean, problem: string, remedy: Sentence) =>
+    accepted<Value>(accepts, (value) => `${quote(value)} ${problem}`, remedy);
 
-const isText = (value: unknown): boolean => typeof value === "string";
+const stringOr = (remedy: (value: unknown) => string) =>
+    accepted<string>(
+        (value) => typeof value === "string",
+        "must be a string",
+        (value) => (typeof value === "object" ? "write a string" : remedy(value)),
+    );
 
-/** A text. */
-export const TEXT = accepted<string>(isText, "must be a string", (value) =>
-    typeof value === "object" ? "write a string" : "quote it",
-);
+/** Schema of a text. */
+export const TEXT = stringOr(() => "quote it");
 
-const LABEL = accepted<string>(isText, "must be a string", (value) =>
-    typeof value === "object" ? "write a string" : `quote it: "${String(value)}"`,
-);
+const LABEL = stringOr((value) => `quote it: "${String(value)}"`);
 
-/** A mapping with any values. */
+/** Builds the schema of a mapping with any values. */
 export const mapping = (
     remedy = "write key: value lines",
 ): z.ZodType<Record<string, unknown>, Record<string, unknown>> => accepted(isMapping, "must be a mapping", remedy);
 
-/** A mapping of texts, such as labels. */
+/** Builds the schema of a mapping of texts, such as labels. */
 export const texts = (remedy?: string): z.ZodType<Record<string, string>> =>
     mapping(remedy).pipe(z.record(z.string(), LABEL));
 
-/** Reads one field of an object: what its schema makes of it, or `otherwise` where it is wrong, which is reported. */
-export type FieldReader = <Value, Otherwise>(
-    path: FieldPath,
-    schema: z.ZodType<Value>,
-    otherwise: Otherwise,
-) => Value | Otherwise;
-
-/** A reader of the fields of an object. */
-export function fieldReader(object: unknown, report: Collector): FieldReader {
-    return (path, schema, otherwise) => {
+/** Returns a reader of the fields of an object; a wrong field is reported and read as `otherwise`. */
+export function fieldReader(object: unknown, report: Collector) {
+    return <Value, Otherwise>(path: FieldPath, schema: z.ZodType<Value>, otherwise: Otherwise): Value | Otherwise => {
         const parsed = schema.safeParse(valueAt(object, path), { reportInput: true });
         if (parsed.success) return parsed.data;
         reportIssues(parsed.error, path, report);
@@ -58,16 +53,19 @@ export function fieldReader(object: unknown, report: Collector): FieldReader {
     };
 }
 
-/** Reports the issues of a schema; `path` is that of the value that it was applied to. */
-export function reportIssues(error: z.ZodError, path: FieldPath, report: Collector): void {
-    for (const issue of error.issues) {
-        const remedy: unknown = issue.code === "custom" ? issue.params?.["remedy"] : undefined;
-        report.error(
-            [...path, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))],
-            issue.message,
-            typeof remedy === "string" || typeof remedy === "function"
-                ? textOf(remedy as Sentence, issue.input)
-                : "correct the value",
-        );
+/** Reports the issues of a schema; `path` is that of the value that the schema was applied to. */
+export function reportIssues({ issues }: z.ZodError, path: FieldPath, report: Collector): void {
+    for (const issue of issues) {
+        const remedy = issue.code === "custom" ? (issue.params?.["remedy"] as Sentence | undefined) : undefined;
+        report.error(pathOf(issue, path), issue.message, sentenceOf(remedy ?? "correct the value", issue.input));
     }
 }
+
+/** Formats the issues of a schema in one line, with paths below `root`. */
+export const formatIssues = ({ issues }: z.ZodError, root: FieldPath = []): string =>
+    issues.map((issue) => `${formatPath(pathOf(issue, root))}: ${issue.message}`).join("; ");
+
+const pathOf = ({ path }: z.core.$ZodIssue, root: FieldPath): FieldPath => [
+    ...root,
+    ...path.map((part) => (typeof part === "symbol" ? String(part) : part)),
+];

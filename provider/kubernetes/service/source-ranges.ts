@@ -1,4 +1,4 @@
-/** The address ranges that a Service lets in. */
+/** Address ranges that a Service admits. */
 
 import { ipVersionOf, keyOfSetting } from "../../annotations";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -10,77 +10,76 @@ import { familyOf, isCidr } from "../../schema/cidr";
 /** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
 const MAX_RANGES = 300;
 
-/** Most ranges of one security group, less the rule for all others. Source: ECS quotas, rules of an enterprise security group. */
+/** Most ranges of one security group, next to the rule for all others. Source: ECS quotas, enterprise security group. */
 const MAX_RULES = 199;
 
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
 
-type IpVersion = "ipv4" | "ipv6";
+const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 
-/** The range that holds every address of an IP version. */
+type IpVersion = keyof typeof NAMES;
+
+/** Range with every address of an IP version. */
 export const EVERYONE: Readonly<Record<IpVersion, string>> = { ipv4: "0.0.0.0/0", ipv6: "::/0" };
 
-/** IP versions in which a load balancer takes connections. */
+/** Returns the IP versions in which a load balancer takes connections. */
 export function ipVersionsOf(type: LoadBalancerType, settings: Settings): readonly IpVersion[] {
     if (type === "clb") return [ipVersionOf(settings)];
     return settings.ipVersion === "DualStack" ? ["ipv4", "ipv6"] : ["ipv4"];
 }
 
-/** Whether some range holds every address of an IP version. */
+/** True if a range contains every address of an IP version. */
 export const admitsAll = (ranges: readonly string[], version: IpVersion): boolean =>
     ranges.some((range) => familyOf(range) === version && /\/0+$/.test(range));
 
-/** Whether ranges restrict no client of a load balancer that takes connections in these IP versions. A range of all addresses of one says nothing of the other. */
+/** True if ranges restrict no client in any of these IP versions. */
 export const admitsEveryone = (ranges: readonly string[], versions: readonly IpVersion[]): boolean =>
     versions.every((version) => admitsAll(ranges, version));
 
-/** What is wrong with `spec.loadBalancerSourceRanges`, which become an access control list of the listeners. */
+/** Checks `spec.loadBalancerSourceRanges` of a CLB, which become an access control list of the listeners. */
 export function checkSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
     if (ranges.length === 0) return [];
     const report = collector("service-field", { source: clbDocument("Configure an access control list") });
     checkSyntax(ranges, report);
     if (report.diagnostics.length > 0) return report.diagnostics;
     if (settings.aclStatus === "on" && settings.aclId !== undefined) {
-        report.error(
-            PATH,
-            `${keyOfSetting("aclId")} names a list that takes the place of the source ranges; they would have no effect`,
-            "remove one of the two; ranges can be entries of the list",
-        );
+        const key = keyOfSetting("aclId");
+        const cause = `${key} names a list that takes the place of the source ranges; they would have no effect`;
+        report.error(PATH, cause, "remove one of the two; ranges can be entries of the list");
         return report.diagnostics;
     }
     if (settings.id !== undefined && settings.forceOverrideListeners !== "true") {
         report.error(
             PATH,
             "has no effect on an existing instance whose listeners are not managed: everyone could connect",
-            `restrict its listeners yourself and remove loadBalancerSourceRanges, or set ${keyOfSetting("forceOverrideListeners")}: "true"`,
+            "restrict its listeners yourself and remove loadBalancerSourceRanges, " +
+                `or set ${keyOfSetting("forceOverrideListeners")}: "true"`,
         );
         return report.diagnostics;
     }
     const version = ipVersionOf(settings);
+    const name = NAMES[version];
     const own = ranges.filter((range) => familyOf(range) === version);
-    if (own.length === 0) {
+    if (own.length === 0)
         report.error(
             PATH,
-            `no range is of ${NAMES[version]}, the IP version of the load balancer; a list without entries would let everyone in`,
-            `add an ${NAMES[version]} range, or remove loadBalancerSourceRanges`,
+            `no range is of ${name}, the IP version of the load balancer; a list without entries would let everyone in`,
+            `add an ${name} range, or remove loadBalancerSourceRanges`,
         );
-    } else if (own.length < ranges.length) {
+    else if (own.length < ranges.length)
         report.warning(
             PATH,
-            `only the ranges of ${NAMES[version]} count, the IP version of the load balancer`,
+            `only the ranges of ${name} count, the IP version of the load balancer`,
             "remove the others",
         );
+    if (new Set(own).size > MAX_RANGES) {
+        const cause = `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`;
+        report.error(PATH, cause, "join ranges");
     }
-    if (new Set(own).size > MAX_RANGES)
-        report.error(
-            PATH,
-            `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`,
-            "join ranges",
-        );
     return report.diagnostics;
 }
 
-/** What is wrong with `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
+/** Checks `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
 export function checkNlbSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
     if (ranges.length === 0) return [];
     const report = collector("service-field", { source: nlbDocument("Configure Listener Security Groups") });
@@ -88,14 +87,17 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
     if (settings.id !== undefined)
         report.error(
             PATH,
-            "has no effect on an NLB that is shared: security groups apply to the whole instance, so that everyone could connect",
-            `add the instance to a security group (${keyOfSetting("securityGroupIds")}), or remove loadBalancerSourceRanges`,
+            "has no effect on an NLB that is shared: security groups apply to the whole instance, " +
+                "so that everyone could connect",
+            `add the instance to a security group (${keyOfSetting("securityGroupIds")}), ` +
+                "or remove loadBalancerSourceRanges",
         );
     if (report.diagnostics.length === 0) checkNlbVersions(ranges, ipVersionsOf("nlb", settings), report);
     if (new Set(ranges).size > MAX_RULES)
         report.error(
             PATH,
-            `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds beside the rule that keeps others out`,
+            `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds ` +
+                "beside the rule that keeps others out",
             "join ranges",
         );
     return report.diagnostics;
@@ -117,14 +119,7 @@ function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersio
 }
 
 function checkSyntax(ranges: readonly string[], report: Collector): void {
-    ranges.forEach((range, index) => {
-        if (!isCidr(range))
-            report.error(
-                [...PATH, index],
-                `"${range}" is not an address range`,
-                'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"',
-            );
-    });
+    const remedy = 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"';
+    for (const [index, range] of ranges.entries())
+        if (!isCidr(range)) report.error([...PATH, index], `"${range}" is not an address range`, remedy);
 }
-
-const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;

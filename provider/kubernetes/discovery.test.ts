@@ -3,10 +3,16 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "../../../test/support/finished";
-import { ClusterError } from "../error";
-import { contradictions, discoverCluster, interpret, withDiscovered } from ".";
-import type { ClusterObjects, Discovery } from "./interpret";
+import { onTestFinished } from "../../test/support/finished";
+import { ClusterError } from "./error";
+import {
+    contradictions,
+    discoverCluster,
+    interpret,
+    withDiscovered,
+    type ClusterObjects,
+    type Discovery,
+} from "./discovery";
 
 const PROFILE = {
     clusterid: "c82e",

@@ -1,0 +1,93 @@
+/**
+ * Options of a cluster, and a reader of the kubeconfigs that the ACK console issues: one file, one user with a
+ * certificate or a token. The Kubernetes client, which reads all others, takes 0.4 s to load in each process.
+ * Its types must not appear here: users who type-check this package do not have them all.
+ */
+import type * as http from "node:http";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** Cluster to connect to. */
+export interface ClusterOptions {
+    /**
+     * Path or content of a kubeconfig. Default: `KUBECONFIG` (several files are merged), else `~/.kube/config`, else
+     * the pod's service account.
+     */
+    readonly kubeconfig?: string;
+    /** Context of the kubeconfig. Default: its current context. */
+    readonly context?: string;
+}
+
+/** API server and access to it. */
+export interface Connection {
+    readonly server: string;
+    /** Returns agent and headers of one request; tokens change with time. */
+    access(): Promise<{ readonly agent: http.Agent; readonly headers: Readonly<Record<string, string>> }>;
+}
+
+/** True if a kubeconfig is given as text. A path has no line end and does not begin like YAML or JSON. */
+export function isContent(kubeconfig: string): boolean {
+    return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
+}
+
+/** Server and its credentials. */
+export interface PlainAccess {
+    readonly server: string;
+    readonly ca: Buffer | undefined;
+    readonly cert: Buffer | undefined;
+    readonly key: Buffer | undefined;
+    readonly token: string | undefined;
+}
+
+const base64 = z
+    .base64()
+    .min(1)
+    .transform((text) => Buffer.from(text, "base64"));
+
+const text = z.string().min(1);
+
+const KUBECONFIG = z.looseObject({
+    "current-context": z.string().optional(),
+    contexts: z.array(z.looseObject({ name: text, context: z.looseObject({ cluster: text, user: text }) })),
+    clusters: z.array(z.looseObject({ name: text, cluster: z.looseObject({ server: text }) })),
+    users: z.array(z.looseObject({ name: text, user: z.unknown() })),
+});
+
+// Strict: a setting that is unknown here, such as a proxy or a credential plugin, is left to the Kubernetes client.
+const CLUSTER = z.strictObject({ server: text, "certificate-authority-data": base64.optional() });
+const USER = z.union([
+    z.strictObject({ "client-certificate-data": base64, "client-key-data": base64 }),
+    z.strictObject({ token: text }),
+]);
+
+/**
+ * Reads a plain kubeconfig; undefined if it is wrong or not plain.
+ *
+ * @param context default, also if it is empty: the current one
+ */
+export function readPlainKubeconfig(content: string, context: string | undefined): PlainAccess | undefined {
+    const config = KUBECONFIG.safeParse(parsed(content)).data;
+    if (config === undefined) return undefined;
+    const chosen = only(config.contexts, context || config["current-context"])?.context;
+    const cluster = CLUSTER.safeParse(only(config.clusters, chosen?.cluster)?.cluster).data;
+    const user = USER.safeParse(only(config.users, chosen?.user)?.user).data;
+    if (cluster === undefined || user === undefined) return undefined;
+    const server = { server: cluster.server, ca: cluster["certificate-authority-data"] };
+    if ("token" in user) return { ...server, cert: undefined, key: undefined, token: user.token };
+    return { ...server, cert: user["client-certificate-data"], key: user["client-key-data"], token: undefined };
+}
+
+function parsed(content: string): unknown {
+    try {
+        // Warnings would go to the program's output.
+        return parse(content, { logLevel: "error" });
+    } catch {
+        return undefined;
+    }
+}
+
+/** Returns the entry of a name, if there is exactly one. */
+function only<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string | undefined) {
+    const named = entries.filter((entry) => entry.name === name);
+    return named.length === 1 ? named[0] : undefined;
+}
