@@ -7,10 +7,10 @@ import { rowsOf } from "./catalogue";
 import { defaultOf } from "./defaults";
 import type { HealthCheckType, PlainAttribute, Row } from "./row";
 
-/** What decides which plain attributes a listener has. */
-export interface ListenerKind {
+/** Part of a listener that decides which plain attributes it has. */
+interface ListenerKind {
     readonly protocol: ListenerProtocol;
-    /** How its backends are checked. Absent: attributes of health checks do not apply. */
+    /** Type of its health check. Absent: attributes of health checks do not apply. */
     readonly check?: HealthCheckType;
 }
 
@@ -19,7 +19,7 @@ type PlainRow = Row & { readonly attribute: PlainAttribute };
 const plainRows = (type: LoadBalancerType): readonly PlainRow[] =>
     rowsOf(type).filter((row): row is PlainRow => row.attribute !== undefined);
 
-/** The plain attributes of a listener, by setting: what is set, or else the default. Those without either are left out: the cloud decides. */
+/** Returns the plain attributes of a listener: settings, else defaults. Without either, the cloud decides. */
 export function plainAttributes(type: LoadBalancerType, settings: Settings, kind: ListenerKind): Settings {
     return Object.fromEntries(
         plainRows(type)
@@ -35,39 +35,41 @@ function applies({ group, protocols, attribute }: PlainRow, { protocol, check }:
     return check !== undefined && (attribute.check === undefined || attribute.check === check);
 }
 
-/** Plain attributes as inputs of the plugin's resource, whose type the caller knows. */
+/** Returns plain attributes as inputs of the plugin's resource, whose type the caller states. */
 export function pluginArguments<Arguments>(type: LoadBalancerType, attributes: Settings): Partial<Arguments> {
-    const values = plainRows(type).map((row) => [row, attributes[row.field]] as const);
-    return nested(
-        values.flatMap(([row, value]) => (value === undefined ? [] : argument(row, value))),
-    ) as Partial<Arguments>;
+    return argumentsOf(type, ({ field }) => attributes[field]);
 }
 
-/** The same inputs, from a listener in the API's names. What the cloud leaves out has its default. */
+/** Returns the same inputs of an observed listener, whose attributes have the API's names. Absent: the default. */
 export function observedArguments<Arguments>(
     type: LoadBalancerType,
     observed: Readonly<Record<string, unknown>>,
 ): Partial<Arguments> {
-    return nested(
-        plainRows(type).flatMap((row) => {
-            const value = observed[row.attribute.api] ?? defaultOf(row.field, {}, type);
-            return value === undefined ? [] : argument(row, value);
-        }),
-    ) as Partial<Arguments>;
+    return argumentsOf(type, ({ field, attribute }) => observed[attribute.api] ?? defaultOf(field, {}, type));
 }
 
-function argument({ type, attribute: { property, boolean } }: PlainRow, value: unknown): [string, unknown][] {
-    if (property === undefined) return [];
-    if (boolean) return [[property, value === true || value === "on"]];
-    return [[property, typeof value === "object" ? type.print(value) : value]];
+/** A property `outer.inner` becomes an object in an object. */
+function argumentsOf<Arguments>(type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Partial<Arguments> {
+    const result: Record<string, unknown> = {};
+    for (const row of plainRows(type)) {
+        const { property, boolean } = row.attribute;
+        const value = valueOf(row);
+        if (value === undefined || property === undefined) continue;
+        const text = typeof value === "object" ? row.type.print(value) : value;
+        const argument = boolean ? value === true || value === "on" : text;
+        const [outer = "", inner] = property.split(".");
+        result[outer] =
+            inner === undefined ? argument : { ...(result[outer] as object | undefined), [inner]: argument };
+    }
+    return result as Partial<Arguments>;
 }
 
-/** Plain attributes that the plugin has no input for, as API parameters. */
+/** Returns the plain attributes that the plugin has no input for, as API parameters. */
 export function listenerOptions(type: LoadBalancerType, attributes: Settings): Record<string, string> {
     return optionTexts(type, ({ field }) => attributes[field]);
 }
 
-/** The defaults of all such parameters. */
+/** Returns the defaults of all such parameters. */
 export const optionDefaults = (type: LoadBalancerType): Record<string, string> =>
     optionTexts(type, ({ field }) => defaultOf(field, {}, type));
 
@@ -75,19 +77,7 @@ function optionTexts(type: LoadBalancerType, valueOf: (row: PlainRow) => unknown
     return Object.fromEntries(
         plainRows(type)
             .filter(({ attribute }) => attribute.property === undefined)
-            .flatMap((row) => {
-                const text = row.type.print(valueOf(row));
-                return text === undefined ? [] : [[row.attribute.api, text]];
-            }),
+            .map((row) => [row.attribute.api, row.type.print(valueOf(row))] as const)
+            .filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
     );
-}
-
-/** `outer.inner` as an object in an object. */
-function nested(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-    const result: Record<string, unknown> = {};
-    for (const [property, value] of entries) {
-        const [outer = "", inner] = property.split(".");
-        result[outer] = inner === undefined ? value : { ...(result[outer] as object | undefined), [inner]: value };
-    }
-    return result;
 }

@@ -1,44 +1,81 @@
-/** The catalogue: one row per annotation and kind of load balancer. */
+/** The catalogue: one row per annotation and type of load balancer, in the order of the documentation. */
 
+import { CCM_SOURCE } from "../schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../schema/load-balancer-type";
-import type { Row, Rows } from "./row";
 import type { SettingName } from "../schema/settings";
-import { clb } from "./clb";
-import { nlb } from "./nlb";
+import { clbBackend } from "./clb/backend";
+import { clbHealthCheck } from "./clb/health-check";
+import { clbHttp } from "./clb/http";
+import { clbInstance } from "./clb/instance";
+import { clbListener } from "./clb/listener";
+import { nlbBackend } from "./nlb/backend";
+import { nlbInstance } from "./nlb/instance";
+import { nlbListener } from "./nlb/listener";
+import { nlbHealthCheck, nlbServerGroup } from "./nlb/server-group";
+import type { Row, Rows } from "./row";
 
-/** Every annotation with a typed setting, by kind of load balancer and name of the setting. One name may mean different things: then each kind has a row of its own. */
-export const catalogue = { clb, nlb } satisfies Record<LoadBalancerType, Partial<Rows>>;
+/** Annotations with a typed setting. A setting that differs between the types of load balancer has two rows. */
+export const catalogue = {
+    clb: { ...clbInstance, ...clbListener, ...clbHttp, ...clbHealthCheck, ...clbBackend },
+    nlb: { ...nlbInstance, ...nlbListener, ...nlbServerGroup, ...nlbHealthCheck, ...nlbBackend },
+} satisfies Record<LoadBalancerType, Partial<Rows>>;
 
-/** Settings that a kind of load balancer has. */
+/** Settings of a type of load balancer. */
 export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[Type];
 
-/** A row for each setting, of the first kind that has it. The type makes sure that none is forgotten. */
-const first: Rows = { ...clb, ...nlb, ...clb };
+/** A row for each setting, of the first type that has it; the compiler checks that none is missing. */
+const first: Rows = { ...catalogue.clb, ...catalogue.nlb, ...catalogue.clb };
 
-/** The rows of a kind, in the order of the documentation. */
-const rowsByType: Readonly<Record<LoadBalancerType, readonly Row[]>> = {
-    clb: Object.values(clb),
-    nlb: Object.values(nlb),
-};
+const rowsByType = { clb: Object.values<Row>(catalogue.clb), nlb: Object.values<Row>(catalogue.nlb) };
 
-/** The rows of a kind of load balancer, in the order of the documentation. */
+/** The rows of a type of load balancer, in the order of the documentation. */
 export const rowsOf = (type: LoadBalancerType): readonly Row[] => rowsByType[type];
 
-/** The row of a setting for a kind of load balancer; `undefined` if that kind has no such setting. */
+/** The row of a setting; `undefined` if the type of load balancer does not have it. */
 export function rowOf(field: SettingName, type: LoadBalancerType): Row | undefined {
     return Object.hasOwn(catalogue[type], field)
         ? (catalogue[type] as unknown as Readonly<Record<string, Row>>)[field]
         : undefined;
 }
 
-/** A row of a setting, whatever the kind of load balancer: its key is the same everywhere. */
+/** A row of a setting, of either type of load balancer: the key is the same. */
 export const anyRowOf = (field: SettingName): Row => first[field];
 
-/** The kinds of load balancer that have a setting. */
+/** The types of load balancer that have a setting. */
 export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>
     LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
 
 /** The names of all settings. */
 export const settingNames: readonly SettingName[] = Object.keys(first) as SettingName[];
 
-export { external, type ExternalRow } from "./shared/external";
+/** An annotation without a typed setting, by which a Service is left to another controller. */
+export interface ExternalRow {
+    /** Key after `service.beta.kubernetes.io/`. */
+    readonly suffix: string;
+    /** Types of load balancer that have it. */
+    readonly types: readonly LoadBalancerType[];
+    /** True if the empty value counts too. */
+    readonly evenEmpty: boolean;
+    readonly doc: string;
+    readonly source: string;
+}
+
+/** The Cloud Controller Manager ignores a Service with one of these, and so does this package. */
+export const external: readonly ExternalRow[] = [
+    {
+        suffix: "class",
+        types: ["clb"],
+        evenEmpty: false,
+        doc:
+            "Any value but the empty one leaves the Service to another controller: nothing is made for it. " +
+            "The names of this package's own classes are the exception.",
+        source: `${CCM_SOURCE}, "class"`,
+    },
+    {
+        suffix: "alibaba-cloud-loadbalancer-tunnel-type",
+        types: ["clb"],
+        evenEmpty: true,
+        doc: "Any value, even the empty one, leaves the Service to another controller: nothing is made for it.",
+        source: `${CCM_SOURCE}, "tunnel-type"`,
+    },
+];

@@ -3,9 +3,8 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * The candidate that a misspelt word most probably stands for, upper and lower case aside.
- *
- * @returns `undefined` if nothing is similar enough, that is if more than a third of the letters differ.
+ * Returns the candidate closest to a misspelt word, upper and lower case aside; `undefined` if more than a third of the
+ * letters differ from each.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
     let best: string | undefined;
@@ -19,9 +18,58 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     return best;
 }
 
-/** Whether two neighbouring letters changed places, which the library counts as two edits: too many for a short word. */
+/** True if two neighbouring letters changed places. The library counts two edits, too many for a short word. */
 function isSwap(a: string, b: string): boolean {
     const at = [...a].findIndex((letter, index) => letter !== b[index]);
     const swapped = at < 0 ? a : a.slice(0, at) + (a[at + 1] ?? "") + (a[at] ?? "") + a.slice(at + 2);
     return a !== b && swapped === b;
+}
+
+/** Words without meaning in the name of a load balancer annotation. */
+const NOISE: ReadonlySet<string> = new Set(["loadbalancer", "lb", "slb", "clb", "nlb", "instance", "cloud"]);
+
+/** Most letters that a slip of the keyboard changes; beyond it, the parts of a name decide. */
+const MAX_SLIPS = 2;
+
+/**
+ * Returns the annotation name closest to an unknown one, by letters or by parts; `undefined` if none is similar.
+ * `health-check-healthy-threshold` leads to `healthy-threshold`, `loadbalancer-id` to `id`.
+ */
+export function closestName(name: string, candidates: readonly string[]): string | undefined {
+    // The long common prefix would make all names look alike.
+    const restOf = (text: string): string => text.replace(/^.*?loadbalancer-?|^.*\//i, "");
+    const rest = restOf(name);
+    const letters = closest(rest, candidates.map(restOf));
+    const byLetters = letters === undefined ? undefined : candidates.find((candidate) => restOf(candidate) === letters);
+    if (letters !== undefined && distance(rest.toLowerCase(), letters) <= MAX_SLIPS) return byLetters;
+    const given = partsOf(rest);
+    let byParts: string | undefined;
+    let bestShare = 0;
+    for (const candidate of candidates) {
+        const parts = partsOf(restOf(candidate));
+        const [here, there] = [countMatches(given, parts), countMatches(parts, given)];
+        if (here === 0 || (here < given.size && there < parts.size)) continue;
+        const share = (here + there) / (given.size + parts.size);
+        if (share > bestShare) [byParts, bestShare] = [candidate, share];
+    }
+    return byParts ?? byLetters;
+}
+
+const countMatches = (first: ReadonlySet<string>, second: ReadonlySet<string>): number =>
+    [...first].filter((part) => [...second].some((other) => sameWord(part, other))).length;
+
+/** True for the same word and for its abbreviation: `cert` and `certificate`. */
+function sameWord(a: string, b: string): boolean {
+    const [short, long] = a.length < b.length ? [a, b] : [b, a];
+    return short === long || (short.length >= 4 && long.startsWith(short));
+}
+
+/** Parts of a name in lower case; `zoneid` has two, like `zone-id`. */
+function partsOf(rest: string): ReadonlySet<string> {
+    const parts = rest
+        .toLowerCase()
+        .split(/[-_.]/)
+        .flatMap((part) => (part.length > 2 && part.endsWith("id") ? [part.slice(0, -2), "id"] : [part]))
+        .filter((part) => part !== "" && !NOISE.has(part));
+    return new Set(parts);
 }

@@ -1,4 +1,4 @@
-/** What holds where nothing is set. */
+/** Values of settings that are not set. */
 
 import { compatibilityOf, type ClusterFacts } from "../schema/facts";
 import { isAtLeast } from "../schema/versions";
@@ -9,9 +9,9 @@ import type { ListenerProtocol } from "../schema/protocols";
 import type { SettingName, Settings, SettingValue } from "../schema/settings";
 
 /**
- * The documented default of a setting for a cluster, `undefined` if none is documented and the cloud decides.
+ * Returns the documented default of a setting for a cluster; `undefined` if there is none and the cloud decides.
  *
- * @param protocol of the listener, for defaults that do not hold for all. Default: any.
+ * @param protocol of the listener, for defaults of some protocols only. Default: any.
  */
 export function defaultOf<Name extends SettingName>(
     field: Name,
@@ -27,7 +27,11 @@ export function defaultOf<Name extends SettingName>(
     return defaults.findLast(holds)?.value;
 }
 
-/** A setting, or else its default, for settings that have one whatever the cluster. */
+/**
+ * Returns a setting, or else its default.
+ *
+ * @throws RangeError if it has no default, or only one that depends on the cluster.
+ */
 export function settled<Name extends SettingName>(
     settings: Settings,
     field: Name,
@@ -38,61 +42,57 @@ export function settled<Name extends SettingName>(
     return value;
 }
 
-/** The day from which on Terway clusters use pod ENIs as backends by default. */
-export const ENI_DEFAULT_SINCE = "2020-08-10";
+/** Creation date from which on Terway clusters use pod ENIs as backends by default. */
+const ENI_DEFAULT_SINCE = "2020-08-10";
 
 /**
- * What the backends of a Service are. An annotation always wins; without one, pods in Terway clusters created on or after
- * {@link ENI_DEFAULT_SINCE} (or at an unknown time) and nodes in all others.
+ * Returns the type of a Service's backends: the setting, else pods in Terway clusters created on or after 2020-08-10
+ * (or at an unknown time) and nodes in all others.
  *
  * Source: Configure Classic Load Balancer (CLB) Using Annotations, "Use Pod ENIs as backend servers".
  */
 export function backendTypeOf(
     settings: Pick<Settings, "backendType">,
-    facts: Pick<ClusterFacts, "networkPlugin" | "createdAt">,
+    { networkPlugin, createdAt }: Pick<ClusterFacts, "networkPlugin" | "createdAt">,
 ): "eni" | "ecs" {
     if (settings.backendType !== undefined) return settings.backendType;
-    if (facts.networkPlugin !== "terway") return "ecs";
-    return facts.createdAt === undefined || Date.parse(facts.createdAt) >= Date.parse(ENI_DEFAULT_SINCE)
-        ? "eni"
-        : "ecs";
+    if (networkPlugin !== "terway") return "ecs";
+    return createdAt === undefined || Date.parse(createdAt) >= Date.parse(ENI_DEFAULT_SINCE) ? "eni" : "ecs";
 }
 
-/** The Cloud Controller Manager from which on load balancers are made in the resource group of their cluster. Source: its release notes. */
+/** Load balancers are created in the cluster's resource group from this version on. Source: CCM release notes. */
 const CLUSTER_GROUP_SINCE = "v2.9.1";
 
-/** The resource group of an instance: the one that is asked for, else that of the cluster, where it is known; undefined = the account's default. */
+/** Returns the resource group of an instance: the setting, else the cluster's; undefined = the account's default. */
 export function resourceGroupOf(
     settings: Pick<Settings, "resourceGroupId">,
     facts: Pick<ClusterFacts, "resourceGroupId" | "compatibility">,
 ): string | undefined {
-    return (
-        settings.resourceGroupId ??
-        (isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined)
-    );
+    const ofCluster = isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined;
+    return settings.resourceGroupId ?? ofCluster;
 }
 
-/** How an instance is paid for by default: by specification before Cloud Controller Manager v2.5.0, by usage from then on. */
-function chargeTypeDefault(compatibility?: string): "PayBySpec" | "PayByCLCU" {
-    return defaultOf("instanceChargeType", compatibility === undefined ? {} : { compatibility }) ?? "PayBySpec";
-}
-
-/** The settings, of those that are stated, that only an instance has which is paid for by specification (PayBySpec). Source: SLB API, ModifyLoadBalancerInstanceSpec and ModifyLoadBalancerInternetSpec. */
+/**
+ * Returns the given settings that only an instance paid for by specification (PayBySpec) has.
+ *
+ * Source: SLB API, ModifyLoadBalancerInstanceSpec and ModifyLoadBalancerInternetSpec.
+ */
 export function settingsOfPayBySpec(
     settings: Pick<Settings, "instanceChargeType" | "spec" | "chargeType" | "bandwidth">,
 ): SettingName[] {
     const byBandwidth = settings.chargeType === "paybybandwidth";
-    const stated = {
+    const given = {
         instanceChargeType: settings.instanceChargeType === "PayBySpec",
         spec: settings.spec !== undefined,
         chargeType: byBandwidth,
         bandwidth: byBandwidth && settings.bandwidth !== undefined,
     };
-    return (["instanceChargeType", "spec", "chargeType", "bandwidth"] as const).filter((setting) => stated[setting]);
+    return (["instanceChargeType", "spec", "chargeType", "bandwidth"] as const).filter((setting) => given[setting]);
 }
 
 /**
- * How an instance is paid for. One whose traffic is paid for by bandwidth is paid for by specification by default: the cloud sells the other kind by traffic only.
+ * Returns the charge type of an instance. Default: PayBySpec for an instance paid for by bandwidth, since the cloud
+ * sells the other kind by traffic only; else by the version.
  *
  * Source: SLB API, CreateLoadBalancer, InternetChargeType.
  */
@@ -100,16 +100,12 @@ export function instanceChargeTypeOf(
     settings: Pick<Settings, "instanceChargeType" | "chargeType">,
     facts: Pick<ClusterFacts, "compatibility">,
 ): "PayBySpec" | "PayByCLCU" {
-    return (
-        settings.instanceChargeType ??
-        (settings.chargeType === "paybybandwidth" ? "PayBySpec" : chargeTypeDefault(facts.compatibility))
-    );
+    if (settings.instanceChargeType !== undefined) return settings.instanceChargeType;
+    if (settings.chargeType === "paybybandwidth") return "PayBySpec";
+    return defaultOf("instanceChargeType", facts) ?? "PayBySpec";
 }
 
-/**
- * The IP version of a CLB's address. Internal load balancers have IPv4 addresses, whatever is asked for: neither the cloud nor the Alibaba Cloud provider
- * knows other ones.
- */
+/** Returns the IP version of a CLB's address: the setting, but IPv4 for an internal load balancer, as in the cloud. */
 export function ipVersionOf(settings: Pick<Settings, "addressType" | "ipVersion">): "ipv4" | "ipv6" {
     return settings.addressType !== "intranet" && settings.ipVersion === "ipv6" ? "ipv6" : "ipv4";
 }

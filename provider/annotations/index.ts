@@ -1,23 +1,6 @@
 /** The annotations of a Service: what they mean, how they are read, and their typed settings. */
-export {
-    anyRowOf,
-    catalogue,
-    external,
-    rowOf,
-    rowsOf,
-    settingNames,
-    typesOf,
-    type ExternalRow,
-    type SettingOf,
-} from "./catalogue";
-export {
-    type ListenerKind,
-    listenerOptions,
-    observedArguments,
-    optionDefaults,
-    plainAttributes,
-    pluginArguments,
-} from "./attributes";
+export { anyRowOf, external, rowsOf, settingNames, type SettingOf } from "./catalogue";
+export { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments } from "./attributes";
 export {
     backendTypeOf,
     defaultOf,
@@ -27,28 +10,11 @@ export {
     settingsOfPayBySpec,
     settled,
 } from "./defaults";
-export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise, type Recognised } from "./keys";
-export { listenerProtocolOf, transportOf, type PortOfService } from "../schema/protocols";
+export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise } from "./keys";
+export { listenerProtocolOf } from "../schema/protocols";
 export { readAnnotations, type ReadSettings } from "./read";
-export type { Companion, Default, Group, HealthCheckType, OnChange, PlainAttribute, Row, Rows } from "./row";
-export { applyRules, type RuleContext, SYSTEM_TAGS } from "./rules";
-export type {
-    AlpnPolicy,
-    CustomTlsPolicy,
-    DomainExtension,
-    ForwardPort,
-    HttpCode,
-    ListenerPortRange,
-    OnOff,
-    ProtocolPort,
-    SettingName,
-    Settings,
-    SettingValue,
-    TlsCipherPolicy,
-    VgroupPort,
-    ZoneMap,
-} from "../schema/settings";
-export type { ListenerProtocol } from "../schema/protocols";
+export type { Row } from "./row";
+export { applyRules, SYSTEM_TAGS } from "./rules";
+export type { SettingName, Settings, SettingValue } from "../schema/settings";
 export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
-export { isDnsLabel, isDnsName, isIpv4, UNKNOWN_REFERENCE, type ValueType } from "./codecs";
-export { compareVersions } from "../schema/versions";
+export { isDnsLabel, UNKNOWN_REFERENCE } from "./codecs";

@@ -1,25 +1,24 @@
-/** Settings out of annotations. */
+/** Reads settings from annotations. */
 
 import { type About, type Collector, collector, type Diagnostic, diagnostic, type FieldPath } from "../diagnostics";
+import { quote } from "../net/redact";
+import { defined } from "../schema/defined";
+import { CCM_SOURCE, CLB_INTRODUCTION } from "../schema/documents";
 import {
     LOAD_BALANCER_CLASSES,
     LOAD_BALANCER_NAMES,
     type LoadBalancerType,
     otherType,
 } from "../schema/load-balancer-type";
-import { keyOf, recognise } from "./keys";
-import { quote } from "../net/redact";
-import { describePlaceholder, templateVariable } from "./placeholder";
-import type { Row } from "./row";
 import type { SettingName, Settings } from "../schema/settings";
-import { CCM_SOURCE, CLB_INTRODUCTION } from "../schema/documents";
-import { refused } from "./codecs";
-import { defined } from "../schema/defined";
+import { isMasked, refused } from "./codecs";
+import { keyOf, recognise } from "./keys";
+import type { Row } from "./row";
 
-/** Settings as they were read, from annotations or from code. */
+/** Settings of annotations, or of code. */
 export interface ReadSettings {
     readonly settings: Settings;
-    /** The path of every setting that was given, whether its value was good or not. */
+    /** The path of every given setting, even with a refused value. */
     readonly paths: ReadonlyMap<SettingName, FieldPath>;
     readonly diagnostics: readonly Diagnostic[];
 }
@@ -27,11 +26,11 @@ export interface ReadSettings {
 const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
 
 /**
- * Reads the annotations of a Service. Other keys are skipped. All values are read, whatever is wrong with the others.
+ * Reads the annotations of a Service. Other keys are skipped. All values are read, even after a refused one.
  *
- * @param annotations `metadata.annotations` as it was given; values may be of any type.
- * @param written the text of a value as its author wrote it, where that is known.
- * @param type the kind of load balancer that the Service gets: it decides which annotations there are, and what they mean.
+ * @param annotations `metadata.annotations`; values may be of any type.
+ * @param written returns the text of a value in its file, if it is known.
+ * @param type of load balancer that the Service gets: it decides which annotations exist, and their meaning.
  */
 export function readAnnotations(
     annotations: Readonly<Record<string, unknown>>,
@@ -42,13 +41,14 @@ export function readAnnotations(
     const paths = new Map<SettingName, FieldPath>();
     const report = collector("annotation-value");
     for (const [key, raw] of Object.entries(annotations)) {
+        const path = pathOf(key);
         const recognised = recognise(key, type);
         if (recognised.kind === "unknown") report.add(unknownKey(key, raw, recognised.nearest));
         if (recognised.kind === "elsewhere")
-            report.add(otherTypeOnly(pathOf(key), "the annotation", type, recognised.row.source));
+            report.add(otherTypeOnly(path, "the annotation", type, recognised.row.source));
         if (recognised.kind !== "setting") {
-            // The API server refuses the whole Service for it, and names no place in the file. Nothing at all counts as the empty text there.
-            if (typeof raw !== "string" && raw !== null) report.add(otherNotText(key, raw, written(pathOf(key))));
+            // The API server refuses the whole Service for it, without a position. It reads null as the empty text.
+            if (typeof raw !== "string" && raw !== null) report.add(notText(path, raw, written(path)));
             continue;
         }
         const { row, legacy } = recognised;
@@ -57,7 +57,6 @@ export function readAnnotations(
             report.add(legacyKey(key, row, shadowed));
             if (shadowed) continue;
         }
-        const path = pathOf(key);
         if (raw === "" && row.field !== "id") {
             report.warning(
                 path,
@@ -71,74 +70,77 @@ export function readAnnotations(
         if (raw === "") {
             report.error(
                 row.field,
-                "the value is empty, as if a template had not been given the id; a load balancer would be created instead of the existing one being used",
+                "the value is empty, as if a template had not been given the id; " +
+                    "a load balancer would be created instead of the existing one being used",
                 "write the id of the existing load balancer, or remove the annotation to have one created",
-                { code: "annotation-value", source: row.source },
+                { source: row.source },
             );
-            continue;
+        } else if (typeof raw !== "string") report.add(notText(row.field, raw, written(path), row));
+        else {
+            const value = readValue(row, raw, report);
+            if (value !== undefined) settings[row.field] = value;
         }
-        if (typeof raw !== "string") {
-            report.add(notText(row, raw, written(path)));
-            continue;
-        }
-        const value = readValue(row, raw, report);
-        if (value !== undefined) settings[row.field] = value;
     }
-    return { settings: settings, paths, diagnostics: report.diagnostics };
+    return { settings, paths, diagnostics: report.diagnostics };
 }
 
 /** Reads one value; `undefined` if it is refused, which is reported. */
-export function readValue(row: Row, text: string, report: Collector): unknown {
-    const { source } = row;
-    const variable = templateVariable(text);
+export function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
+    const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];
     if (variable !== undefined) {
         report.error(
-            row.field,
+            field,
             `${quote(text)} contains the placeholder \${${variable}}, which nothing replaces`,
             `substitute \${${variable}} before the manifest is read`,
             { code: "annotation-placeholder", source },
         );
         return undefined;
     }
-    const reading = row.type.parse(text);
+    const reading = type.parse(text);
     if (!refused(reading)) return reading.value;
     const placeholder = describePlaceholder(text);
     if (placeholder === undefined)
-        report.error(row.field, `${quote(text)} is not valid: ${reading.problem}`, reading.remedy, {
+        report.error(field, `${quote(text)} is not valid: ${reading.problem}`, reading.remedy, {
             code: "annotation-value",
             source,
         });
     else
-        report.error(row.field, `${quote(text)} ${placeholder}`, `write the real value: ${row.type.allowed}`, {
+        report.error(field, `${quote(text)} ${placeholder}`, `write the real value: ${type.allowed}`, {
             code: "annotation-placeholder",
             source,
         });
     return undefined;
 }
 
-/** An annotation or setting that only the other kind of load balancer has. Advice and no error: the Cloud Controller Manager passes over it too. */
+function describePlaceholder(text: string): string | undefined {
+    if (/\*{2,}/.test(text)) return "is masked with asterisks, as values in the documents are";
+    return isMasked(text) || /<[^<>]+>/.test(text)
+        ? "is a placeholder, as in the examples of the documents"
+        : undefined;
+}
+
+/** Advice about a name that only the other type of load balancer has. The Cloud Controller Manager ignores it too. */
 export function otherTypeOnly(about: About, what: string, type: LoadBalancerType, source: string): Diagnostic {
-    const [mine, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
-    const remedy =
-        type === "clb"
-            ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
-            : "remove it";
+    const [own, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
     return diagnostic({
         code: "annotation-scope",
         severity: "warning",
         about,
         part: "key",
-        cause: `${what} applies to ${other} only, but the Service gets ${mine}; it has no effect`,
-        remedy,
+        cause: `${what} applies to ${other} only, but the Service gets ${own}; it has no effect`,
+        remedy:
+            type === "clb"
+                ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
+                : "remove it",
         source,
     });
 }
 
-/** A value that names a kind of load balancer, under a key that does not. */
-const KIND = /^(clb|nlb)$/i;
-
 function unknownKey(key: string, value: unknown, nearest: string | undefined): Diagnostic {
-    const kind = typeof value === "string" ? KIND.exec(value)?.[1]?.toLowerCase() : undefined;
+    // A value that names a type of load balancer, under a misspelt key.
+    const type = typeof value === "string" ? /^(clb|nlb)$/i.exec(value)?.[1]?.toLowerCase() : undefined;
+    const remedy =
+        nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`;
     return diagnostic({
         code: "annotation-unknown",
         severity: "error",
@@ -146,11 +148,10 @@ function unknownKey(key: string, value: unknown, nearest: string | undefined): D
         part: "key",
         cause: `there is no annotation "${key}", so that it would have no effect`,
         remedy:
-            kind === "clb" || kind === "nlb"
-                ? `spec.loadBalancerClass decides on the kind of load balancer: "${LOAD_BALANCER_CLASSES[kind]}" is for ${LOAD_BALANCER_NAMES[kind]}`
-                : nearest === undefined
-                  ? "remove it; docs/annotations.md lists all annotations"
-                  : `did you mean "${nearest}"?`,
+            type === "clb" || type === "nlb"
+                ? "spec.loadBalancerClass decides on the kind of load balancer: " +
+                  `"${LOAD_BALANCER_CLASSES[type]}" is for ${LOAD_BALANCER_NAMES[type]}`
+                : remedy,
         source: CLB_INTRODUCTION,
     });
 }
@@ -170,49 +171,32 @@ function legacyKey(key: string, row: Row, shadowed: boolean): Diagnostic {
     });
 }
 
-/** What kind of value stands where a text belongs, and how its author wrote it if it only lacks quotes. */
-function describeValue(raw: unknown, source: string | undefined): { readonly cause: string; readonly text?: string } {
-    const kind =
-        raw === null
-            ? "nothing"
-            : Array.isArray(raw)
-              ? "a list"
-              : typeof raw === "object"
-                ? "a mapping"
-                : `a YAML ${typeof raw}`;
-    const text = typeof raw === "boolean" || typeof raw === "number" ? (source ?? String(raw)) : undefined;
-    const cause = `the value is ${kind}${text === undefined ? "" : ` (${text})`}, but Kubernetes takes strings only`;
-    return { cause, ...defined({ text }) };
+function typeName(value: unknown): string {
+    if (value === null) return "nothing";
+    if (Array.isArray(value)) return "a list";
+    return typeof value === "object" ? "a mapping" : `a YAML ${typeof value}`;
 }
 
-/** An annotation that is none of ours. */
-function otherNotText(key: string, raw: unknown, source: string | undefined): Diagnostic {
-    const { cause, text } = describeValue(raw, source);
+/** @param row of the setting; absent for an annotation of others. */
+function notText(about: About, raw: unknown, written: string | undefined, row?: Row): Diagnostic {
+    // A boolean or a number only lacks quotes.
+    const text = typeof raw === "boolean" || typeof raw === "number" ? (written ?? String(raw)) : undefined;
+    const suffix = text === undefined ? "" : ` (${text})`;
     return diagnostic({
         code: "annotation-type",
         severity: "error",
-        about: pathOf(key),
-        cause,
-        remedy: text === undefined ? "write a string" : `quote it: "${text}"`,
+        about,
+        cause: `the value is ${typeName(raw)}${suffix}, but Kubernetes takes strings only`,
+        remedy: textRemedy(text, raw === true, row),
+        ...defined({ source: row?.source }),
     });
 }
 
-function notText(row: Row, raw: unknown, source: string | undefined): Diagnostic {
-    const { cause, text } = describeValue(raw, source);
-    return diagnostic({
-        code: "annotation-type",
-        severity: "error",
-        about: row.field,
-        cause,
-        remedy: text === undefined ? `write a string: ${row.type.allowed}` : remedyOf(row, text, raw === true),
-        source: row.source,
-    });
-}
-
-/** A text that is accepted next: the value in quotes, what it says in the words of the annotation, or any of those. */
-function remedyOf(row: Row, text: string, on: boolean): string {
+/** Returns an accepted text: the value in quotes, or "on" or "off", or any that is allowed. */
+function textRemedy(text: string | undefined, on: boolean, row: Row | undefined): string {
+    if (row === undefined) return text === undefined ? "write a string" : `quote it: "${text}"`;
     const accepted = (value: string): boolean => !refused(row.type.parse(value));
-    if (accepted(text)) return `quote it: "${text}"`;
     const word = on ? "on" : "off";
-    return accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;
+    if (text !== undefined && accepted(text)) return `quote it: "${text}"`;
+    return text !== undefined && accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;
 }

@@ -1,22 +1,22 @@
-/** The shape of the catalogue: what is known about one annotation. */
+/** The shape of the catalogue. */
 
 import type { ListenerProtocol } from "../schema/protocols";
-import type { SettingName, Settings, SettingValue } from "../schema/settings";
+import type { SettingName, SettingValue } from "../schema/settings";
 import { CCM_SOURCE } from "../schema/documents";
 import type { ValueType } from "./codecs";
 
 /** The part of a load balancer that an annotation belongs to. */
 export type Group = "instance" | "listener" | "health-check" | "backend";
 
-/** What changing the value of an annotation does to a load balancer that exists. */
+/** Effect of a changed value on an existing load balancer. */
 export type OnChange =
     /** The new value is applied; connections stay. */
     | "in place"
-    /** The new value is applied, and connections or health are interrupted while that happens. */
+    /** The new value is applied; connections or health are interrupted meanwhile. */
     | "in place, with an interruption"
     /** The listeners in question are deleted and created again. */
     | "listener is replaced"
-    /** The server groups in question are created anew. */
+    /** The server groups in question are deleted and created again. */
     | "server group is replaced"
     /** The value cannot be changed: delete the Service and create it again. */
     | "create-only"
@@ -27,67 +27,82 @@ export type OnChange =
     /** Only the status of the Service changes. */
     | "status only";
 
-/** Another annotation that has to be there, or has to have a certain value, for this one to make sense. */
+/** Another annotation that this one requires. */
 export interface Companion {
     readonly field: SettingName;
-    /** The value that the other one must have. Absent: any value. */
+    /** Required value of the other annotation. Absent: any. */
     readonly equals?: string;
-    /** The companion is asked for only while this annotation has this value. Absent: always. */
+    /** Value of this annotation that requires the companion. Absent: any. */
     readonly when?: string;
-    /** `warning` where the documents state a default for the companion, or where the annotation merely has no effect without it. */
+    /** `warning` if the companion has a documented default, or if the annotation only has no effect without it. */
     readonly severity: "error" | "warning";
-    /** Why, in a few words, to follow "because". */
+    /** Reason, in a few words that follow "because". */
     readonly because: string;
 }
+
+type Condition = Pick<Companion, "equals" | "when">;
+
+/** Companion without which the annotation is refused. */
+export const needs = (field: SettingName, because: string, condition: Condition = {}): Companion => ({
+    field,
+    ...condition,
+    severity: "error",
+    because,
+});
+
+/** Companion whose absence is a warning. */
+export const comesWith = (field: SettingName, because: string, condition: Condition = {}): Companion => ({
+    ...needs(field, because, condition),
+    severity: "warning",
+});
 
 /** A default value, and where it holds. */
 export interface Default<Value> {
     readonly value: Value;
-    /** The Cloud Controller Manager version from which on it holds. Absent: in all. */
+    /** Cloud Controller Manager version from which on it holds. Absent: all. */
     readonly since?: string;
-    /** The listener protocols for which it holds. Absent: all. */
+    /** Listener protocols for which it holds. Absent: all. */
     readonly protocols?: readonly ListenerProtocol[];
 }
 
 /**
- * A plain attribute of a listener: one setting, one parameter of the API, no logic. Model, plugin arguments, listener options and the comparison of a takeover follow from it.
- * An attribute with logic has none of this in its row and code of its own instead.
+ * A plain attribute of a listener: one setting, one parameter of the API, no logic. Model, plugin arguments, listener
+ * options and the comparison of a takeover follow from it. An attribute with logic has code instead.
  */
 export interface PlainAttribute {
     /** The API parameter, for example `IdleTimeout`. */
     readonly api: string;
-    /** The plugin's input, `outer.inner` for one inside an object. Absent: the plugin has none, so that the parameter is one of the listener's options. */
+    /** The plugin's input, `outer.inner` inside an object. Absent: none; it is one of the listener's options. */
     readonly property?: string;
     /** The plugin's input is a boolean: true for `on`. */
     readonly boolean?: true;
-    /** It has an effect on health checks of this type only. Absent: all. */
+    /** Only health checks of this type regard it. Absent: all. */
     readonly check?: HealthCheckType;
 }
 
-/** How backends are checked. */
 export type HealthCheckType = SettingValue<"healthCheckType">;
 
 /** Everything about one annotation. Parser, documentation, typed settings and policies derive from it. */
 export interface Row<Name extends SettingName = SettingName> {
     readonly field: Name;
-    /** The key after `service.beta.kubernetes.io/`. */
+    /** Key after `service.beta.kubernetes.io/`. Default in the catalogue: see {@link suffixOf}. */
     readonly suffix: string;
     readonly group: Group;
     readonly type: ValueType<SettingValue<Name>>;
-    /** Oldest first; empty if the documents state none, in which case nothing is sent and the cloud decides. */
+    /** Oldest first; empty if the documents state none: then nothing is sent and the cloud decides. */
     readonly defaults: readonly Default<SettingValue<Name>>[];
-    /** The default in words, where it depends on more than the version. */
+    /** The default in words, if it depends on more than the version. */
     readonly defaultNote?: string;
-    /** The listener protocols on which the annotation has an effect. Absent: it does not depend on the protocol. */
+    /** Listener protocols on which the annotation has an effect. Absent: all. */
     readonly protocols?: readonly ListenerProtocol[];
     readonly companions?: readonly Companion[];
-    /** The oldest Cloud Controller Manager version that knows the annotation. */
+    /** Oldest Cloud Controller Manager version that reads the annotation. */
     readonly since: string;
     readonly onChange: OnChange;
-    /** Where the value ends up: an API parameter, or what else it steers. */
+    /** API parameter that gets the value, or else what the value controls. */
     readonly api: string;
     readonly attribute?: PlainAttribute;
-    /** What it is for, in one or two sentences. */
+    /** Purpose, in one or two sentences. */
     readonly doc: string;
     /** Document and section. */
     readonly source: string;
@@ -95,44 +110,48 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly undocumented?: true;
     /** It never had a legacy key. */
     readonly noLegacyKey?: true;
-    /** The value names another cloud resource, so that it may become known only while that resource is created. */
+    /** The value names another cloud resource, which may be created in the same run. */
     readonly reference?: true;
 }
 
 /** One row per setting. */
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
-/** What a catalogue file says about a row; field and group follow from its place, and the API parameter of a plain attribute from that. */
-export type Entry<Name extends SettingName> = Omit<
-    Row<Name>,
-    "field" | "group" | "suffix" | "defaults" | "api" | "attribute"
-> & {
-    readonly suffix?: string;
-    readonly defaults?: readonly Default<SettingValue<Name>>[];
-} & (
-        | { readonly api: string; readonly attribute?: PlainAttribute }
-        | { readonly api?: undefined; readonly attribute: PlainAttribute }
-    );
+/** Fields that most rows of a catalogue file have in common. */
+type Common = Pick<Row, "since" | "onChange">;
 
-/** What a row says of an annotation that only the source of the Cloud Controller Manager knows. */
+/** A row as a catalogue file states it, without what follows from its place or from a plain attribute. */
+type Entry<Name extends SettingName> = Omit<
+    Row<Name>,
+    "field" | "group" | "suffix" | "defaults" | "api" | keyof Common
+> &
+    Partial<Pick<Row<Name>, "suffix" | "defaults" | "api"> & Common>;
+
+/** Part of a row whose annotation is known only from the source of the Cloud Controller Manager. */
 export const undocumented = (name: string): { readonly source: string; readonly undocumented: true } => ({
     source: `${CCM_SOURCE}, "${name}"`,
     undocumented: true,
 });
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
-export function suffixOf(field: keyof Settings): string {
+export function suffixOf(field: SettingName): string {
     return `alibaba-cloud-loadbalancer-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Completes the entries of one catalogue file. */
+/**
+ * Completes the entries of one catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
+ *
+ * @param since default of {@link Row.since}.
+ */
 export function rows<Name extends SettingName>(
     group: Group,
+    since: string,
     entries: { readonly [Field in Name]: Entry<Field> },
 ): Rows<Name> {
     const complete = Object.entries<Entry<SettingName>>(entries).map(([field, entry]) => {
-        const api = entry.attribute?.api ?? entry.api;
-        return [field, { field, group, suffix: suffixOf(field as SettingName), defaults: [], ...entry, api }];
+        const api = entry.attribute?.api;
+        const suffix = suffixOf(field as SettingName);
+        return [field, { field, group, suffix, defaults: [], since, onChange: "in place", api, ...entry }];
     });
     return Object.fromEntries(complete) as Rows<Name>;
 }

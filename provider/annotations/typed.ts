@@ -1,4 +1,4 @@
-/** Typed settings: the same as annotations, given in code. */
+/** Typed settings: annotations given in code. */
 
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
@@ -9,9 +9,9 @@ import { otherTypeOnly, type ReadSettings, readValue } from "./read";
 import type { SettingName, Settings } from "../schema/settings";
 
 /**
- * The annotations that are equal to these settings. Fields that are absent are left out.
+ * Returns the annotations that are equal to these settings.
  *
- * @throws TypeError if a value is not of its field's type, which can only happen to programs that are not type-checked.
+ * @throws TypeError if a value is not of its field's type, in programs that are not type-checked.
  */
 export function settingsToAnnotations(settings: Settings): Record<string, string> {
     const annotations: Record<string, string> = {};
@@ -26,7 +26,7 @@ export function settingsToAnnotations(settings: Settings): Record<string, string
     return annotations;
 }
 
-/** Checks typed settings by the rules for annotations: every value is written as its text and read again. */
+/** Checks typed settings like annotations: every value is printed and read again. */
 export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb"): ReadSettings {
     const settings: Record<string, unknown> = {};
     const paths = new Map<SettingName, FieldPath>();
@@ -37,14 +37,11 @@ export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb
         const known = settingNames.find((field) => field === name);
         if (known === undefined) {
             const nearest = closest(name, settingNames);
-            report.error(
-                path,
-                `there is no setting "${name}"`,
+            const remedy =
                 nearest === undefined
                     ? "remove it; docs/annotations.md lists all settings"
-                    : `did you mean "${nearest}"?`,
-                { code: "annotation-unknown" },
-            );
+                    : `did you mean "${nearest}"?`;
+            report.error(path, `there is no setting "${name}"`, remedy, { code: "annotation-unknown" });
             continue;
         }
         const row = rowOf(known, type);
@@ -63,13 +60,10 @@ export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb
         const read = readValue(row, text, report);
         if (read !== undefined) settings[name] = read;
     }
-    return { settings: settings, paths, diagnostics: report.diagnostics };
+    return { settings, paths, diagnostics: report.diagnostics };
 }
 
-/**
- * Annotations and typed settings of one Service together. The same value twice is allowed; different values are an error,
- * since neither is more important than the other.
- */
+/** Merges annotations and typed settings of one Service. Two different values are an error: neither has priority. */
 export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): ReadSettings {
     const report = collector("setting-conflict");
     report.add(...annotations.diagnostics, ...typed.diagnostics);
@@ -79,12 +73,8 @@ export function mergeSettings(annotations: ReadSettings, typed: ReadSettings): R
         const row = anyRowOf(field);
         const [left, right] = [annotations.settings[field], typed.settings[field]];
         if (left === undefined || right === undefined || row.type.print(left) === row.type.print(right)) continue;
-        report.error(
-            field,
-            `${formatPath(path)} and ${formatPath(other)} have different values`,
-            "keep one of the two",
-            { source: row.source },
-        );
+        const cause = `${formatPath(path)} and ${formatPath(other)} have different values`;
+        report.error(field, cause, "keep one of the two", { source: row.source });
     }
     return {
         settings: { ...annotations.settings, ...typed.settings },

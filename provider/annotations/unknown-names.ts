@@ -1,37 +1,26 @@
-/** Names that an object has and should not have: what is misspelt has no effect, and says nothing of it. */
+/** Names that an object should not have: a misspelt one has no effect, without a message. */
 
 import { type FieldPath, isMapping } from "../diagnostics";
 import { closest } from "./closest";
 
-/** What stands behind a name is not looked at: a text, a list of texts, a map with keys of its own. */
+/** Any value: a text, a list of texts, a map with free keys. */
 export const ANY = true as const;
 
-/** What stands behind a name: anything, or an object (or a list of objects) with these names. */
-export type Known = typeof ANY | Names;
-
-/** The names of an object. */
-export interface Names {
-    readonly [name: string]: Known;
-}
-
-/** A name that there is not. */
-export interface UnknownName {
-    readonly path: FieldPath;
-    /** The known name that it most probably stands for. */
-    readonly nearest: string | undefined;
-}
+/** Known value of a name: anything, or an object (or a list of objects) with these names. */
+export type Known = typeof ANY | { readonly [name: string]: Known };
 
 /**
- * Every name of an object, and of the objects in it, that is not known, in the order of the object.
+ * Returns every unknown name of an object, and of the objects in it, in the order of the object, with the known name
+ * closest to it.
  *
- * @param isOpaque what is not looked into, though it is an object. Default: nothing.
+ * @param isOpaque true for objects that are skipped. Default: none.
  */
 export function unknownNames(
     value: unknown,
     known: Known,
     isOpaque: (value: unknown) => boolean = () => false,
     path: FieldPath = [],
-): UnknownName[] {
+): { readonly path: FieldPath; readonly nearest: string | undefined }[] {
     if (known === ANY || isOpaque(value)) return [];
     if (Array.isArray(value))
         return value.flatMap((entry, index) => unknownNames(entry, known, isOpaque, [...path, index]));

@@ -1,14 +1,12 @@
 /** Annotations of backends. */
 
-import { rows, undocumented } from "../row";
+import { needs, rows, undocumented } from "../row";
 import { clbDocument } from "../../schema/documents";
 import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
 
-export const backend = rows("backend", {
+export const clbBackend = rows("backend", "v1.9.3", {
     backendLabel: {
         type: labels,
-        since: "v1.9.3",
-        onChange: "in place",
         api: "which nodes are backends",
         doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
         source: clbDocument("Filter backend servers by node label"),
@@ -17,7 +15,6 @@ export const backend = rows("backend", {
         type: onOff,
         defaults: [{ value: "off" }],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        onChange: "in place",
         api: "which nodes are backends",
         doc: "Whether cordoned and drained nodes stop being backends.",
         source: clbDocument("Remove unschedulable nodes from the backend server group"),
@@ -34,26 +31,23 @@ export const backend = rows("backend", {
     },
     vgroupPort: {
         type: vgroupPorts,
-        companions: [{ field: "id", severity: "error", because: "only a reused instance has vServer groups of yours" }],
+        companions: [needs("id", "only a reused instance has vServer groups of yours")],
         since: "v2.0.1",
         onChange: "create-only",
         api: "VServerGroupId",
-        doc: "Use these existing vServer groups of a reused instance for these Service ports. Groups made for another Service cannot be used.",
+        doc:
+            "Use these existing vServer groups of a reused instance for these Service ports. Groups made for " +
+            "another Service cannot be used.",
         source: clbDocument("Reuse an existing vServer group"),
         reference: true,
     },
     weight: {
         type: integer(0, 100, "percent of the traffic; 0 drains the Service"),
         companions: [
-            {
-                field: "vgroupPort",
-                severity: "error",
-                because: "traffic is shared out only within a vServer group that several Services use",
-            },
-            { field: "id", severity: "error", because: "only a reused instance has vServer groups of yours" },
+            needs("vgroupPort", "traffic is shared out only within a vServer group that several Services use"),
+            needs("id", "only a reused instance has vServer groups of yours"),
         ],
         since: "v2.0.1",
-        onChange: "in place",
         api: "SetVServerGroupAttribute Weight",
         doc: "The share of the traffic that this Service receives where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
@@ -62,25 +56,21 @@ export const backend = rows("backend", {
         type: onOff,
         defaults: [{ value: "off" }],
         since: "v2.11.1",
-        onChange: "in place",
         api: "SetVServerGroupAttribute Weight",
-        doc: "Whether the weights of backends that are already there are left as they are. New backends get the computed weight in any case.",
+        doc:
+            "Whether the weights of backends that are already there are left as they are. New backends get the " +
+            "computed weight in any case.",
         source: clbDocument("Ignore backend server weight updates"),
     },
     backendIpVersion: {
         type: anyCase(oneOf("ipv4", "ipv6")),
         defaults: [{ value: "ipv4" }],
         companions: [
-            {
-                field: "ipVersion",
+            needs("ipVersion", "only such a load balancer passes traffic on to IPv6 addresses", {
                 equals: "ipv6",
                 when: "ipv6",
-                severity: "error",
-                because: "only such a load balancer passes traffic on to IPv6 addresses",
-            },
+            }),
         ],
-        since: "v1.9.3",
-        onChange: "in place",
         api: "AddVServerGroupBackendServers ServerIp",
         doc: "Which addresses of pods are backends: IPv4 ones or IPv6 ones.",
         ...undocumented("backend-ip-version"),
@@ -88,8 +78,6 @@ export const backend = rows("backend", {
     defaultWeight: {
         type: integer(0, 100),
         defaults: [{ value: 100 }],
-        since: "v1.9.3",
-        onChange: "in place",
         api: "AddVServerGroupBackendServers Weight",
         doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
         ...undocumented("default-weight"),

@@ -1,6 +1,6 @@
 /** Annotations of HTTP and HTTPS listeners. */
 
-import { rows } from "../row";
+import { needs, rows } from "../row";
 import type { ListenerProtocol } from "../../schema/protocols";
 import { clbDocument } from "../../schema/documents";
 import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, oneOf } from "../codecs";
@@ -8,62 +8,42 @@ import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, one
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 const HTTPS: readonly ListenerProtocol[] = ["https"];
 
-export const http = rows("listener", {
+export const clbHttp = rows("listener", "v1.9.3", {
     stickySession: {
         type: onOff,
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         companions: [
-            {
-                field: "stickySessionType",
-                when: "on",
-                severity: "error",
-                because: "a session is kept either by a cookie of the load balancer or by one of the backend",
-            },
+            needs(
+                "stickySessionType",
+                "a session is kept either by a cookie of the load balancer or by one of the backend",
+                { when: "on" },
+            ),
         ],
-        since: "v1.9.3",
-        onChange: "in place",
         api: "StickySession",
-        doc: "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS listeners of the Service.",
+        doc:
+            "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS " +
+            "listeners of the Service.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
     },
     stickySessionType: {
         type: oneOf("insert", "server"),
         protocols: LAYER_7,
         companions: [
-            {
-                field: "stickySession",
-                equals: "on",
-                severity: "error",
-                because: "the type counts only while session persistence is on",
-            },
-            { field: "cookieTimeout", when: "insert", severity: "error", because: "the inserted cookie has to expire" },
-            {
-                field: "cookie",
-                when: "server",
-                severity: "error",
-                because: "the cookie of the backend has to be named",
-            },
+            needs("stickySession", "the type counts only while session persistence is on", { equals: "on" }),
+            needs("cookieTimeout", "the inserted cookie has to expire", { when: "insert" }),
+            needs("cookie", "the cookie of the backend has to be named", { when: "server" }),
         ],
-        since: "v1.9.3",
-        onChange: "in place",
         api: "StickySessionType",
-        doc: "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets (`server`).",
+        doc:
+            "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets " +
+            "(`server`).",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
     },
     cookieTimeout: {
         type: integer(1, 86400, "seconds"),
         protocols: LAYER_7,
-        companions: [
-            {
-                field: "stickySessionType",
-                equals: "insert",
-                severity: "error",
-                because: "only an inserted cookie expires",
-            },
-        ],
-        since: "v1.9.3",
-        onChange: "in place",
+        companions: [needs("stickySessionType", "only an inserted cookie expires", { equals: "insert" })],
         api: "CookieTimeout",
         doc: "For how long an inserted cookie is valid.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
@@ -71,16 +51,7 @@ export const http = rows("listener", {
     cookie: {
         type: cookie,
         protocols: LAYER_7,
-        companions: [
-            {
-                field: "stickySessionType",
-                equals: "server",
-                severity: "error",
-                because: "an inserted cookie has a name of its own",
-            },
-        ],
-        since: "v1.9.3",
-        onChange: "in place",
+        companions: [needs("stickySessionType", "an inserted cookie has a name of its own", { equals: "server" })],
         api: "Cookie",
         doc: "The name of the backend's cookie that keeps the session.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
@@ -89,7 +60,6 @@ export const http = rows("listener", {
         type: identifier("", "a certificate id"),
         protocols: HTTPS,
         since: "v1.9.3.164-g2105d2e-aliyun",
-        onChange: "in place",
         api: "ServerCertificateId",
         doc: "The certificate of the HTTPS listeners. Backends get plain HTTP.",
         source: clbDocument("Create an HTTPS listener"),
@@ -99,12 +69,8 @@ export const http = rows("listener", {
         type: forwardPorts,
         protocols: ["http"],
         companions: [
-            {
-                field: "protocolPort",
-                severity: "error",
-                because: "it has to say which port is HTTP and which is HTTPS",
-            },
-            { field: "certId", severity: "error", because: "requests are redirected to an HTTPS listener" },
+            needs("protocolPort", "it has to say which port is HTTP and which is HTTPS"),
+            needs("certId", "requests are redirected to an HTTPS listener"),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
         onChange: "listener is replaced",
@@ -115,11 +81,8 @@ export const http = rows("listener", {
     domainExtensions: {
         type: domainExtensions,
         protocols: HTTPS,
-        companions: [
-            { field: "certId", severity: "error", because: "the listener needs a default certificate besides" },
-        ],
+        companions: [needs("certId", "the listener needs a default certificate besides")],
         since: "v2.13.0",
-        onChange: "in place",
         api: "CreateDomainExtension",
         doc: "Certificates for further domains of the HTTPS listeners.",
         source: clbDocument("Configure extended domain name certificates for HTTPS listeners"),
@@ -134,9 +97,8 @@ export const http = rows("listener", {
         ),
         defaults: [{ value: "tls_cipher_policy_1_0" }],
         protocols: HTTPS,
-        companions: [{ field: "certId", severity: "error", because: "TLS needs a certificate" }],
+        companions: [needs("certId", "TLS needs a certificate")],
         since: "v2.4.0",
-        onChange: "in place",
         attribute: { api: "TLSCipherPolicy", property: "tlsCipherPolicy" },
         doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
         source: clbDocument("Configure a TLS security policy"),
@@ -145,9 +107,8 @@ export const http = rows("listener", {
         type: onOff,
         defaults: [{ value: "on" }],
         protocols: HTTPS,
-        companions: [{ field: "certId", severity: "error", because: "HTTP/2 is spoken by HTTPS listeners only" }],
+        companions: [needs("certId", "HTTP/2 is spoken by HTTPS listeners only")],
         since: "v2.1.0",
-        onChange: "in place",
         attribute: { api: "EnableHttp2", property: "enableHttp2" },
         doc: "Whether the HTTPS listeners speak HTTP/2.",
         source: clbDocument("Disable HTTP/2"),
@@ -157,7 +118,6 @@ export const http = rows("listener", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.1.0",
-        onChange: "in place",
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
         source: clbDocument("Add forwarded request headers"),
@@ -167,7 +127,6 @@ export const http = rows("listener", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.9.1",
-        onChange: "in place",
         attribute: { api: "XForwardedFor_SLBPORT" },
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
         source: clbDocument("Add forwarded request headers"),
@@ -177,7 +136,6 @@ export const http = rows("listener", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.9.1",
-        onChange: "in place",
         attribute: { api: "XForwardedFor_ClientSrcPort" },
         doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",
         source: clbDocument("Add forwarded request headers"),
@@ -187,7 +145,6 @@ export const http = rows("listener", {
         defaults: [{ value: 15 }],
         protocols: LAYER_7,
         since: "v2.1.0",
-        onChange: "in place",
         attribute: { api: "IdleTimeout", property: "idleTimeout" },
         doc: "After how long a connection without requests is closed.",
         source: clbDocument("Set the idle connection timeout"),
@@ -197,7 +154,6 @@ export const http = rows("listener", {
         defaults: [{ value: 60 }],
         protocols: LAYER_7,
         since: "v2.3.0",
-        onChange: "in place",
         attribute: { api: "RequestTimeout", property: "requestTimeout" },
         doc: "How long a backend may take to answer before the client gets HTTP 504.",
         source: clbDocument("Set the request timeout"),

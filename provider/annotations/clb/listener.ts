@@ -1,6 +1,6 @@
 /** Annotations of listeners: protocol, scheduling, access and layer 4 connections. */
 
-import { rows } from "../row";
+import { needs, rows } from "../row";
 import { clbDocument } from "../../schema/documents";
 import type { SettingValue } from "../../schema/settings";
 import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
@@ -13,38 +13,34 @@ const schedulers: ValueType<SettingValue<"scheduler">> = {
     parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
 };
 
-export const listener = rows("listener", {
+export const clbListener = rows("listener", "v1.9.3", {
     protocolPort: {
         type: protocolPorts,
-        since: "v1.9.3",
         onChange: "listener is replaced",
         api: "CreateLoadBalancer<protocol>Listener",
-        doc: "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the Service, TCP or UDP.",
+        doc:
+            "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the " +
+            "Service, TCP or UDP.",
         source: clbDocument("Create an HTTP listener"),
     },
     scheduler: {
         type: schedulers,
         defaults: [{ value: "rr" }],
-        since: "v1.9.3",
-        onChange: "in place",
         api: "Scheduler",
-        doc: "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and connections, is a value of the API that the document does not list.",
+        doc:
+            "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source " +
+            "address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and " +
+            "connections, is a value of the API that the document does not list.",
         source: clbDocument("Set the scheduling algorithm"),
     },
     aclStatus: {
         type: onOff,
         defaults: [{ value: "off" }],
         companions: [
-            { field: "aclId", when: "on", severity: "error", because: "access control needs an access control list" },
-            {
-                field: "aclType",
-                when: "on",
-                severity: "error",
-                because: "a list either lets clients in or keeps them out",
-            },
+            needs("aclId", "access control needs an access control list", { when: "on" }),
+            needs("aclType", "a list either lets clients in or keeps them out", { when: "on" }),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        onChange: "in place",
         api: "AclStatus",
         doc: "Whether an access control list decides who may connect to the listeners of the Service.",
         source: clbDocument("Configure an access control list"),
@@ -52,24 +48,24 @@ export const listener = rows("listener", {
     aclId: {
         type: identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"),
         companions: [
-            { field: "aclStatus", severity: "error", because: "the list has no effect until access control is on" },
-            { field: "aclType", severity: "error", because: "a list either lets clients in or keeps them out" },
+            needs("aclStatus", "the list has no effect until access control is on"),
+            needs("aclType", "a list either lets clients in or keeps them out"),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        onChange: "in place",
         api: "AclId",
-        doc: "The access control list, or several, which the document does not support and the release notes do from Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
+        doc:
+            "The access control list, or several, which the document does not support and the release notes do from " +
+            "Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
         source: clbDocument("Configure an access control list"),
         reference: true,
     },
     aclType: {
         type: oneOf("white", "black"),
         companions: [
-            { field: "aclStatus", severity: "error", because: "the type has no effect until access control is on" },
-            { field: "aclId", severity: "error", because: "the type says what the list means" },
+            needs("aclStatus", "the type has no effect until access control is on"),
+            needs("aclId", "the type says what the list means"),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        onChange: "in place",
         api: "AclType",
         doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",
         source: clbDocument("Configure an access control list"),
@@ -78,10 +74,10 @@ export const listener = rows("listener", {
         type: integer(0, 3600, "seconds, 0 switches persistence off"),
         defaults: [{ value: 0 }],
         protocols: ["tcp"],
-        since: "v1.9.3",
-        onChange: "in place",
         attribute: { api: "PersistenceTimeout", property: "persistenceTimeout" },
-        doc: "For how long TCP connections from one address go to the same backend. It applies to all TCP listeners of the Service.",
+        doc:
+            "For how long TCP connections from one address go to the same backend. It applies to all TCP listeners " +
+            "of the Service.",
         source: clbDocument("Configure session persistence for TCP listeners"),
     },
     proxyProtocol: {
@@ -91,22 +87,16 @@ export const listener = rows("listener", {
         since: "v2.6.0",
         onChange: "in place, with an interruption",
         attribute: { api: "ProxyProtocolV2Enabled", property: "proxyProtocolV2Enabled", boolean: true },
-        doc: "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
+        doc:
+            "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
+            "it; switching interrupts the service.",
         source: clbDocument("Configure Proxy Protocol"),
     },
     connectionDrain: {
         type: onOff,
         protocols: ["tcp", "udp"],
-        companions: [
-            {
-                field: "connectionDrainTimeout",
-                when: "on",
-                severity: "error",
-                because: "no default is known for the time to wait",
-            },
-        ],
+        companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
         since: "v2.0.1",
-        onChange: "in place",
         api: "ConnectionDrain",
         doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
         source: clbDocument("Configure connection draining"),
@@ -114,16 +104,8 @@ export const listener = rows("listener", {
     connectionDrainTimeout: {
         type: integer(10, 900, "seconds"),
         protocols: ["tcp", "udp"],
-        companions: [
-            {
-                field: "connectionDrain",
-                equals: "on",
-                severity: "error",
-                because: "the time counts only while draining is on",
-            },
-        ],
+        companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
         since: "v2.0.1",
-        onChange: "in place",
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
         source: clbDocument("Configure connection draining"),
@@ -133,9 +115,10 @@ export const listener = rows("listener", {
         defaults: [{ value: 900 }],
         protocols: ["tcp"],
         since: "v2.3.0",
-        onChange: "in place",
         attribute: { api: "EstablishedTimeout", property: "establishedTimeout" },
-        doc: "After how long an idle TCP connection is closed. No document states a default; that of the API is sent, so that a removed annotation goes back to it.",
+        doc:
+            "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
+            "sent, so that a removed annotation goes back to it.",
         source: clbDocument("Set the connection timeout"),
     },
 });

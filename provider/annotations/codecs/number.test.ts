@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { integer } from "./number";
-import { refused } from "./type";
+import { integer, refused } from "./type";
 
 const parse = (type: ReturnType<typeof integer>, text: string): unknown => {
     const reading = type.parse(text);

@@ -1,4 +1,4 @@
-/** Lists of `left:right` pairs. */
+/** Lists of entries whose parts are separated by colons. */
 
 import type { ListenerProtocol } from "../../schema/protocols";
 import type {
@@ -8,21 +8,13 @@ import type {
     ListenerPortRange,
     ProtocolPort,
     VgroupPort,
+    ZoneMap,
 } from "../../schema/settings";
-import { identifier } from "./identifier";
-import { listOf, type EntryType } from "./list";
-import { portNumber } from "./number";
-import { isDnsName } from "./dns";
-import { refused, type Reading } from "./type";
-import { oneOf } from "./word";
+import { commaSeparated, type EntryType } from "./list";
+import { identifier, isDnsName, isIpv4, zone } from "./text";
+import { oneOf, portNumber, refused, type Reading, type Refusal, type ValueType } from "./type";
 
-/** Splits at the only colon. */
-function halves(text: string): readonly [string, string] | undefined {
-    const parts = text.split(":");
-    return parts.length === 2 && parts[0] !== undefined && parts[1] !== undefined ? [parts[0], parts[1]] : undefined;
-}
-
-/** An entry type out of its two halves. */
+/** An entry type of two parts. */
 function pair<Entry>(
     shape: string,
     example: string,
@@ -33,25 +25,30 @@ function pair<Entry>(
         shape,
         example,
         parse(text) {
-            const parts = halves(text);
-            return parts === undefined
+            const [left, right, ...more] = text.split(":");
+            return left === undefined || right === undefined || more.length > 0
                 ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` }
-                : read(parts[0], parts[1]);
+                : read(left, right);
         },
         print(entry) {
             if (typeof entry !== "object" || entry === null) return undefined;
-            const [left, right] = write(entry as Entry);
-            return isPrintable(left) && isPrintable(right) ? `${left}:${right}` : undefined;
+            const parts = write(entry as Entry);
+            return parts.every((part) => typeof part === "string" || typeof part === "number")
+                ? parts.join(":")
+                : undefined;
         },
     };
 }
 
-const isPrintable = (value: unknown): value is string | number =>
-    typeof value === "string" || typeof value === "number";
+/** Reads the port of an entry, and makes the value with it. */
+function withPort<Entry>(text: string, make: (port: number) => Entry): Reading<Entry> {
+    const port = portNumber(text);
+    return port === undefined
+        ? { problem: `has "${text}" where a port from 1 to 65535 belongs`, remedy: "correct the port" }
+        : { value: make(port) };
+}
 
-const portProblem = (text: string): string => `has "${text}" where a port from 1 to 65535 belongs`;
-
-/** `protocol:port` with these protocols; `elsewhere` is the message for those that only another kind of load balancer has. */
+/** `protocol:port` with these protocols; `elsewhere` is the message for those of the other type of load balancer. */
 function protocolPort(
     example: string,
     protocols: readonly ListenerProtocol[],
@@ -63,23 +60,19 @@ function protocolPort(
         example,
         (left, right) => {
             const protocol = protocols.find((candidate) => candidate === readWord(left));
-            if (protocol === undefined) {
-                return {
-                    problem: `has "${left}" where ${protocols.join(", ")} belongs${elsewhere[left.toLowerCase()] ?? ""}`,
-                    remedy: "correct the protocol",
-                };
-            }
-            const port = portNumber(right);
-            return port === undefined
-                ? { problem: portProblem(right), remedy: "correct the port" }
-                : { value: { protocol, port } };
+            if (protocol !== undefined) return withPort(right, (port) => ({ protocol, port }));
+            const hint = elsewhere[left.toLowerCase()] ?? "";
+            return {
+                problem: `has "${left}" where ${protocols.join(", ")} belongs${hint}`,
+                remedy: "correct the protocol",
+            };
         },
         (entry) => [entry.protocol, entry.port],
     );
 }
 
 /** `https:443,http:80`, in lower case, for a CLB. */
-export const protocolPorts = listOf(
+export const protocolPorts = commaSeparated(
     protocolPort(
         "https:443,http:80",
         ["tcp", "udp", "http", "https"],
@@ -89,7 +82,7 @@ export const protocolPorts = listOf(
 );
 
 /** `TCP:80,TCPSSL:443`, in any case, for an NLB. */
-export const nlbProtocolPorts = listOf(
+export const nlbProtocolPorts = commaSeparated(
     protocolPort(
         "tcp:80,tcpssl:443",
         ["tcp", "udp", "tcpssl"],
@@ -99,32 +92,29 @@ export const nlbProtocolPorts = listOf(
 );
 
 /** `80:443`. */
-export const forwardPorts = listOf(
+export const forwardPorts = commaSeparated(
     pair<ForwardPort>(
         "http-port:https-port",
         "80:443",
         (left, right) => {
-            const [http, https] = [portNumber(left), portNumber(right)];
-            if (http === undefined) return { problem: portProblem(left), remedy: "correct the port" };
-            return https === undefined
-                ? { problem: portProblem(right), remedy: "correct the port" }
-                : { value: { http, https } };
+            const http = withPort(left, (port) => port);
+            return refused(http) ? http : withPort(right, (https) => ({ http: http.value, https }));
         },
         (entry) => [entry.http, entry.https],
     ),
 );
 
-const certificate = identifier("", "a certificate id");
+const certificateId = identifier("", "a certificate id");
 
 /** `example.com:cert-id-1,*.example.org:cert-id-2`. */
-export const domainExtensions = listOf(
+export const domainExtensions = commaSeparated(
     pair<DomainExtension>(
         "domain:certificate-id",
         "example.com:cert-id-1,api.example.com:cert-id-2",
         (left, right) => {
             if (!isDnsName(left.startsWith("*.") ? left.slice(2) : left))
                 return { problem: `has "${left}" where a domain name belongs`, remedy: "correct the domain" };
-            const certId = certificate.parse(right);
+            const certId = certificateId.parse(right);
             return refused(certId)
                 ? { problem: `has "${right}" where a certificate id belongs`, remedy: certId.remedy }
                 : { value: { domain: left, certId: certId.value } };
@@ -135,20 +125,17 @@ export const domainExtensions = listOf(
 );
 
 /** `group-id:port`, for groups whose ids have this prefix. */
-function groupPorts(prefix: string, what: string): ReturnType<typeof listOf<VgroupPort>> {
+function groupPorts(prefix: string, what: string): ValueType<readonly VgroupPort[]> {
     const group = identifier(prefix, what);
-    return listOf(
+    return commaSeparated(
         pair<VgroupPort>(
             "server-group-id:port",
             `${prefix}bp1abc:443`,
             (left, right) => {
                 const vgroupId = group.parse(left);
-                if (refused(vgroupId))
-                    return { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy };
-                const port = portNumber(right);
-                return port === undefined
-                    ? { problem: portProblem(right), remedy: "correct the port" }
-                    : { value: { vgroupId: vgroupId.value, port } };
+                return refused(vgroupId)
+                    ? { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy }
+                    : withPort(right, (port) => ({ vgroupId: vgroupId.value, port }));
             },
             (entry) => [entry.vgroupId, entry.port],
         ),
@@ -162,21 +149,18 @@ export const vgroupPorts = groupPorts("rsp-", "a vServer group id");
 export const nlbGroupPorts = groupPorts("sgp-", "a server group id");
 
 /** `80-100:80`. */
-export const listenerPortRanges = listOf(
+export const listenerPortRanges = commaSeparated(
     pair<ListenerPortRange>(
         "start-end:service-port",
         "80-100:80,400-500:443",
         (left, right) => {
-            const [from, to] = left.split("-").map(portNumber);
-            if (from === undefined || to === undefined || left.split("-").length !== 2 || from >= to)
+            const [from, to, ...more] = left.split("-").map(portNumber);
+            if (from === undefined || to === undefined || more.length > 0 || from >= to)
                 return {
                     problem: `has "${left}" where two ports from 1 to 65535 belong, the smaller one first`,
                     remedy: "correct the range",
                 };
-            const port = portNumber(right);
-            return port === undefined
-                ? { problem: portProblem(right), remedy: "correct the port" }
-                : { value: { from, to, port } };
+            return withPort(right, (port) => ({ from, to, port }));
         },
         (entry) => [`${entry.from}-${entry.to}`, entry.port],
     ),
@@ -185,9 +169,50 @@ export const listenerPortRanges = listOf(
 const code = oneOf<HttpCode>("http_2xx", "http_3xx", "http_4xx", "http_5xx");
 
 /** `http_2xx,http_3xx`. */
-export const httpCodes = listOf<HttpCode>({
-    shape: code.allowed,
-    example: "http_2xx,http_3xx",
-    parse: (text) => code.parse(text),
-    print: (entry) => code.print(entry),
-});
+export const httpCodes = commaSeparated<HttpCode>({ ...code, shape: code.allowed, example: "http_2xx,http_3xx" });
+
+const vswitch = identifier("vsw-", "a vSwitch id");
+const eip = identifier("eip-", "an elastic IP address id");
+
+const ZONE_SHAPE = "zone:vSwitch[:address[:elastic-IP-id]]";
+
+function readZone(text: string): Reading<ZoneMap> {
+    const [zoneId = "", vswitchId = "", address = "", allocationId = "", ...more] = text.split(":");
+    const remedy = `write ${ZONE_SHAPE}`;
+    const wrong = (value: string, what: string): Refusal => ({
+        problem: `has "${value}" where ${what} belongs`,
+        remedy,
+    });
+    if (more.length > 0 || vswitchId === "") return { problem: `is not of the form ${ZONE_SHAPE}`, remedy };
+    if (refused(zone.parse(zoneId))) return wrong(zoneId, "a zone id");
+    if (refused(vswitch.parse(vswitchId))) return wrong(vswitchId, 'a vSwitch id ("vsw-…")');
+    if (address !== "" && !isIpv4(address)) return wrong(address, "an IPv4 address");
+    if (allocationId !== "" && refused(eip.parse(allocationId)))
+        return wrong(allocationId, 'the id of an elastic IP address ("eip-…")');
+    return {
+        value: {
+            zoneId,
+            vswitchId,
+            ...(address === "" ? {} : { privateIpv4: address }),
+            ...(allocationId === "" ? {} : { allocationId }),
+        },
+    };
+}
+
+function writeZone(entry: unknown): string | undefined {
+    if (typeof entry !== "object" || entry === null) return undefined;
+    const { zoneId, vswitchId, privateIpv4 = "", allocationId = "" } = entry as ZoneMap;
+    const parts = [zoneId, vswitchId, privateIpv4, allocationId];
+    return parts.every((part) => typeof part === "string") ? parts.join(":").replace(/:+$/, "") : undefined;
+}
+
+/** `cn-hangzhou-k:vsw-1,cn-hangzhou-j:vsw-2:10.0.0.9:eip-1`. Blanks around an entry are ignored. */
+export const zoneMaps = commaSeparated<ZoneMap>(
+    {
+        shape: ZONE_SHAPE,
+        example: "cn-hangzhou-k:vsw-i123456,cn-hangzhou-j:vsw-j654321",
+        parse: readZone,
+        print: writeZone,
+    },
+    true,
+);

@@ -1,60 +1,63 @@
 /** Annotations of the backends of an NLB. */
 
-import { rows, undocumented } from "../row";
+import { needs, rows, undocumented } from "../row";
 import { nlbDocument } from "../../schema/documents";
 import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";
-import { backend as classic } from "../clb/backend";
+import { clbBackend } from "../clb/backend";
 
-export const backend = rows("backend", {
-    backendLabel: { ...classic.backendLabel, since: "v2.5.0" },
-    removeUnscheduledBackend: { ...classic.removeUnscheduledBackend, since: "v2.5.0" },
-    backendType: { ...classic.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
+export const nlbBackend = rows("backend", "v2.5.0", {
+    backendLabel: { ...clbBackend.backendLabel, since: "v2.5.0" },
+    removeUnscheduledBackend: { ...clbBackend.removeUnscheduledBackend, since: "v2.5.0" },
+    backendType: { ...clbBackend.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
     serverGroupType: {
         type: anyCase(oneOf("Instance", "Ip")),
         defaults: [{ value: "Instance" }],
         since: "v2.8.0",
         onChange: "server group is replaced",
         api: "CreateServerGroup ServerGroupType",
-        doc: "Whether server groups hold instances and network interfaces (`Instance`) or addresses (`Ip`). Pods outside the VPC, at the edge for instance, can be reached as addresses only.",
+        doc:
+            "Whether server groups hold instances and network interfaces (`Instance`) or addresses (`Ip`). Pods " +
+            "outside the VPC, at the edge for instance, can be reached as addresses only.",
         source: nlbDocument("Configure Server Group Type"),
     },
     backendIpVersion: {
         type: anyCase(oneOf("ipv4", "ipv6", "dualstack")),
         defaults: [{ value: "ipv4" }],
         companions: [
-            {
-                field: "ipVersion",
+            needs("ipVersion", "only such a load balancer has IPv6 addresses to pass on from", {
                 equals: "DualStack",
                 when: "ipv6",
-                severity: "error",
-                because: "only such a load balancer has IPv6 addresses to pass on from",
-            },
+            }),
         ],
         since: "v2.9.1",
         onChange: "server group is replaced",
         api: "CreateServerGroup AddressIPVersion, UpdateServerGroupAttribute IpVersionAffinityMode",
-        doc: "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its version.",
+        doc:
+            "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its " +
+            "version.",
         ...undocumented("backend-ip-version"),
     },
-    defaultWeight: { ...classic.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
+    defaultWeight: { ...clbBackend.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
     vgroupPort: {
         type: nlbGroupPorts,
-        companions: [{ field: "id", severity: "error", because: "only a reused instance has server groups of yours" }],
+        companions: [needs("id", "only a reused instance has server groups of yours")],
         since: "v2.9.1",
         onChange: "create-only",
         api: "ServerGroupId",
-        doc: "Use these existing server groups for these Service ports. Groups made for another Service cannot be used.",
+        doc:
+            "Use these existing server groups for these Service ports. Groups made for another Service cannot be " +
+            "used.",
         source: nlbDocument("Reuse an Existing Server Group"),
         reference: true,
     },
     weight: {
-        ...classic.weight,
+        ...clbBackend.weight,
         since: "v2.9.1",
         api: "UpdateServerGroupServersAttribute Weight",
         source: nlbDocument("Configure Service Traffic Weight"),
     },
     ignoreWeightUpdate: {
-        ...classic.ignoreWeightUpdate,
+        ...clbBackend.ignoreWeightUpdate,
         type: anyCase(onOff),
         api: "UpdateServerGroupServersAttribute Weight",
         source: nlbDocument("Ignore Backend Server Weight Updates"),

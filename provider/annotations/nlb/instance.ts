@@ -1,50 +1,46 @@
 /** Annotations of the NLB instance: its zones, access, name and protection. */
 
-import { rows } from "../row";
-import { loadBalancerType } from "../shared/load-balancer-type";
+import { needs, rows } from "../row";
+import { clbInstance } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
-import { anyCase, anything, identifier, identifiers, instanceName, onOff, oneOf, tags, zoneMaps } from "../codecs";
+import { anyCase, anything, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
 
-export const instance = rows("instance", {
+export const nlbInstance = rows("instance", "v2.5.0", {
     zoneMaps: {
         type: zoneMaps,
-        since: "v2.5.0",
         onChange: "in place, with an interruption",
         api: "CreateLoadBalancer ZoneMappings, UpdateLoadBalancerZones",
-        doc: "The zones of the load balancer, at least two, each with a vSwitch and, from v2.12.1 on, with an address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is given up.",
+        doc:
+            "The zones of the load balancer, at least two, each with a vSwitch and, from v2.12.1 on, with an " +
+            "address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is " +
+            "given up.",
         source: nlbDocument("Create a Public NLB"),
     },
     addressType: {
         type: anyCase(oneOf("internet", "intranet")),
         defaults: [{ value: "internet" }],
-        since: "v2.5.0",
         onChange: "in place, with an interruption",
         api: "CreateLoadBalancer AddressType, UpdateLoadBalancerAddressTypeConfig",
-        doc: "Whether the load balancer can be reached from the Internet (`internet`) or from within the VPC only (`intranet`). An NLB can be switched, unlike a CLB.",
+        doc:
+            "Whether the load balancer can be reached from the Internet (`internet`) or from within the VPC only " +
+            "(`intranet`). An NLB can be switched, unlike a CLB.",
         source: nlbDocument("Create a Private NLB"),
     },
     ipVersion: {
         type: anyCase(oneOf("ipv4", "DualStack")),
         defaults: [{ value: "ipv4" }],
-        since: "v2.5.0",
         onChange: "create-only",
         api: "CreateLoadBalancer AddressIpVersion",
-        doc: "Whether the load balancer has IPv4 addresses only, or IPv6 ones too (`DualStack`). The latter needs vSwitches with IPv6, and kube-proxy in IPVS mode.",
+        doc:
+            "Whether the load balancer has IPv4 addresses only, or IPv6 ones too (`DualStack`). The latter needs " +
+            "vSwitches with IPv6, and kube-proxy in IPVS mode.",
         source: nlbDocument("Create a Dual-Stack NLB"),
     },
     ipv6AddressType: {
         type: anyCase(oneOf("intranet", "internet")),
         defaults: [{ value: "intranet" }],
-        companions: [
-            {
-                field: "ipVersion",
-                equals: "DualStack",
-                severity: "error",
-                because: "only such a load balancer has IPv6 addresses",
-            },
-        ],
+        companions: [needs("ipVersion", "only such a load balancer has IPv6 addresses", { equals: "DualStack" })],
         since: "v2.9.1",
-        onChange: "in place",
         api: "EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet",
         doc: "Whether the IPv6 addresses can be reached from the Internet. That needs an IPv6 gateway in the VPC.",
         source: nlbDocument("Specify IPv6 Public or Private Network Type"),
@@ -53,7 +49,6 @@ export const instance = rows("instance", {
         type: anyCase(onOff),
         defaults: [{ value: "on" }],
         since: "v2.13.0",
-        onChange: "in place",
         api: "UpdateLoadBalancerAttribute CrossZoneEnabled",
         doc: "Whether each zone's address passes traffic on to backends in all zones, or in its own only.",
         source: nlbDocument("Configure Cross-AZ Forwarding"),
@@ -61,16 +56,16 @@ export const instance = rows("instance", {
     securityGroupIds: {
         type: identifiers("sg-", "a security group id", "sg-aaaaa,sg-bbbbb"),
         since: "v2.6.0",
-        onChange: "in place",
         api: "LoadBalancerJoinSecurityGroup, LoadBalancerLeaveSecurityGroup",
-        doc: "The security groups that decide who may connect. `spec.loadBalancerSourceRanges` adds one that is kept for the Service.",
+        doc:
+            "The security groups that decide who may connect. `spec.loadBalancerSourceRanges` adds one that is kept " +
+            "for the Service.",
         source: nlbDocument("Configure Listener Security Groups"),
         reference: true,
     },
     bandwidthPackageId: {
         type: identifier("cbwp-", "an Internet Shared Bandwidth package id"),
         since: "v2.9.1",
-        onChange: "in place",
         api: "AttachCommonBandwidthPackageToLoadBalancer, DetachCommonBandwidthPackageFromLoadBalancer",
         doc: "The Internet Shared Bandwidth package that the public addresses share.",
         source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
@@ -78,7 +73,6 @@ export const instance = rows("instance", {
     },
     id: {
         type: identifier("nlb-", "an NLB instance id"),
-        since: "v2.5.0",
         onChange: "create-only",
         api: "GetLoadBalancerAttribute LoadBalancerId",
         doc: "Use this existing instance instead of creating one. It must not have been created for another Service.",
@@ -86,32 +80,19 @@ export const instance = rows("instance", {
         reference: true,
     },
     forceOverrideListeners: {
-        type: oneOf("true", "false"),
-        defaults: [{ value: "false" }],
-        companions: [
-            {
-                field: "id",
-                severity: "warning",
-                because: "the listeners of an instance that is not reused are managed anyway",
-            },
-        ],
+        ...clbInstance.forceOverrideListeners,
         since: "v2.5.0",
-        onChange: "in place, with an interruption",
-        api: "the listeners of a reused instance",
         doc: "Whether the listeners for the ports of this Service are managed on a reused instance.",
         source: nlbDocument("Use an Existing Load Balancer"),
     },
     name: {
-        type: instanceName,
+        ...clbInstance.name,
         since: "v2.5.0",
-        onChange: "in place",
         api: "CreateLoadBalancer LoadBalancerName, UpdateLoadBalancerAttribute",
-        doc: "The name of the instance. By default the name is derived from the uid of the Service.",
         source: nlbDocument("Specify the NLB Name"),
     },
     resourceGroupId: {
         type: identifier("rg-", "a resource group id"),
-        since: "v2.5.0",
         onChange: "create-only",
         api: "CreateLoadBalancer ResourceGroupId, CreateServerGroup ResourceGroupId",
         doc: "The resource group that the instance and its server groups belong to.",
@@ -119,29 +100,21 @@ export const instance = rows("instance", {
         reference: true,
     },
     additionalResourceTags: {
-        type: tags,
+        ...clbInstance.additionalResourceTags,
         since: "v2.5.0",
-        onChange: "in place",
-        api: "TagResources",
-        doc: "Tags for the instance. They replace tags of the same key that were set by hand.",
         source: nlbDocument("Add Extra Tags to the NLB"),
     },
     deleteProtection: {
+        ...clbInstance.deleteProtection,
         type: anyCase(onOff),
-        defaults: [{ value: "on" }],
         since: "v2.5.0",
-        onChange: "in place",
         api: "UpdateLoadBalancerProtection DeletionProtectionEnabled",
-        doc: "Whether the cloud refuses to delete the instance. Deleting the Service still deletes it: the protection is then switched off first.",
         source: `${CCM_SOURCE}, "delete-protection"`,
     },
     modificationProtection: {
-        type: oneOf("ConsoleProtection", "NonProtection"),
-        defaults: [{ value: "ConsoleProtection" }],
+        ...clbInstance.modificationProtection,
         since: "v2.5.0",
-        onChange: "in place",
         api: "UpdateLoadBalancerProtection ModificationProtectionStatus",
-        doc: "Whether the console refuses changes to the instance.",
         source: `${CCM_SOURCE}, "modification-protection"`,
     },
     preserveLbOnDelete: {
@@ -149,8 +122,10 @@ export const instance = rows("instance", {
         since: "v2.10.0",
         onChange: "on deletion",
         api: "UntagResources instead of DeleteLoadBalancer",
-        doc: "Any text keeps the instance, its listeners and its server groups when the Service is deleted; their ownership tags are then removed. Leave the annotation out to delete them with the Service.",
+        doc:
+            "Any text keeps the instance, its listeners and its server groups when the Service is deleted; their " +
+            "ownership tags are then removed. Leave the annotation out to delete them with the Service.",
         source: nlbDocument("Retain Automatically Created Load Balancer Instances When Deleting a Service"),
     },
-    type: loadBalancerType,
+    type: clbInstance.type,
 });

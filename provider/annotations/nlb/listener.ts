@@ -1,6 +1,6 @@
 /** Annotations of NLB listeners. */
 
-import { rows } from "../row";
+import { comesWith, needs, rows } from "../row";
 import type { ListenerProtocol } from "../../schema/protocols";
 import { nlbDocument } from "../../schema/documents";
 import {
@@ -25,29 +25,21 @@ const proxyExtra = (api: string, doc: string) =>
     ({
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
-        companions: [
-            {
-                field: "proxyProtocol",
-                equals: "on",
-                when: "on",
-                severity: "error",
-                because: "it is carried by Proxy Protocol",
-            },
-        ],
+        companions: [needs("proxyProtocol", "it is carried by Proxy Protocol", { equals: "on", when: "on" })],
         since: SINCE_PROXY_EXTRAS,
-        onChange: "in place",
         api: `ProxyProtocolV2Config ${api}`,
         doc,
         source: PROXY,
     }) as const;
 
-export const listener = rows("listener", {
+export const nlbListener = rows("listener", "v2.5.0", {
     protocolPort: {
         type: nlbProtocolPorts,
-        since: "v2.5.0",
         onChange: "listener is replaced",
         api: "CreateListener ListenerProtocol",
-        doc: "The listener protocol of Service ports: TCP, UDP, or TCP with TLS that ends at the load balancer (`tcpssl`). A port that is not mentioned gets the protocol it has in the Service.",
+        doc:
+            "The listener protocol of Service ports: TCP, UDP, or TCP with TLS that ends at the load balancer " +
+            "(`tcpssl`). A port that is not mentioned gets the protocol it has in the Service.",
         source: nlbDocument("Create a TCP/SSL Listener"),
     },
     listenerPortRange: {
@@ -55,23 +47,22 @@ export const listener = rows("listener", {
         since: "v2.11.4",
         onChange: "listener is replaced",
         api: "CreateListener StartPort and EndPort, CreateServerGroup AnyPortEnabled",
-        doc: "Ranges of ports to listen on in place of Service ports. A connection reaches the same port of a pod as the client's destination port; the targetPort, a number, is what health checks connect to. Pods must be the backends.",
+        doc:
+            "Ranges of ports to listen on in place of Service ports. A connection reaches the same port of a pod as " +
+            "the client's destination port; the targetPort, a number, is what health checks connect to. Pods must " +
+            "be the backends.",
         source: nlbDocument("Configure Listener Port Range"),
     },
     idleTimeout: {
         type: integer(10, 900, "seconds"),
         defaultNote: "`900`; for UDP listeners the cloud decides",
         defaults: [{ value: 900, protocols: ["tcp", "tcpssl"] }],
-        since: "v2.5.0",
-        onChange: "in place",
         attribute: { api: "IdleTimeout", property: "idleTimeout" },
         doc: "After how long an idle connection is closed. UDP listeners take 90 at most.",
         source: nlbDocument("Configure Listener Connection Idle Timeout"),
     },
     cps: {
         type: integer(0, 1_000_000, "new connections per second, 0 is no limit"),
-        since: "v2.5.0",
-        onChange: "in place",
         attribute: { api: "Cps", property: "cps" },
         doc: "How many new connections per second each listener takes in each zone.",
         source: nlbDocument("Configure Listener New Connection Rate Limit (CPS)"),
@@ -79,10 +70,11 @@ export const listener = rows("listener", {
     proxyProtocol: {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
-        since: "v2.5.0",
         onChange: "in place, with an interruption",
         api: "ProxyProtocolEnabled",
-        doc: "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand it; switching interrupts the service.",
+        doc:
+            "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
+            "it; switching interrupts the service.",
         source: nlbDocument("Configure Proxy Protocol"),
     },
     ppv2PvlVpcIdEnabled: proxyExtra("Ppv2VpcIdEnabled", "Whether Proxy Protocol carries the id of the client's VPC."),
@@ -97,21 +89,17 @@ export const listener = rows("listener", {
     certId: {
         type: identifier("", "one single certificate id"),
         protocols: TLS,
-        since: "v2.5.0",
-        onChange: "in place",
         api: "CertificateIds",
-        doc: "The server certificate of TCPSSL listeners, for clients that ask for no name or one of the certificate's.",
+        doc:
+            "The server certificate of TCPSSL listeners, for clients that ask for no name or one of the " +
+            "certificate's.",
         source: nlbDocument("Create a TCP/SSL Listener"),
         reference: true,
     },
     additionalCertIds: {
         type: identifiers("", "a certificate id", "cert-id-1,cert-id-2"),
         protocols: TLS,
-        companions: [
-            { field: "certId", severity: "error", because: "they are additional to the certificate of the listener" },
-        ],
-        since: "v2.5.0",
-        onChange: "in place",
+        companions: [needs("certId", "they are additional to the certificate of the listener")],
         api: "AssociateAdditionalCertificatesWithListener, DisassociateAdditionalCertificatesWithListener",
         doc: "Certificates of further domains of TCPSSL listeners.",
         source: nlbDocument("Configure Extended Certificates"),
@@ -121,16 +109,7 @@ export const listener = rows("listener", {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
         protocols: TLS,
-        companions: [
-            {
-                field: "cacertId",
-                when: "on",
-                severity: "error",
-                because: "clients are checked against a certificate authority",
-            },
-        ],
-        since: "v2.5.0",
-        onChange: "in place",
+        companions: [needs("cacertId", "clients are checked against a certificate authority", { when: "on" })],
         api: "CaEnabled",
         doc: "Whether clients of TCPSSL listeners have to show a certificate.",
         source: nlbDocument("Enable Mutual Authentication"),
@@ -139,15 +118,8 @@ export const listener = rows("listener", {
         type: identifier("", "one single CA certificate id"),
         protocols: TLS,
         companions: [
-            {
-                field: "cacert",
-                equals: "on",
-                severity: "warning",
-                because: "it has no effect until clients are asked for certificates",
-            },
+            comesWith("cacert", "it has no effect until clients are asked for certificates", { equals: "on" }),
         ],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "CaCertificateIds",
         doc: "The certificate authority that client certificates must come from.",
         source: nlbDocument("Enable Mutual Authentication"),
@@ -157,8 +129,6 @@ export const listener = rows("listener", {
         type: tlsPolicy,
         defaults: [{ value: "tls_cipher_policy_1_0" }],
         protocols: TLS,
-        since: "v2.5.0",
-        onChange: "in place",
         attribute: { api: "SecurityPolicyId", property: "securityPolicyId" },
         doc: "The TLS versions and cipher suites of TCPSSL listeners: a policy of the system, or one of your own.",
         source: nlbDocument("Configure TLS Security Policy"),
@@ -167,16 +137,8 @@ export const listener = rows("listener", {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
         protocols: TLS,
-        companions: [
-            {
-                field: "alpnPolicy",
-                when: "on",
-                severity: "error",
-                because: "the cloud wants to know what to negotiate",
-            },
-        ],
+        companions: [needs("alpnPolicy", "the cloud wants to know what to negotiate", { when: "on" })],
         since: "v2.10.0",
-        onChange: "in place",
         api: "AlpnEnabled",
         doc: "Whether TCPSSL listeners negotiate the protocol inside TLS.",
         source: nlbDocument("Configure ALPN Policy"),
@@ -184,16 +146,8 @@ export const listener = rows("listener", {
     alpnPolicy: {
         type: oneOf("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"),
         protocols: TLS,
-        companions: [
-            {
-                field: "alpn",
-                equals: "on",
-                severity: "warning",
-                because: "it has no effect until the protocol is negotiated",
-            },
-        ],
+        companions: [comesWith("alpn", "it has no effect until the protocol is negotiated", { equals: "on" })],
         since: "v2.10.0",
-        onChange: "in place",
         api: "AlpnPolicy",
         doc: "Which versions of HTTP are offered, and which first.",
         source: nlbDocument("Configure ALPN Policy"),

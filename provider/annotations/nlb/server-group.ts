@@ -1,6 +1,6 @@
 /** Annotations of NLB server groups: scheduling, draining, health checks. */
 
-import { rows, undocumented } from "../row";
+import { comesWith, needs, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../schema/protocols";
 import { nlbDocument } from "../../schema/documents";
 import { anyCase, httpCodes, integer, nlbCheckDomain, onOff, oneOf, uri } from "../codecs";
@@ -11,45 +11,30 @@ const WITH_CLIENT_IP: readonly ListenerProtocol[] = ["tcp", "udp"];
 const CHECKS = nlbDocument("Configure TCP Health Checks");
 const HTTP_CHECKS = nlbDocument("Configure HTTP Health Checks");
 
-export const serverGroup = rows("listener", {
+export const nlbServerGroup = rows("listener", "v2.5.0", {
     scheduler: {
         type: anyCase(oneOf("wrr", "rr", "sch", "tch", "wlc", "qch")),
         defaults: [{ value: "wrr" }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "Scheduler",
-        doc: "How connections are spread over the backends: in turn by weight (`wrr`), in turn (`rr`), by source address (`sch`), by source and destination address and port (`tch`), by weight and open connections (`wlc`), or by QUIC connection id (`qch`, UDP).",
+        doc:
+            "How connections are spread over the backends: in turn by weight (`wrr`), in turn (`rr`), by source " +
+            "address (`sch`), by source and destination address and port (`tch`), by weight and open connections " +
+            "(`wlc`), or by QUIC connection id (`qch`, UDP).",
         source: nlbDocument("Configure Scheduling Policy"),
     },
     connectionDrain: {
         type: anyCase(onOff),
         defaults: [{ value: "off" }],
-        companions: [
-            {
-                field: "connectionDrainTimeout",
-                when: "on",
-                severity: "error",
-                because: "no default is known for the time to wait",
-            },
-        ],
-        since: "v2.5.0",
-        onChange: "in place",
+        companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
         api: "ConnectionDrainEnabled",
-        doc: "Whether connections to a backend that is removed or unhealthy are closed after a while; they are left open otherwise.",
+        doc:
+            "Whether connections to a backend that is removed or unhealthy are closed after a while; they are left " +
+            "open otherwise.",
         source: nlbDocument("Configure Connection Draining"),
     },
     connectionDrainTimeout: {
         type: integer(0, 900, "seconds, 0 closes at once"),
-        companions: [
-            {
-                field: "connectionDrain",
-                equals: "on",
-                severity: "error",
-                because: "the time counts only while draining is on",
-            },
-        ],
-        since: "v2.5.0",
-        onChange: "in place",
+        companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
         source: nlbDocument("Configure Connection Draining"),
@@ -59,20 +44,18 @@ export const serverGroup = rows("listener", {
         defaultNote: "`on`; `off` behind TCPSSL listeners, and in groups of addresses the cloud decides",
         defaults: [{ value: "on" }],
         protocols: WITH_CLIENT_IP,
-        since: "v2.5.0",
-        onChange: "in place",
         api: "PreserveClientIpEnabled",
-        doc: "Whether backends see the client's address instead of the load balancer's. TCPSSL listeners cannot have it.",
+        doc:
+            "Whether backends see the client's address instead of the load balancer's. TCPSSL listeners cannot have " +
+            "it.",
         source: nlbDocument("Configure Client IP Preservation"),
     },
 });
 
-export const healthCheck = rows("health-check", {
+export const nlbHealthCheck = rows("health-check", "v2.5.0", {
     healthCheckFlag: {
         type: anyCase(onOff),
         defaults: [{ value: "on" }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckEnabled",
         doc: "Whether the backends are checked.",
         source: CHECKS,
@@ -80,26 +63,17 @@ export const healthCheck = rows("health-check", {
     healthCheckType: {
         type: anyCase(oneOf("tcp", "http", "udp")),
         defaults: [{ value: "tcp" }],
-        companions: [
-            {
-                field: "healthCheckUri",
-                when: "http",
-                severity: "warning",
-                because: 'checks by HTTP ask for "/" by default',
-            },
-        ],
-        since: "v2.5.0",
-        onChange: "in place",
+        companions: [comesWith("healthCheckUri", 'checks by HTTP ask for "/" by default', { when: "http" })],
         api: "HealthCheckConfig HealthCheckType",
-        doc: "How backends are checked: by opening a TCP connection, by an HTTP request, or by a UDP packet. The default holds for UDP listeners too.",
+        doc:
+            "How backends are checked: by opening a TCP connection, by an HTTP request, or by a UDP packet. The " +
+            "default holds for UDP listeners too.",
         source: CHECKS,
     },
     healthCheckConnectPort: {
         type: integer(0, 65535, "0 is the backend's own port"),
         defaultNote: "`0`; the targetPort where a listener has a range of ports",
         defaults: [{ value: 0 }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckConnectPort",
         doc: "The port of the backend that is checked.",
         source: CHECKS,
@@ -107,8 +81,6 @@ export const healthCheck = rows("health-check", {
     healthCheckConnectTimeout: {
         type: integer(1, 300, "seconds"),
         defaults: [{ value: 5 }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckConnectTimeout",
         doc: "How long a backend may take to answer a check.",
         source: CHECKS,
@@ -116,8 +88,6 @@ export const healthCheck = rows("health-check", {
     healthCheckInterval: {
         type: integer(1, 50, "seconds"),
         defaults: [{ value: 10 }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckInterval",
         doc: "The time between two checks.",
         source: CHECKS,
@@ -125,8 +95,6 @@ export const healthCheck = rows("health-check", {
     healthyThreshold: {
         type: integer(2, 10, "checks"),
         defaults: [{ value: 2 }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthyThreshold",
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
         source: CHECKS,
@@ -134,8 +102,6 @@ export const healthCheck = rows("health-check", {
     unhealthyThreshold: {
         type: integer(2, 10, "checks"),
         defaults: [{ value: 2 }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig UnhealthyThreshold",
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
         source: CHECKS,
@@ -143,8 +109,6 @@ export const healthCheck = rows("health-check", {
     healthCheckUri: {
         type: uri,
         defaults: [{ value: "/" }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckUrl",
         doc: "The path that an HTTP check asks for.",
         source: HTTP_CHECKS,
@@ -152,8 +116,6 @@ export const healthCheck = rows("health-check", {
     healthCheckDomain: {
         type: nlbCheckDomain,
         defaults: [{ value: "$SERVER_IP" }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckDomain",
         doc: "The host name that an HTTP check asks for. `$SERVER_IP` is the private address of the backend.",
         source: HTTP_CHECKS,
@@ -161,8 +123,6 @@ export const healthCheck = rows("health-check", {
     healthCheckMethod: {
         type: anyCase(oneOf("get", "head")),
         defaults: [{ value: "get" }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HttpCheckMethod",
         doc: "The HTTP method of a check.",
         source: HTTP_CHECKS,
@@ -170,8 +130,6 @@ export const healthCheck = rows("health-check", {
     healthCheckHttpcode: {
         type: httpCodes,
         defaults: [{ value: ["http_2xx"] }],
-        since: "v2.5.0",
-        onChange: "in place",
         api: "HealthCheckConfig HealthCheckHttpCode",
         doc: "The answers to an HTTP check that count as healthy.",
         ...undocumented("health-check-httpcode"),
