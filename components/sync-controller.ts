@@ -5,9 +5,8 @@ import { NetworkPolicy } from "@pulumi/kubernetes/networking/v1";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { installObjects } from "../provider/sync/install/manifests";
+import { installObjects, type InstallOptions } from "../provider/sync/install";
 import { ANY } from "../provider/annotations/unknown-names";
-import type { InstallOptions } from "../provider/sync/install/options";
 import { type NamesOf, requireArguments } from "./service/arguments";
 
 /** Arguments of {@link SyncController}. */

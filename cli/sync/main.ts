@@ -15,7 +15,7 @@ export async function runSync(argv: readonly string[], output: Output): Promise<
             return SYNC_EXIT.ok;
         }
         if (command.kind === "manifests") {
-            const { installManifests } = await import("../../provider/sync/install/manifests.js");
+            const { installManifests } = await import("../../provider/sync/install.js");
             output.out(installManifests(command.install));
             return SYNC_EXIT.ok;
         }

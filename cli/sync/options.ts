@@ -1,10 +1,10 @@
 /** The command line of `ack-loadbalancer sync`. */
 import { z } from "zod";
-import type { InstallOptions } from "../../provider/sync/install/options";
+import type { InstallOptions } from "../../provider/sync/install";
 import { LEVELS } from "../../provider/sync/live/log";
 import { readOptions, UsageError } from "../command/line";
 import { SYNC_OPTIONS } from "../command/options";
-import type { SyncOptions } from "../../provider/sync/live/options";
+import type { SyncOptions } from "../../provider/sync/live/process";
 import { defined } from "../../provider/schema/defined";
 
 export const SYNC_USAGE = `usage: ack-loadbalancer sync [options]

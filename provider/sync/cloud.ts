@@ -1,28 +1,86 @@
-/** The cloud as the controller calls it: within its budget, counted, and never without the lease. */
-import { accountOfRole, apiVersions, classifyResponse, type Cloud, createCloud, nlb, type Product } from "../alicloud";
+/** Cloud calls of the controller: within a budget, counted, and never without the lease. */
+import {
+    accountOfRole,
+    apiVersions,
+    classifyResponse,
+    type Cloud,
+    createCloud,
+    nlb,
+    type Product,
+    RateLimiter,
+} from "../alicloud";
 import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
-import type { Budget } from "./budget";
+import { defaultRate, type Rate } from "../quotas";
+import { defined } from "../schema/defined";
 import type { Metrics } from "./metrics";
 import type { GroupPlace } from "./ports";
-import type { Pause } from "./slots";
-import type { AssumeRole } from "../schema/account";
-import { defined } from "../schema/defined";
+import type { Pause } from "./queue";
 
-/** What every call goes through. */
+/** Lowest share of a published quota that a budget falls to. */
+const LOWEST = 0.1;
+
+/** Share by which a budget recovers in a minute without throttling. */
+const RECOVERY_PER_MINUTE = 0.1;
+
+/**
+ * Milliseconds by which a window is stretched, at most a quarter of it: the cloud counts calls when they arrive. A
+ * window used to its last call would be overrun, and a throttled call costs far more than a second.
+ */
+const LATENCY_MS = 1_000;
+
+/**
+ * Rate of each action of a product in one region of an account: the published quota, which others use too. Throttling
+ * halves it, at most once in the quota's window; it recovers by a tenth of the quota in a minute.
+ */
+export class Budget {
+    /** Limiter that all clients of the account and region share. */
+    readonly limiter = new RateLimiter();
+    readonly #reduced = new Map<string, { readonly share: number; readonly at: number }>();
+
+    constructor(readonly clock: Clock) {}
+
+    /** Returns the present rate of an action. */
+    rate(product: Product, action: string): Rate {
+        const { calls, perMs } = defaultRate(product, action);
+        return {
+            calls: Math.max(1, Math.floor(calls * this.share(product, action))),
+            perMs: perMs + Math.min(LATENCY_MS, perMs / 4),
+        };
+    }
+
+    /** Reduces the rate of an action after the cloud has throttled a call. */
+    throttled(product: Product, action: string): void {
+        const key = `${product} ${action}`;
+        const now = this.clock.now();
+        const last = this.#reduced.get(key);
+        if (last !== undefined && now - last.at < defaultRate(product, action).perMs) return;
+        this.#reduced.set(key, { share: Math.max(LOWEST, this.share(product, action) / 2), at: now });
+    }
+
+    /** Returns the usable share of the published quota, 0.1 to 1. */
+    share(product: Product, action: string): number {
+        const reduced = this.#reduced.get(`${product} ${action}`);
+        if (reduced === undefined) return 1;
+        const minutes = (this.clock.now() - reduced.at) / 60_000;
+        return Math.min(1, reduced.share + minutes * RECOVERY_PER_MINUTE);
+    }
+}
+
+/** Dependencies of every call. */
 export interface CloudGuards {
-    /** One for each account and region: the key names both. */
+    /** Returns the budget of an account and region; the key contains both. */
     readonly budget: (key: string) => Budget;
     readonly metrics: Metrics;
     readonly clock: Clock;
     /** @throws LeaseLost if this replica may not call the cloud. */
     readonly assertLeads: () => void;
-    /** Once it is aborted, no call waits any more: for its rate, for its next try, or for its job. Default never. */
+    /** Aborts all waits: for a rate, the next try or a job. Default never. */
     readonly leaving?: AbortSignal;
-    /** Carries one exchange out. Default: Node's HTTP client. */
+    /** Default: Node's HTTP client. */
     readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-/** Calls are given up soon: what to do is computed anew from what the cluster says by then. */
+/** Calls are given up soon: a later reconciliation starts from the cluster as it is by then. */
 const TOTAL_TIMEOUT_MS = 30_000;
 
 const BACKOFF = {
@@ -32,9 +90,14 @@ const BACKOFF = {
     uncertain: { attempts: 3 },
 };
 
-/** Opens clients, one for each region and role. Jobs of all groups of a client are watched together. */
+interface Opened {
+    readonly cloud: Cloud;
+    readonly jobs: nlb.JobWatch;
+}
+
+/** Returns a function that opens clients, one for each region and role. A client watches all its jobs together. */
 export function cloudOpener(guards: CloudGuards): (place: GroupPlace, pause: Pause) => Cloud {
-    const clouds = new Map<string, { readonly cloud: Cloud; readonly jobs: nlb.JobWatch }>();
+    const clouds = new Map<string, Opened>();
     return (place, pause) => {
         const key = JSON.stringify([place.region, place.assumeRole]);
         const opened = clouds.get(key) ?? open(guards, place);
@@ -44,15 +107,12 @@ export function cloudOpener(guards: CloudGuards): (place: GroupPlace, pause: Pau
     };
 }
 
-function open(
-    guards: CloudGuards,
-    { region, assumeRole }: GroupPlace,
-): { readonly cloud: Cloud; readonly jobs: nlb.JobWatch } {
+function open(guards: CloudGuards, { region, assumeRole }: GroupPlace): Opened {
     const clock = guards.leaving === undefined ? guards.clock : clockUntil(guards.leaving, guards.clock);
     const budget = guards.budget(`${region} ${accountOfRole(assumeRole?.roleArn ?? "") ?? ""}`);
     const cloud = createCloud({
         region,
-        ...(assumeRole && { assumeRole: asRole(assumeRole) }),
+        ...(assumeRole && { assumeRole: defined(assumeRole) }),
         limiter: budget.limiter,
         clock,
         totalTimeoutMs: TOTAL_TIMEOUT_MS,
@@ -62,35 +122,24 @@ function open(
             // As late as possible: the call may have waited for its rate, or the process may have been stopped.
             guards.assertLeads();
             const response = await (guards.transport ?? exchange)(request);
-            observe(guards, budget, request, response);
+            count(guards.metrics, budget, request, response);
             return response;
         },
     });
     return { cloud, jobs: new nlb.JobWatch(cloud, clock) };
 }
 
-/** Without the fields that are absent. */
-const asRole = ({ roleArn, ...rest }: NonNullable<GroupPlace["assumeRole"]>): AssumeRole => ({
-    roleArn,
-    ...defined({ sessionName: rest.sessionName, externalId: rest.externalId, policy: rest.policy }),
-});
-
-function observe({ metrics }: CloudGuards, budget: Budget, request: HttpRequest, response: HttpResponse): void {
-    const action = request.headers["x-acs-action"] ?? "";
-    if (response.status >= 200 && response.status < 300) return metrics.countCall(action, "OK");
-    const code = codeOf(response.body);
-    const kind = classifyResponse(code, response.status);
-    metrics.countCall(action, code === "" ? `HTTP ${response.status}` : code, kind);
-    if (kind === "throttled") budget.throttled(productOf(request), action);
+function count(metrics: Metrics, budget: Budget, { headers }: HttpRequest, { status, body }: HttpResponse): void {
+    const action = headers["x-acs-action"] ?? "";
+    if (status >= 200 && status < 300) return metrics.countCall(action, "OK");
+    const answer = parseJsonObject(body)?.Code;
+    const code = typeof answer === "string" ? answer : "";
+    const kind = classifyResponse(code, status);
+    metrics.countCall(action, code === "" ? `HTTP ${status}` : code, kind);
+    if (kind === "throttled") budget.throttled(productOf(headers["x-acs-version"]), action);
 }
 
-/** Hosts can be set by hand; the version of the API tells the product in any case. */
-function productOf({ headers }: HttpRequest): Product {
-    const version = headers["x-acs-version"];
+/** The host does not tell the product: it can be configured. */
+function productOf(version: string | undefined): Product {
     return version === apiVersions.nlb ? "nlb" : version === apiVersions.ecs ? "ecs" : "slb";
-}
-
-function codeOf(body: string): string {
-    const code = parseJsonObject(body)?.Code;
-    return typeof code === "string" ? code : "";
 }

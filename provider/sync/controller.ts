@@ -1,58 +1,70 @@
-/** Keeps the members of server groups equal to what the cluster says. */
+/** Controller: keeps the members of server groups equal to the backends in the cluster. */
 import { isEmpty } from "../backend/member";
+import { sameOwner } from "../model/names";
 import type { Clock } from "../net";
-import { type BindingObject, bindingKeyOf } from "./binding/object";
+import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
-import { findingOf } from "./failure";
-import { conflictWith, groupMissing, invalid, needsRetry, notOwned, synced, withoutInterface } from "./findings";
-import { registrationOf } from "./gates";
-import { applyToGroup, type ObservedGroup, planOf, urgencyOf } from "./group";
-import { sameOwner } from "../model/names";
+import { registrationOf } from "./endpoints";
+import {
+    conflictWith,
+    findingOf,
+    groupMissing,
+    invalid,
+    needsRetry,
+    notOwned,
+    synced,
+    withoutInterface,
+} from "./findings";
+import { applyToGroup, type ObservedGroup, ObservedGroups, planOf, urgencyOf } from "./group";
 import { LeaseLost } from "./lease";
-import { ObservedGroups } from "./observed-groups";
-import { type Operator, readOwnSpec } from "./ownership";
 import type { OpenGroups } from "./ports";
 import { Publisher, type PublisherOptions } from "./publisher";
-import { WorkQueue } from "./queue";
+import { type Pause, Slots, WorkQueue } from "./queue";
 import { type Decision, type Draining, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
-import { type Pause, SlotPools, type Slots } from "./slots";
 
-/** What a controller works with. */
+/** Dependencies of a controller. */
 export interface ControllerOptions extends PublisherOptions {
     readonly groups: OpenGroups;
-    /** Is asked once groups are enqueued. */
+    /** Is called once groups are enqueued. */
     readonly operator: () => Operator;
     readonly clock: Clock;
-    /** Whether this replica may write. */
+    /** True if this replica may write. */
     readonly leads: () => boolean;
-    /** Groups of one account, region and product that are changed at a time. Default 16. */
-    readonly concurrency?: number;
 }
+
+/** Groups of one account, region and product that are changed at a time. */
+const CONCURRENCY = 16;
 
 /** Groups that are worked on at a time; most of them need no call. */
 const WORKERS = 64;
 
-/** The controller of one replica. Nothing happens before groups are enqueued. */
+/** Binding that is being reconciled. */
+interface Task {
+    readonly group: string;
+    readonly binding: BindingObject;
+    readonly spec: BindingSpec;
+}
+
+/** Controller of one replica. It is idle until groups are enqueued. */
 export class Controller {
     readonly queue: WorkQueue;
     readonly #options: ControllerOptions;
     readonly #publisher: Publisher;
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
-    readonly #slots: SlotPools;
-    /** When the oldest change was noticed that a group does not follow yet. */
+    readonly #slots = new Map<string, Slots>();
+    /** Time of the oldest change that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
 
     constructor(options: ControllerOptions) {
         this.#options = options;
         this.#publisher = new Publisher(options);
-        this.#slots = new SlotPools(options.concurrency ?? 16);
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
-    /** Groups follow a change that was noticed now. */
+    /** Reconciles groups after a change. */
     enqueue(groups: readonly string[]): void {
         if (!this.#options.leads()) return;
         const now = this.#options.clock.now();
@@ -63,7 +75,7 @@ export class Controller {
         this.#options.metrics.queueDepth.set(this.queue.depth);
     }
 
-    /** Every group is read from the cloud again and brought to its desired members. */
+    /** Reads every group from the cloud again and reconciles it. */
     resync(): void {
         const { store, leads } = this.#options;
         if (!leads()) return;
@@ -75,20 +87,20 @@ export class Controller {
         for (const group of groups) this.queue.add(group);
     }
 
-    /** Forgets what only a leader may rely on. */
+    /** Forgets everything that only a leader may rely on. */
     forget(): void {
         this.#observed.clear();
         this.#draining.clear();
         this.#changedAt.clear();
     }
 
-    /** Findings of the bindings that are not synced. */
+    /** Returns the findings of the bindings that are not synced. */
     problems(): ReturnType<Publisher["problems"]> {
         return this.#publisher.problems();
     }
 
     async #work(group: string): Promise<void> {
-        const { store, leads, log, metrics } = this.#options;
+        const { store, leads, log, metrics, clock, operator } = this.#options;
         metrics.queueDepth.set(this.queue.depth);
         if (!leads()) return;
         const changedAt = this.#changedAt.get(group);
@@ -98,15 +110,15 @@ export class Controller {
         let again = false;
         try {
             for (const binding of bindings) {
-                const { spec, problem } = readOwnSpec(binding, this.#options.operator());
+                const { spec, problem } = readOwnSpec(binding, operator());
                 this.#observed.noticeSpec(group, binding);
                 const outcome: Outcome =
                     spec === undefined
                         ? { finding: invalid(problem) }
-                        : (conflictWith(spec, older) ?? (await this.#sync(group, binding, spec)));
+                        : await this.#sync({ group, binding, spec }, older);
                 if (spec !== undefined) older.push(spec);
-                if (outcome.applied !== undefined && isChange(outcome.applied) && changedAt !== undefined)
-                    metrics.latency.observe((this.#options.clock.now() - changedAt) / 1000);
+                if (isChange(outcome.applied) && changedAt !== undefined)
+                    metrics.latency.observe((clock.now() - changedAt) / 1000);
                 // The status of a former spec would hide that of the present one.
                 if (store.isCurrent(binding)) await this.#publisher.publish(binding, spec, outcome);
                 again ||= needsRetry(outcome.finding);
@@ -118,41 +130,43 @@ export class Controller {
             log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
             again = true;
         }
-        if (again) {
-            if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
-            this.queue.retry(group);
-        } else this.queue.succeed(group);
+        if (!again) return this.queue.succeed(group);
+        if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
+        this.queue.retry(group);
     }
 
-    /** Brings the members of one binding to what the cluster says; a failure of the cloud is an outcome. */
-    async #sync(group: string, binding: BindingObject, spec: BindingSpec): Promise<Outcome> {
+    /** Reconciles one binding; a failure of the cloud is an outcome. */
+    async #sync(task: Task, older: readonly BindingSpec[]): Promise<Outcome> {
+        const { group, spec } = task;
+        const conflict = conflictWith(spec, older);
+        if (conflict !== undefined) return { finding: conflict };
         try {
             const observed = await this.#observed.get(group, () => this.#api(spec).describe(spec.serverGroup.id));
             if (observed === undefined) return { finding: groupMissing(spec) };
-            const first = this.#decide(binding, spec, observed);
-            if (first.kind === "hold") return this.#outcome(group, spec, observed, first);
-            const finding = await this.#foreign(group, spec);
+            const first = this.#decide(task, observed);
+            if (first.kind === "hold") return this.#outcome(task, observed, first);
+            const finding = await this.#checkOwner(task);
             if (finding !== undefined) return { finding };
             const plan = planOf(spec, observed, first.members);
-            if (isEmpty(plan)) return await this.#apply(group, binding, spec, observed, first);
+            if (isEmpty(plan)) return await this.#apply(task, observed, first);
             const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
             return await this.#slotsOf(spec).run(urgency, async (pause) => {
-                // The cluster may have changed while the group waited for its slot.
-                const decision = this.#decide(binding, spec, observed);
+                // The cluster may have changed during the wait for the slot.
+                const decision = this.#decide(task, observed);
                 return decision.kind === "hold"
-                    ? this.#outcome(group, spec, observed, decision)
-                    : this.#apply(group, binding, spec, observed, decision, pause);
+                    ? this.#outcome(task, observed, decision)
+                    : this.#apply(task, observed, decision, pause);
             });
         } catch (error) {
             if (error instanceof LeaseLost) throw error;
-            // What was written is not known for certain.
+            // Parts may have been written.
             this.#observed.forget(group);
             return { finding: findingOf(error) };
         }
     }
 
-    /** Why the members of a group are not the binding's to change; undefined if they are. */
-    async #foreign(group: string, spec: BindingSpec): Promise<BindingFinding | undefined> {
+    /** Returns a finding if the group belongs to another Service. */
+    async #checkOwner({ group, spec }: Task): Promise<BindingFinding | undefined> {
         const { id, userManaged } = spec.serverGroup;
         if (userManaged === true) return undefined;
         const name = await this.#observed.name(group, () => this.#api(spec).name(id));
@@ -162,44 +176,49 @@ export class Controller {
         return notOwned(spec, name);
     }
 
-    #decide(binding: BindingObject, spec: BindingSpec, observed: ObservedGroup): Decision {
-        const { store, clock } = this.#options;
-        const observation = store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+    #observe({ binding, spec }: Task) {
+        return this.#options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+    }
+
+    #decide(task: Task, observed: ObservedGroup): Decision {
+        const { binding, spec } = task;
+        const own = observed.own(spec.ownershipMark).members;
         const draining = this.#draining.get(bindingKeyOf(binding)) ?? new Map<string, number>();
-        return reconcile(spec, observation, observed.own(spec.ownershipMark).members, draining, clock.now());
+        return reconcile(spec, this.#observe(task), own, draining, this.#options.clock.now());
     }
 
     async #apply(
-        group: string,
-        binding: BindingObject,
-        spec: BindingSpec,
+        task: Task,
         observed: ObservedGroup,
         decision: Extract<Decision, { kind: "apply" }>,
         pause?: Pause,
     ): Promise<Outcome> {
-        const observation = this.#options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+        const { group, binding, spec } = task;
+        const observation = this.#observe(task);
         const applied = await applyToGroup(this.#api(spec, pause), spec, observed, decision.members);
-        // Part of it was written: the group is read before the next try.
-        if (applied.missing.length > 0) this.#observed.forget(group);
+        const { missing } = applied;
+        // Parts were written: the group is read before the next try.
+        if (missing.length > 0) this.#observed.forget(group);
         if (decision.recheckMs !== undefined) this.queue.addAfter(group, decision.recheckMs);
         this.#draining.set(bindingKeyOf(binding), decision.draining);
         return {
-            ...this.#outcome(group, spec, observed, decision),
-            finding: applied.missing.length > 0 ? withoutInterface(applied.missing) : synced(spec, decision.notes),
+            ...this.#outcome(task, observed, decision),
+            ...(missing.length > 0 ? { finding: withoutInterface(missing) } : {}),
             applied,
-            registration: registrationOf(spec, observation, applied.missing),
+            registration: registrationOf(spec, observation, missing),
         };
     }
 
-    #outcome(group: string, spec: BindingSpec, observed: ObservedGroup, decision: Decision): Outcome {
+    #outcome({ group, spec }: Task, observed: ObservedGroup, decision: Decision): Outcome {
         const { store, operator } = this.#options;
         const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
-        return {
-            finding: decision.kind === "hold" ? decision.finding : synced(spec, decision.notes),
+        const common = {
             members: observed.own(spec.ownershipMark).members,
             userManaged: observed.userManaged(marks),
-            ...(decision.kind === "hold" ? {} : { draining: decision.draining, empty: decision.empty }),
         };
+        if (decision.kind === "hold") return { finding: decision.finding, ...common };
+        const { draining, empty, notes } = decision;
+        return { finding: synced(spec, notes), ...common, draining, empty };
     }
 
     #api(spec: BindingSpec, pause: Pause = (wait) => wait()): ReturnType<OpenGroups> {
@@ -207,8 +226,9 @@ export class Controller {
     }
 
     #slotsOf({ region, assumeRole, serverGroup }: BindingSpec): Slots {
-        return this.#slots.of(
-            `${region} ${assumeRole?.roleArn ?? ""} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`,
-        );
+        const key = `${region} ${assumeRole?.roleArn ?? ""} ${serverGroup.type === "VServer" ? "slb" : "nlb"}`;
+        const slots = this.#slots.get(key) ?? new Slots(CONCURRENCY);
+        this.#slots.set(key, slots);
+        return slots;
     }
 }

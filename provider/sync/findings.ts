@@ -1,65 +1,84 @@
-/** Findings that do not come from what is observed, and which of all findings are worth another try. */
+/** Findings of reconciliations that do not come from the observed objects. */
+import { CloudError, CredentialsError, nlb } from "../alicloud";
+import { ClusterError } from "../kubernetes";
+import { firstLine } from "../net";
 import { sameOwner } from "../model/names";
 import type { BindingSpec } from "./binding/spec";
-import type { BindingFinding, Reason } from "./binding/status";
+import { type BindingFinding, held, type Reason } from "./binding/status";
 
-/** Reasons that may end without a change of the cluster or of the binding, which alone would be noticed. */
+/** Reasons that may end without a change of the cluster or the binding, which would be noticed. */
 const TRANSIENT: ReadonlySet<Reason> = new Set(["PodsWithoutInterface", "CallRefused", "CloudUnavailable", "Failed"]);
 
-/** Whether a reconciliation is to be tried again before something changes. */
+/** True if a reconciliation must be retried before anything changes. */
 export const needsRetry = ({ reason }: BindingFinding): boolean => TRANSIENT.has(reason);
 
-/** The group has its desired backends. */
+/** Finding for a group with its desired backends. */
 export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): BindingFinding => ({
     synced: true,
     reason: "Synced",
     cause: [`server group ${serverGroup.id} has the desired backends`, ...notes].join("; "),
 });
 
-/** The spec cannot be read. */
-export const invalid = (problem: string): BindingFinding => ({
-    synced: false,
-    reason: "InvalidSpec",
-    cause: `${problem}; the backends stay`,
-    remedy: "correct the spec, or run pulumi up, which writes it anew",
-});
+/** Finding for a spec that cannot be read. */
+export const invalid = (problem: string): BindingFinding =>
+    held("InvalidSpec", `${problem}; the backends stay`, "correct the spec, or run pulumi up, which writes it anew");
 
-/** The cloud has no such group. */
-export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFinding => ({
-    synced: false,
-    reason: "ServerGroupMissing",
-    cause: `there is no server group ${serverGroup.id} in ${region}`,
-    remedy: "run pulumi up --refresh, which makes it again",
-});
+/** Finding for a group that the cloud does not have. */
+export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFinding =>
+    held(
+        "ServerGroupMissing",
+        `there is no server group ${serverGroup.id} in ${region}`,
+        "run pulumi up --refresh, which makes it again",
+    );
 
-/** The server group is another Service's, or made by hand. */
-export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: string): BindingFinding => ({
-    synced: false,
-    reason: "NotOwned",
-    cause: `server group ${serverGroup.id} has the name ${JSON.stringify(name)}, which is not of the Service of mark ${JSON.stringify(ownershipMark)}; its backends stay`,
-    remedy: "run pulumi up, which writes the binding anew; backends join a group of another name by the annotation vgroup-port, and the controller fills it once it is started with --user-managed-group",
-});
+/** Finding for a group of another Service, or one that was made by hand. */
+export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: string): BindingFinding =>
+    held(
+        "NotOwned",
+        `server group ${serverGroup.id} has the name ${JSON.stringify(name)}, which is not of the Service of mark ` +
+            `${JSON.stringify(ownershipMark)}; its backends stay`,
+        "run pulumi up, which writes the binding anew; backends join a group of another name by the annotation " +
+            "vgroup-port, and the controller fills it once it is started with --user-managed-group",
+    );
 
-/** Pods have no network interface. Nothing was removed for them. */
-export const withoutInterface = (ips: readonly string[]): BindingFinding => ({
-    synced: false,
-    reason: "PodsWithoutInterface",
-    cause: `Not sync pods whose eni is invalid: ${ips.join(", ")}; no backend was removed`,
-    remedy: "none needed if they have just started: the controller tries again; else run the pods with Terway, or name the VPC's ranges (vpcCidrs) to skip pods outside them",
-});
+/** Finding for pods without a network interface. Nothing was removed for them. */
+export const withoutInterface = (ips: readonly string[]): BindingFinding =>
+    held(
+        "PodsWithoutInterface",
+        `Not sync pods whose eni is invalid: ${ips.join(", ")}; no backend was removed`,
+        "none needed if they have just started: the controller tries again; else run the pods with Terway, " +
+            "or name the VPC's ranges (vpcCidrs) to skip pods outside them",
+    );
 
-/** An older binding manages backends of the same Service in the same group; undefined if there is none. */
-export function conflictWith(
-    spec: BindingSpec,
-    older: readonly BindingSpec[],
-): { readonly finding: BindingFinding } | undefined {
+/** Finding for a binding whose Service and group have an older binding; undefined if there is none. */
+export function conflictWith(spec: BindingSpec, older: readonly BindingSpec[]): BindingFinding | undefined {
     if (!older.some(({ ownershipMark }) => sameOwner(ownershipMark, spec.ownershipMark))) return undefined;
-    return {
-        finding: {
-            synced: false,
-            reason: "Conflict",
-            cause: `an older binding manages the backends of this Service in server group ${spec.serverGroup.id}`,
-            remedy: "delete one of the two bindings",
-        },
-    };
+    return held(
+        "Conflict",
+        `an older binding manages the backends of this Service in server group ${spec.serverGroup.id}`,
+        "delete one of the two bindings",
+    );
+}
+
+/** Finding for an error. */
+export function findingOf(error: unknown): BindingFinding {
+    if (error instanceof CloudError) {
+        const { action, code, detail, kind, cause, remedy } = error;
+        const details = detail === "" || detail === code ? "" : `: ${detail}`;
+        return held(
+            kind === "final" ? "CallRefused" : "CloudUnavailable",
+            `${action} failed: ${code}${details}${cause === undefined ? "" : ` (${cause})`}`,
+            remedy ?? "none needed if it was an outage: the controller tries again",
+        );
+    }
+    if (error instanceof nlb.JobError)
+        return held(
+            "CallRefused",
+            `${error.action} failed in the background (job ${error.jobId})`,
+            "none needed if it was an outage: the controller tries again; else look the job up in the NLB console",
+        );
+    if (error instanceof CredentialsError)
+        return held("CallRefused", firstLine(error), "check the RAM role or key pair of the controller");
+    const remedy = error instanceof ClusterError ? error.remedy : "look at the controller's log";
+    return held("Failed", firstLine(error), remedy);
 }

@@ -1,7 +1,9 @@
 /** Leadership by a Lease of coordination.k8s.io/v1, by the rules of client-go's leader election. */
+import { z } from "zod";
+import type { Client } from "../kubernetes/client";
 import type { Clock } from "../net";
 
-/** A Lease as far as leadership needs it. */
+/** Fields of a Lease that leadership needs. */
 export interface LeaseRecord {
     readonly holder: string;
     readonly resourceVersion: string;
@@ -10,27 +12,24 @@ export interface LeaseRecord {
     readonly transitions: number;
 }
 
-/** What leadership needs of the cluster. Writes fail where the Lease has changed since it was read. */
+/** Access to a Lease. Writes fail if it has changed since it was read. */
 export interface LeaseApi {
     read(): Promise<LeaseRecord | undefined>;
     create(lease: Omit<LeaseRecord, "resourceVersion">): Promise<void>;
     update(lease: LeaseRecord): Promise<void>;
 }
 
-/** Times of the election, in milliseconds. */
-export interface LeaseTimes {
-    /** After so long without a renewal another replica takes over. */
-    readonly durationMs: number;
-    /** So long after its last renewal a leader stops writing; less than the duration. */
-    readonly deadlineMs: number;
+/** Times of the election, in milliseconds: another replica takes over within 12 s. */
+export const LEASE_TIMES = {
+    /** Time without a renewal after which another replica takes over. */
+    durationMs: 10_000,
+    /** Time after the last renewal when a leader stops writing; less than the duration. */
+    deadlineMs: 7_000,
     /** Time between two tries to renew or to take over. */
-    readonly retryMs: number;
-}
+    retryMs: 2_000,
+};
 
-/** Another replica takes over within 12 s. */
-export const LEASE_TIMES: LeaseTimes = { durationMs: 10_000, deadlineMs: 7_000, retryMs: 2_000 };
-
-/** A write was about to be made without the lease. */
+/** Error of a write without the lease. */
 export class LeaseLost extends Error {
     constructor() {
         super("this replica does not hold the lease (any more); nothing was written");
@@ -38,15 +37,15 @@ export class LeaseLost extends Error {
     }
 }
 
-/** One replica's part in the election. */
+/** Participation of one replica in the election. */
 export class Leadership {
-    /** When the last renewal was begun; the lease holds for its deadline from then. */
+    /** Begin of the last renewal, from which the deadline counts. */
     #renewedAt = -Infinity;
     #wallAt = 0;
-    /** The Lease as it was last observed, and when it was first observed so: clocks of replicas are never compared. */
+    /** Version of the Lease and time of its first observation: clocks of replicas are never compared. */
     #observed: { readonly version: string; readonly at: number } | undefined;
     #leads = false;
-    /** When the last try to renew or to take over was begun. */
+    /** Begin of the last try to renew or to take over. */
     triedAt: number;
     readonly #stop = new AbortController();
 
@@ -59,14 +58,14 @@ export class Leadership {
             readonly lost: () => void;
             readonly failed: (error: unknown) => void;
         },
-        readonly times: LeaseTimes = LEASE_TIMES,
-        /** Milliseconds of the day: they go on while the machine is suspended. */
+        readonly times = LEASE_TIMES,
+        /** Wall clock in milliseconds: it goes on while the machine is suspended. */
         readonly wall: () => number = Date.now,
     ) {
         this.triedAt = clock.now();
     }
 
-    /** Whether this replica may write now. */
+    /** True if this replica may write now. */
     get leads(): boolean {
         const { deadlineMs } = this.times;
         return (
@@ -88,7 +87,7 @@ export class Leadership {
             this.triedAt = began;
             try {
                 if (await this.#acquire()) {
-                    // Renewed after the deadline: what was noticed meanwhile was left, as without the lease.
+                    // Renewed after the deadline: changes were ignored meanwhile, as without the lease.
                     if (!this.leads) this.#lose();
                     this.#renewedAt = began;
                     this.#wallAt = wallBegan;
@@ -105,7 +104,7 @@ export class Leadership {
         }
     }
 
-    /** Leaves the election, and gives the lease away so that another replica needs not wait. */
+    /** Leaves the election and releases the lease, for another replica to take over at once. */
     async stop(): Promise<void> {
         this.#stop.abort();
         if (!this.#leads) return;
@@ -124,7 +123,7 @@ export class Leadership {
         this.handlers.lost();
     }
 
-    /** Renews the lease, or takes it over once its time is over. Says whether this replica holds it. */
+    /** Renews the lease, or takes it over after its duration. Returns true if this replica holds it. */
     async #acquire(): Promise<boolean> {
         const lease = await this.api.read();
         const renewTime = new Date(this.wall()).toISOString().replace("Z", "000Z");
@@ -146,4 +145,50 @@ export class Leadership {
         await this.api.update({ ...lease, ...mine, transitions: lease.transitions + 1 });
         return true;
     }
+}
+
+const LEASE = z.looseObject({
+    metadata: z.looseObject({ resourceVersion: z.string() }),
+    spec: z
+        .looseObject({
+            holderIdentity: z.string().nullish(),
+            leaseDurationSeconds: z.number().nullish(),
+            renewTime: z.string().nullish(),
+            leaseTransitions: z.number().nullish(),
+        })
+        .optional(),
+});
+
+/** Returns access to a Lease of the cluster. */
+export function leaseApi(client: Client, namespace: string, name: string): LeaseApi {
+    const collection = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+    const lease = `lease ${namespace}/${name}`;
+    const specOf = ({ holder, renewTime, durationSeconds, transitions }: Omit<LeaseRecord, "resourceVersion">) => ({
+        holderIdentity: holder,
+        leaseDurationSeconds: durationSeconds,
+        renewTime,
+        leaseTransitions: transitions,
+    });
+    return {
+        async read() {
+            const found = await client.get(`get ${lease}`, `${collection}/${name}`, LEASE);
+            return (
+                found && {
+                    holder: found.spec?.holderIdentity ?? "",
+                    resourceVersion: found.metadata.resourceVersion,
+                    renewTime: found.spec?.renewTime ?? "",
+                    durationSeconds: found.spec?.leaseDurationSeconds ?? 1,
+                    transitions: found.spec?.leaseTransitions ?? 0,
+                }
+            );
+        },
+        async create(record) {
+            const metadata = { name, namespace };
+            await client.create(`create ${lease}`, collection, { metadata, spec: specOf(record) });
+        },
+        async update({ resourceVersion, ...record }) {
+            const metadata = { resourceVersion };
+            await client.mergePatch(`update ${lease}`, `${collection}/${name}`, { metadata, spec: specOf(record) });
+        },
+    };
 }

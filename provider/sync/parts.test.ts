@@ -1,7 +1,7 @@
 /** Queue, budget and lease of the controller. */
 import { expect, test } from "@jest/globals";
 import { VirtualClock } from "../../test/support/cloud-client";
-import { Budget } from "./budget";
+import { Budget } from "./cloud";
 import { Leadership, type LeaseApi, LeaseLost, type LeaseRecord, LEASE_TIMES } from "./lease";
 import { WorkQueue } from "./queue";
 

@@ -1,21 +1,21 @@
-/** Tells the outside how reconciliations ended: status, events, readiness gates, figures, log. */
-import { type BindingObject, bindingKeyOf } from "./binding/object";
+/** Publication of outcomes: status, events, readiness gates, metrics, log. */
+import { isDeepStrictEqual } from "node:util";
+import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
-import type { BindingFinding } from "./binding/status";
-import { gateConditions, type Registration } from "./gates";
+import type { BindingFinding, BindingStatus } from "./binding/status";
+import { gateConditions, type Registration } from "./endpoints";
 import type { Metrics } from "./metrics";
 import type { ClusterWriter, Log, SyncEvent } from "./ports";
 import { eventsAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
-import { WrittenStatuses } from "./written";
 
-/** What a publisher works with. */
+/** Dependencies of a publisher. */
 export interface PublisherOptions {
     readonly store: Store;
     readonly writer: ClusterWriter;
     readonly metrics: Metrics;
     readonly log: Log;
-    /** Milliseconds of the day. Default the machine's. */
+    /** Wall clock in milliseconds. Default the machine's. */
     readonly wall?: () => number;
 }
 
@@ -26,7 +26,7 @@ interface Last {
     readonly registration: Registration | undefined;
 }
 
-/** Publishes outcomes, and remembers the last one of each binding. */
+/** Publisher of outcomes; it remembers the last one of each binding. */
 export class Publisher {
     readonly #options: PublisherOptions;
     readonly #last = new Map<string, Last>();
@@ -36,19 +36,19 @@ export class Publisher {
         this.#options = options;
     }
 
-    /** Findings of the bindings that are not synced. */
+    /** Returns the findings of the bindings that are not synced. */
     problems(): { readonly binding: string; readonly finding: BindingFinding }[] {
         return [...this.#last].flatMap(([binding, { finding }]) => (finding.synced ? [] : [{ binding, finding }]));
     }
 
-    /** Forgets bindings that are not there any more. */
+    /** Forgets all other bindings. */
     keepOnly(bindings: ReadonlySet<string>): void {
         for (const key of this.#last.keys()) if (!bindings.has(key)) this.#last.delete(key);
         this.#written.keepOnly(bindings);
         this.#count();
     }
 
-    /** Publishes one outcome. A status that says so already is not written again. */
+    /** Publishes an outcome. An equal status is not written again. */
     async publish(observed: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
         const { writer, metrics, log, wall = Date.now } = this.#options;
         const binding = this.#written.latest(observed);
@@ -61,7 +61,7 @@ export class Publisher {
             registration: outcome.registration ?? this.#last.get(key)?.registration,
         });
         this.#count();
-        if (outcome.applied !== undefined && isChange(outcome.applied))
+        if (isChange(outcome.applied))
             log.info({ binding: key, group: spec?.serverGroup.id, ...outcome.applied }, "backends changed");
         for (const event of eventsAfter(binding, spec, outcome)) await this.#record(binding, spec, event);
         const status = statusAfter(binding, outcome, new Date(wall()).toISOString().replace(/\.\d+Z$/, "Z"));
@@ -104,4 +104,59 @@ export class Publisher {
         metrics.members.set({ state: "draining" }, draining);
         metrics.members.set({ state: "serving" }, all.reduce((sum, { total }) => sum + total, 0) - draining);
     }
+}
+
+interface Written {
+    readonly uid: string | undefined;
+    readonly last: BindingStatus;
+    /** Resource versions of the copies from which this process wrote: they are outdated. */
+    readonly versions: ReadonlySet<string | undefined>;
+    /** Own writes before the last one, whose versions are unknown. */
+    readonly superseded: readonly BindingStatus[];
+}
+
+/**
+ * Last statuses that this process wrote. The watch lags behind its writes: a status made from an outdated one would
+ * reset the time of the last change, and record events twice.
+ */
+class WrittenStatuses {
+    readonly #written = new Map<string, Written>();
+
+    /** Returns the binding with the status that it has in the cluster. */
+    latest(binding: BindingObject): BindingObject {
+        const key = bindingKeyOf(binding);
+        const written = this.#written.get(key);
+        if (written === undefined) return binding;
+        if (written.uid === binding.metadata.uid && isOutdated(binding, written))
+            return { ...binding, status: written.last };
+        this.#written.delete(key);
+        return binding;
+    }
+
+    /** Records a write. @param latest result of {@link latest} */
+    note(latest: BindingObject, status: BindingStatus): void {
+        const key = bindingKeyOf(latest);
+        const before = this.#written.get(key);
+        const { uid, resourceVersion } = latest.metadata;
+        this.#written.set(key, {
+            uid,
+            last: status,
+            versions: new Set([...(before?.versions ?? []), resourceVersion]),
+            superseded: before === undefined ? [] : [...before.superseded, before.last],
+        });
+    }
+
+    /** Forgets all other bindings. */
+    keepOnly(bindings: ReadonlySet<string>): void {
+        for (const key of this.#written.keys()) if (!bindings.has(key)) this.#written.delete(key);
+    }
+}
+
+function isOutdated(copy: BindingObject, { versions, superseded }: Written): boolean {
+    const { resourceVersion } = copy.metadata;
+    const status = readStatus(copy);
+    return (
+        (resourceVersion !== undefined && versions.has(resourceVersion)) ||
+        superseded.some((one) => isDeepStrictEqual(one, status))
+    );
 }

@@ -1,18 +1,17 @@
 import { type Backoff, type Clock, waitBefore } from "../net";
 
-/** Waits after a failure: 1 s, doubling to 5 minutes, with full jitter. Without an end: a group is never given up. */
-export const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
+/** Waits after failures: 1 s, doubling to 5 minutes, with full jitter; a group is never given up. */
+const RETRY: Backoff = { attempts: Infinity, baseMs: 1_000, capMs: 300_000 };
 
-/** A key that is added later. */
+/** Key that is added at a time of the queue's clock. */
 interface Timer {
-    /** When, by the queue's clock. */
     readonly at: number;
     readonly waiting: AbortController;
 }
 
 /**
- * A queue of keys, as those of Kubernetes controllers: a key that is added several times before its turn is worked on once, a key that is added while it is worked on is worked
- * on again afterwards, and never twice at the same time.
+ * Queue of keys, like those of Kubernetes controllers. A key that is added several times before its turn is worked on
+ * once; a key that is added during its work is worked on again afterwards, never twice at the same time.
  */
 export class WorkQueue {
     readonly #work: (key: string) => Promise<void>;
@@ -26,14 +25,14 @@ export class WorkQueue {
     #stopped = false;
     #idle: (() => void)[] = [];
 
-    /** @param work rejects never: a failure is reported by {@link retry}. */
+    /** @param work never rejects: it reports a failure by {@link retry}. */
     constructor(work: (key: string) => Promise<void>, clock: Clock, workers: number) {
         this.#work = work;
         this.#clock = clock;
         this.#workers = workers;
     }
 
-    /** Keys that wait for their turn. */
+    /** Number of keys that wait for their turn. */
     get depth(): number {
         return this.#waiting.size;
     }
@@ -45,32 +44,31 @@ export class WorkQueue {
         this.#next();
     }
 
-    /** Adds a key after a time in milliseconds, unless it is to be added earlier already. */
+    /** Adds a key after a time in milliseconds, unless it will be added earlier. */
     addAfter(key: string, ms: number): void {
         const known = this.#delayed.get(key);
         if (known === undefined || known.at > this.#clock.now() + ms) this.#schedule(this.#delayed, key, ms);
     }
 
-    /** Adds a key after a wait that grows with each failure in a row. */
+    /** Adds a key after a wait that grows with each consecutive failure, of at least half a second. */
     retry(key: string): void {
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
-        // At least half of a second apart, so that a failure that comes back at once does not spin.
         this.#schedule(this.#retries, key, waitBefore(RETRY, failures, this.#clock.random(), RETRY.baseMs / 2));
     }
 
-    /** Notes that a key was worked on without a failure. */
+    /** Resets the failures of a key. */
     succeed(key: string): void {
         this.#failures.delete(key);
     }
 
-    /** Resolves once no key waits or is worked on. Keys that wait for their time do not count. */
+    /** Resolves once no key waits for its turn or is worked on. Scheduled keys do not count. */
     async settled(): Promise<void> {
         if (this.#waiting.size === 0 && this.#running.size === 0) return;
         await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
 
-    /** Forgets what waits, and takes nothing more. Work that was begun ends by itself. */
+    /** Forgets all keys and accepts no more. Work that has begun ends by itself. */
     stop(): void {
         this.#stopped = true;
         this.#waiting.clear();
@@ -111,8 +109,71 @@ export class WorkQueue {
 
     #release(): void {
         if (this.#waiting.size > 0 || this.#running.size > 0) return;
-        const idle = this.#idle;
-        this.#idle = [];
-        for (const resolve of idle) resolve();
+        for (const resolve of this.#idle.splice(0)) resolve();
+    }
+}
+
+/** Urgency of a change; the lowest goes first. */
+export const URGENCY = {
+    /** The group has no backend with traffic. */
+    empty: 0,
+    /** The group has backends that must not have traffic. */
+    dead: 1,
+    /** Backends or weights are added. */
+    usual: 2,
+} as const;
+
+/** Value of {@link URGENCY}. */
+export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
+
+/** Frees a slot during a wait. */
+export type Pause = (wait: () => Promise<void>) => Promise<void>;
+
+interface Waiter {
+    readonly urgency: Urgency;
+    readonly enter: () => void;
+}
+
+/** Limit of changes at a time. Waiting ones enter by urgency, then in their order. */
+export class Slots {
+    #free: number;
+    readonly #waiters: Waiter[] = [];
+
+    constructor(count: number) {
+        this.#free = count;
+    }
+
+    /** Runs work in a slot. A wait that the work passes to `pause` does not occupy it. */
+    async run<T>(urgency: Urgency, work: (pause: Pause) => Promise<T>): Promise<T> {
+        await this.#enter(urgency);
+        try {
+            return await work(async (wait) => {
+                this.#leave();
+                try {
+                    await wait();
+                } finally {
+                    await this.#enter(urgency);
+                }
+            });
+        } finally {
+            this.#leave();
+        }
+    }
+
+    #leave(): void {
+        const next = this.#waiters.shift();
+        if (next === undefined) this.#free++;
+        else next.enter();
+    }
+
+    async #enter(urgency: Urgency): Promise<void> {
+        if (this.#free > 0) {
+            this.#free--;
+            return;
+        }
+        await new Promise<void>((resolve) => {
+            const place = this.#waiters.findIndex((waiter) => waiter.urgency > urgency);
+            this.#waiters.splice(place === -1 ? this.#waiters.length : place, 0, { urgency, enter: resolve });
+        });
     }
 }

@@ -1,30 +1,30 @@
-/** What a reconciliation tells the outside: status and events. Pure. */
+/** Status and events after a reconciliation. Pure. */
 import { isDeepStrictEqual } from "node:util";
+import { type Member, memberKey } from "../backend/member";
+import { defined } from "../schema/defined";
 import { type BindingObject, readStatus } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import {
+    type BindingFinding,
     type BindingStatus,
     conditionOf,
-    type BindingFinding,
     LISTED_MEMBERS,
     messageOf,
     SYNCED,
 } from "./binding/status";
-import type { Member } from "../backend/member";
-import type { Registration } from "./gates";
+import type { Registration } from "./endpoints";
 import type { Applied } from "./group";
 import type { SyncEvent } from "./ports";
-import { type Draining, memberKey } from "./reconcile";
-import { defined } from "../schema/defined";
+import type { Draining } from "./reconcile";
 
-/** How a reconciliation ended. */
+/** Result of a reconciliation. */
 export interface Outcome {
     readonly finding: BindingFinding;
-    /** Managed members of the group afterwards; undefined if they are not known. */
+    /** Managed members of the group afterwards; undefined if they are unknown. */
     readonly members?: readonly Member[];
     readonly draining?: Draining;
     readonly userManaged?: number;
-    /** Absent: the group was left alone. */
+    /** Absent if the group was left alone. */
     readonly applied?: Applied;
     /** The Service has no backend at all. */
     readonly empty?: boolean;
@@ -32,74 +32,67 @@ export interface Outcome {
     readonly registration?: Registration;
 }
 
-/** Whether something was written to the group. */
-export const isChange = ({ added, updated, removed }: Applied): boolean => added + updated + removed > 0;
+/** True if the group was changed. */
+export const isChange = (applied: Applied | undefined): applied is Applied =>
+    applied !== undefined && applied.added + applied.updated + applied.removed > 0;
 
-/** The status of a binding after a reconciliation; undefined if it says so already. */
+/** Returns the new status of a binding; undefined if it is the same. */
 export function statusAfter(binding: BindingObject, outcome: Outcome, now: string): BindingStatus | undefined {
     const before = readStatus(binding);
     const { generation } = binding.metadata;
-    const previous = before.conditions?.find(({ type }) => type === SYNCED);
-    const members = outcome.members;
+    const { finding, members, draining, userManaged = 0 } = outcome;
     const after: BindingStatus = {
         ...before,
         ...defined({ observedGeneration: generation }),
-        conditions: [conditionOf(outcome.finding, generation, previous, now)],
+        conditions: [conditionOf(finding, generation, syncedOf(before), now)],
         ...(members && {
             backends: {
                 total: members.length,
-                draining: members.filter((member) => outcome.draining?.has(memberKey(member))).length,
+                draining: members.filter((member) => draining?.has(memberKey(member))).length,
                 weight: members.reduce((sum, { weight }) => sum + weight, 0),
-                userManaged: outcome.userManaged ?? 0,
+                userManaged,
             },
             members: members
                 .map((member) => ({ backend: memberKey(member), weight: member.weight }))
                 .sort((a, b) => (a.backend < b.backend ? -1 : 1))
                 .slice(0, LISTED_MEMBERS),
         }),
-        ...(outcome.applied !== undefined && isChange(outcome.applied) ? { lastChangeTime: now } : {}),
+        ...(isChange(outcome.applied) ? { lastChangeTime: now } : {}),
     };
     return isDeepStrictEqual(before, after) ? undefined : after;
 }
 
-/** Texts of CCM's events, where it has one of the kind. Source: CCM, events on the Service. */
-const NOUN = { VServer: "LoadBalancer", Instance: "NetworkLoadBalancer", Ip: "NetworkLoadBalancer" } as const;
+const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
-/** Events of a reconciliation: changes of the group, and a finding that is new. */
+/** Returns the events of a reconciliation: a change of the group, and a finding that is new. */
 export function eventsAfter(binding: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): SyncEvent[] {
     const { finding, applied } = outcome;
-    const previous = readStatus(binding).conditions?.find(({ type }) => type === SYNCED);
-    const events: SyncEvent[] = [];
     const group = spec?.serverGroup.id ?? "";
-    if (applied !== undefined && isChange(applied))
-        events.push({
-            type: "Normal",
-            reason: "SyncedBackends",
-            message: `Synced server group [${group}]: ${applied.added} added, ${applied.updated} weights set, ${applied.removed} removed`,
-        });
-    if (previous?.reason === finding.reason && previous.message === messageOf(finding)) return events;
-    if (finding.reason === "PodsWithoutInterface")
-        return [...events, { type: "Warning", reason: "SkipSyncBackends", message: messageOf(finding) }];
+    const events: SyncEvent[] = [];
+    if (isChange(applied)) {
+        const { added, updated, removed } = applied;
+        const message = `Synced server group [${group}]: ${added} added, ${updated} weights set, ${removed} removed`;
+        events.push({ type: "Normal", reason: "SyncedBackends", message });
+    }
+    const previous = syncedOf(readStatus(binding));
+    const isNew = previous?.reason !== finding.reason || previous.message !== messageOf(finding);
+    const event = isNew ? eventOf(finding, spec, outcome.empty === true) : undefined;
+    return event === undefined ? events : [...events, event];
+}
+
+/** Returns the event of a finding, in the words of CCM if it has an equal one. Source: CCM, events on the Service. */
+function eventOf(finding: BindingFinding, spec: BindingSpec | undefined, isEmpty: boolean): SyncEvent | undefined {
+    const { id = "", type = "VServer" } = spec?.serverGroup ?? {};
+    const message = messageOf(finding);
+    const noNodes = `There are no available nodes for ${type === "VServer" ? "" : "Network"}LoadBalancer`;
+    if (finding.reason === "PodsWithoutInterface") return { type: "Warning", reason: "SkipSyncBackends", message };
+    if (finding.reason === "NoBackends")
+        return { type: "Warning", reason: "UnAvailableLoadBalancer", message: `${noNodes}. ${message}` };
     if (!finding.synced)
-        return [
-            ...events,
-            {
-                type: "Warning",
-                reason: finding.reason === "NoBackends" ? "UnAvailableLoadBalancer" : "SyncLoadBalancerFailed",
-                message:
-                    finding.reason === "NoBackends"
-                        ? `There are no available nodes for ${NOUN[spec?.serverGroup.type ?? "VServer"]}. ${messageOf(finding)}`
-                        : `Error syncing load balancer [${group}]: ${messageOf(finding)}`,
-            },
-        ];
-    if (outcome.empty === true)
-        return [
-            ...events,
-            {
-                type: "Normal",
-                reason: "UnAvailableLoadBalancer",
-                message: `There are no available nodes for ${NOUN[spec?.serverGroup.type ?? "VServer"]}`,
-            },
-        ];
-    return events;
+        return {
+            type: "Warning",
+            reason: "SyncLoadBalancerFailed",
+            message: `Error syncing load balancer [${id}]: ${message}`,
+        };
+    return isEmpty ? { type: "Normal", reason: "UnAvailableLoadBalancer", message: noNodes } : undefined;
 }

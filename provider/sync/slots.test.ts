@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Slots, URGENCY } from "./slots";
+import { Slots, URGENCY } from "./queue";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

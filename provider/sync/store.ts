@@ -1,12 +1,17 @@
-/** The objects that informers hold, by what the controller asks for. */
+/** Objects of the informers, indexed for the controller. */
 import { isDeepStrictEqual } from "node:util";
-import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
+import {
+    type EndpointSliceObject,
+    type NodeObject,
+    type PodObject,
+    SERVICE_NAME_LABEL,
+    type ServiceObject,
+} from "../kubernetes/types";
 import { type BindingObject, bindingKeyOf, readSpec } from "./binding/object";
-import type { BindingSpec } from "./binding/spec";
 import { serviceOfGate } from "./endpoints";
 import type { Observation } from "./observation";
 
-/** Kinds of objects that are watched. */
+/** Kinds of watched objects. */
 export interface Watched {
     readonly binding: BindingObject;
     readonly service: ServiceObject;
@@ -15,20 +20,17 @@ export interface Watched {
     readonly pod: PodObject;
 }
 
-/** Label of a slice that names its Service. */
-const SERVICE_LABEL = "kubernetes.io/service-name";
+interface Bound {
+    readonly binding: BindingObject;
+    /** Region and id of the server group. A binding whose spec cannot be read has a group for itself. */
+    readonly group: string;
+    /** `namespace/name` of its Service. */
+    readonly service: string | undefined;
+}
 
-/** Key of a server group: region and id. */
-export const groupKeyOf = ({ region, serverGroup }: Pick<BindingSpec, "region" | "serverGroup">): string =>
-    `${region}/${serverGroup.id}`;
-
-/** Bindings whose specs cannot be read have no group; they are worked on under their own names. */
-const ORPHAN = "binding ";
-
-/** Holds objects, and says which server groups a change concerns. */
+/** Store of objects. Each change returns the keys of the server groups that it concerns. */
 export class Store {
-    readonly #bindings = new Map<string, BindingObject>();
-    readonly #groupOf = new Map<string, string>();
+    readonly #bindings = new Map<string, Bound>();
     readonly #byGroup = new Map<string, Set<string>>();
     readonly #byService = new Map<string, Set<string>>();
     readonly #services = new Map<string, ServiceObject>();
@@ -38,49 +40,56 @@ export class Store {
     readonly #nodes = new Map<string, NodeObject>();
     readonly #pods = new Map<string, Map<string, PodObject>>();
 
-    /** Takes an object as it is now. Gives the keys of the groups that it concerns. */
-    put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[];
-    put(kind: keyof Watched, object: Watched[keyof Watched]): string[] {
-        return this.#change(kind, object, true);
+    readonly #change: { [Kind in keyof Watched]: (object: Watched[Kind], present: boolean) => string[] } = {
+        binding: (binding, present) => this.#binding(binding, present),
+        service: (service, present) => {
+            set(this.#services, bindingKeyOf(service), present ? service : undefined);
+            return this.#groupsOfService(bindingKeyOf(service));
+        },
+        slice: (slice, present) => this.#slice(slice, present),
+        node: (node, present) => this.#node(node, present),
+        pod: (pod, present) => this.#pod(pod, present),
+    };
+
+    /** Adds or replaces an object. */
+    put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
+        return this.#change[kind](object, true);
     }
 
-    /** Forgets an object. Gives the keys of the groups that it concerned. */
-    remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[];
-    remove(kind: keyof Watched, object: Watched[keyof Watched]): string[] {
-        return this.#change(kind, object, false);
+    /** Removes an object. */
+    remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
+        return this.#change[kind](object, false);
     }
 
-    /** Keys of all groups. */
+    /** Returns the keys of all groups. */
     groups(): string[] {
         return [...this.#byGroup.keys()];
     }
 
-    /** Bindings of a group, the oldest first. */
+    /** Returns the bindings of a group, the oldest first. */
     bindings(group: string): BindingObject[] {
         const age = ({ metadata }: BindingObject) =>
             `${metadata.creationTimestamp ?? ""} ${bindingKeyOf({ metadata })}`;
-        return [...(this.#byGroup.get(group) ?? [])]
-            .flatMap((key) => this.#bindings.get(key) ?? [])
-            .sort((a, b) => (age(a) < age(b) ? -1 : 1));
+        return this.#bound(this.#byGroup.get(group)).sort((a, b) => (age(a) < age(b) ? -1 : 1));
     }
 
-    /** Whether a binding still has the spec that was worked on. */
-    isCurrent(binding: BindingObject): boolean {
-        const now = this.#bindings.get(bindingKeyOf(binding));
-        return now !== undefined && isDeepStrictEqual(now.spec, binding.spec);
-    }
-
-    /** Bindings of a Service, by `namespace/name`. */
+    /** Returns the bindings of a Service, by `namespace/name`. */
     bindingsOfService(service: string): BindingObject[] {
-        return [...(this.#byService.get(service) ?? [])].flatMap((key) => this.#bindings.get(key) ?? []);
+        return this.#bound(this.#byService.get(service));
     }
 
-    /** Forgets the pods of a namespace, which are watched no longer. */
+    /** True if a binding still has this spec. */
+    isCurrent(binding: BindingObject): boolean {
+        const current = this.#bindings.get(bindingKeyOf(binding));
+        return current !== undefined && isDeepStrictEqual(current.binding.spec, binding.spec);
+    }
+
+    /** Forgets the pods of a namespace that is no longer watched. */
     forgetPods(namespace: string): void {
         this.#pods.delete(namespace);
     }
 
-    /** What the cluster says of a binding's Service. */
+    /** Returns the objects that decide the backends of a Service. */
     observe(namespace: string, serviceName: string): Observation {
         const key = `${namespace}/${serviceName}`;
         return {
@@ -91,96 +100,80 @@ export class Store {
         };
     }
 
-    #change(kind: keyof Watched, object: Watched[keyof Watched], there: boolean): string[] {
-        switch (kind) {
-            case "binding":
-                // One that is being deleted may stay for a while: for its finalizers, or for a garbage collector that does not know its kind yet.
-                return this.#binding(object, there && object.metadata.deletionTimestamp === undefined);
-            case "service": {
-                const service = object as ServiceObject;
-                set(this.#services, bindingKeyOf(service), there ? service : undefined);
-                return this.#groupsOfService(bindingKeyOf(service));
-            }
-            case "slice":
-                return this.#slice(object as EndpointSliceObject, there);
-            case "node":
-                return this.#node(object as NodeObject, there);
-            case "pod":
-                return this.#pod(object as PodObject, there);
-        }
+    #bound(keys: Iterable<string> = []): BindingObject[] {
+        return [...keys].flatMap((key) => this.#bindings.get(key)?.binding ?? []);
     }
 
-    #binding(binding: BindingObject, there: boolean): string[] {
+    #binding(binding: BindingObject, present: boolean): string[] {
         const key = bindingKeyOf(binding);
-        const { spec } = readSpec(binding);
-        const group = spec === undefined ? ORPHAN + key : groupKeyOf(spec);
-        const former = this.#groupOf.get(key);
         const before = this.#bindings.get(key);
-        if (there && before !== undefined && former === group && isDeepStrictEqual(before.spec, binding.spec)) {
-            // The status alone has changed: the controller wrote it.
-            this.#bindings.set(key, binding);
-            return [];
+        // A binding that is being deleted may stay: for its finalizers, or for a slow garbage collector.
+        const after = present && binding.metadata.deletionTimestamp === undefined ? boundOf(binding) : undefined;
+        set(this.#bindings, key, after);
+        const isSame =
+            before !== undefined &&
+            before.group === after?.group &&
+            isDeepStrictEqual(before.binding.spec, binding.spec);
+        // Only the status has changed: the controller wrote it.
+        if (isSame) return [];
+        if (before !== undefined) {
+            drop(this.#byGroup, before.group, key);
+            drop(this.#byService, before.service, key);
         }
-        if (former !== undefined) drop(this.#byGroup, former, key);
-        const known = before === undefined ? undefined : readSpec(before).spec;
-        if (before !== undefined && known !== undefined) drop(this.#byService, serviceKey(before, known), key);
-        set(this.#bindings, key, there ? binding : undefined);
-        set(this.#groupOf, key, there ? group : undefined);
-        if (there) {
-            add(this.#byGroup, group, key);
-            if (spec !== undefined) add(this.#byService, serviceKey(binding, spec), key);
+        if (after !== undefined) {
+            add(this.#byGroup, after.group, key);
+            add(this.#byService, after.service, key);
         }
-        return [...new Set([...(former === undefined ? [] : [former]), ...(there ? [group] : [])])];
+        return [...new Set([before, after].flatMap((bound) => bound?.group ?? []))];
     }
 
-    #slice(slice: EndpointSliceObject, there: boolean): string[] {
-        const name = slice.metadata.labels?.[SERVICE_LABEL];
-        const service = there && name !== undefined ? `${slice.metadata.namespace ?? "default"}/${name}` : undefined;
+    #slice(slice: EndpointSliceObject, present: boolean): string[] {
+        const { namespace = "default", name, labels } = slice.metadata;
+        const serviceName = labels?.[SERVICE_NAME_LABEL];
+        const service = present && serviceName !== undefined ? `${namespace}/${serviceName}` : undefined;
         const former = this.#serviceOfSlice.get(bindingKeyOf(slice));
-        const before = former === undefined ? undefined : this.#slices.get(former)?.get(slice.metadata.name);
+        const before = former === undefined ? undefined : this.#slices.get(former)?.get(name);
         set(this.#serviceOfSlice, bindingKeyOf(slice), service);
-        if (former !== undefined && former !== service) this.#setSlice(former, slice.metadata.name, undefined);
-        if (service !== undefined) this.#setSlice(service, slice.metadata.name, slice);
-        const same = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
-        return same ? [] : [...new Set([former, service])].flatMap((key) => this.#groupsOfService(key ?? ""));
+        if (former !== undefined && former !== service) setIn(this.#slices, former, name, undefined);
+        if (service !== undefined) setIn(this.#slices, service, name, slice);
+        const isSame = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
+        return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.#groupsOfService(key ?? ""));
     }
 
-    #setSlice(service: string, name: string, slice: EndpointSliceObject | undefined): void {
-        const slices = this.#slices.get(service) ?? new Map<string, EndpointSliceObject>();
-        set(slices, name, slice);
-        set(this.#slices, service, slices.size > 0 ? slices : undefined);
+    #node(node: NodeObject, present: boolean): string[] {
+        const { name } = node.metadata;
+        const before = this.#nodes.get(name);
+        set(this.#nodes, name, present ? node : undefined);
+        const isSame = present && before !== undefined && isDeepStrictEqual(roleOf(before), roleOf(node));
+        return isSame ? [] : this.groups();
     }
 
-    #node(node: NodeObject, there: boolean): string[] {
-        const before = this.#nodes.get(node.metadata.name);
-        set(this.#nodes, node.metadata.name, there ? node : undefined);
-        return there && before !== undefined && isDeepStrictEqual(roleOf(before), roleOf(node)) ? [] : this.groups();
-    }
-
-    #pod(pod: PodObject, there: boolean): string[] {
-        const namespace = pod.metadata.namespace ?? "default";
+    #pod(pod: PodObject, present: boolean): string[] {
+        const { namespace = "default", uid = "" } = pod.metadata;
         const gates = new Set(pod.spec?.readinessGates?.map(({ conditionType }) => conditionType));
         const services = [...gates].flatMap((gate) => serviceOfGate(gate) ?? []);
         if (services.length === 0) return [];
-        const pods = this.#pods.get(namespace) ?? new Map<string, PodObject>();
-        set(pods, pod.metadata.uid ?? "", there ? pod : undefined);
-        set(this.#pods, namespace, pods.size > 0 ? pods : undefined);
+        setIn(this.#pods, namespace, uid, present ? pod : undefined);
         return services.flatMap((name) => this.#groupsOfService(`${namespace}/${name}`));
     }
 
     #groupsOfService(service: string): string[] {
-        const groups = [...(this.#byService.get(service) ?? [])].flatMap((key) => this.#groupOf.get(key) ?? []);
-        return [...new Set(groups)];
+        const keys = [...(this.#byService.get(service) ?? [])];
+        return [...new Set(keys.flatMap((key) => this.#bindings.get(key)?.group ?? []))];
     }
 }
 
-const serviceKey = ({ metadata }: BindingObject, { serviceName }: BindingSpec): string =>
-    `${metadata.namespace ?? "default"}/${serviceName}`;
+function boundOf(binding: BindingObject): Bound {
+    const { spec } = readSpec(binding);
+    if (spec === undefined) return { binding, group: `binding ${bindingKeyOf(binding)}`, service: undefined };
+    const service = `${binding.metadata.namespace ?? "default"}/${spec.serviceName}`;
+    return { binding, group: `${spec.region}/${spec.serverGroup.id}`, service };
+}
 
-/** What of a slice decides backends. */
+/** Returns the fields of a slice that decide backends. */
 const partsOf = ({ endpoints, ports, addressType }: EndpointSliceObject) => ({ endpoints, ports, addressType });
 
-/** What of a node decides whether it is a backend; heartbeats are not part of it. */
+/** Returns the fields of a node that decide its role; heartbeats do not. */
 const roleOf = ({ metadata, spec, status }: NodeObject) => ({
     labels: metadata.labels,
     providerId: spec?.providerID,
@@ -196,13 +189,18 @@ function set<T>(map: Map<string, T>, key: string, value: T | undefined): void {
     else map.set(key, value);
 }
 
-function add(index: Map<string, Set<string>>, key: string, value: string): void {
-    const values = index.get(key) ?? new Set();
-    index.set(key, values.add(value));
+function setIn<T>(maps: Map<string, Map<string, T>>, outer: string, inner: string, value: T | undefined): void {
+    const map = maps.get(outer) ?? new Map<string, T>();
+    set(map, inner, value);
+    set(maps, outer, map.size > 0 ? map : undefined);
 }
 
-function drop(index: Map<string, Set<string>>, key: string, value: string): void {
-    const values = index.get(key);
+function add(index: Map<string, Set<string>>, key: string | undefined, value: string): void {
+    if (key !== undefined) index.set(key, (index.get(key) ?? new Set()).add(value));
+}
+
+function drop(index: Map<string, Set<string>>, key: string | undefined, value: string): void {
+    const values = key === undefined ? undefined : index.get(key);
     values?.delete(value);
-    if (values?.size === 0) index.delete(key);
+    if (key !== undefined && values?.size === 0) index.delete(key);
 }

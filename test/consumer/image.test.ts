@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { REPOSITORY } from "../../lab/repository";
-import { installManifests, installObjects } from "../../provider/sync/install/manifests";
+import { installManifests, installObjects } from "../../provider/sync/install";
 import { type Instruction, readDockerfile, type Stage } from "../support/dockerfile";
 import { FakeApiServer } from "../support/fake-api-server";
 import { linkTree } from "./install";

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { parse, stringify } from "yaml";
 import { leaveFootprint, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
 import { applyYaml, REPOSITORY, scaleDeployment, type Session, waitFor } from "../../lab";
-import { installObjects } from "../../provider/sync/install/manifests";
+import { installObjects } from "../../provider/sync/install";
 import { onTestFinished } from "../support/finished";
 import { Program } from "../support/program";
 import { installBindings, ReplicaProcess, statusOf } from "../support/replica";

@@ -4,12 +4,11 @@ import { groupApi } from "../../provider/deploy/handlers/group";
 import type { HttpRequest, HttpResponse } from "../../provider/net";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
-import { Budget } from "../../provider/sync/budget";
-import { cloudOpener } from "../../provider/sync/cloud";
+import { Budget, cloudOpener } from "../../provider/sync/cloud";
 import { Controller } from "../../provider/sync/controller";
 import { LeaseLost } from "../../provider/sync/lease";
 import { Metrics } from "../../provider/sync/metrics";
-import type { Operator } from "../../provider/sync/ownership";
+import type { Operator } from "../../provider/sync/binding/object";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, service } from "./sync-world";
 

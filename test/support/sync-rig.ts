@@ -8,7 +8,7 @@ import { World } from "../../lab/cloud/world";
 import { VirtualClock } from "./cloud-client";
 import { HttpFailure, type HttpRequest, type HttpResponse } from "../../provider/net";
 import { MARK, NLB_MARK, node } from "./sync-world";
-import type { Operator } from "../../provider/sync/ownership";
+import type { Operator } from "../../provider/sync/binding/object";
 import { RigReplica, type RigWorld } from "./rig-replica";
 
 const KEYS = { accessKeyId: "LTAIrig0000000001", accessKeySecret: "rig-secret" };

@@ -1,15 +1,15 @@
-/** The CustomResourceDefinition of ServerGroupBinding, generated from the schemas of its spec and status. */
+/** CustomResourceDefinition of ServerGroupBinding, generated from the schemas of its spec and status. */
 import { z } from "zod";
 import { API_GROUP, API_VERSION, BINDING_KIND, BINDING_PLURAL, BINDING_SPEC } from "./spec";
 import { BINDING_STATUS } from "./status";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords of JSON Schema that a structural schema of Kubernetes does not have. */
+/** Keywords of JSON Schema that structural schemas do not have. */
 const NOT_STRUCTURAL = new Set(["$schema", "propertyNames"]);
 
 /**
- * A JSON Schema as Kubernetes takes it: structural, which means that every value has one type and alternatives stand beside `x-kubernetes-int-or-string` only.
+ * Converts a JSON Schema to a structural schema: each value has one type; only `x-kubernetes-int-or-string` has two.
  * Source: Kubernetes, "Extend the Kubernetes API with CustomResourceDefinitions", specifying a structural schema.
  */
 function structural(value: unknown): unknown {
@@ -28,7 +28,7 @@ function structural(value: unknown): unknown {
 const schemaOf = (schema: z.ZodType): Schema =>
     structural(z.toJSONSchema(schema, { io: "input", reused: "inline" })) as Schema;
 
-/** A column of `kubectl get servergroupbindings`. */
+/** Returns a column of `kubectl get servergroupbindings`. */
 const column = (name: string, type: string, jsonPath: string, description: string, priority = 0) => ({
     name,
     type,
@@ -51,8 +51,8 @@ const COLUMNS = [
 ];
 
 /**
- * The CustomResourceDefinition. One version, which is stored. A further version will be served beside it with the same fields or with a conversion that keeps them
- * (docs/sync.md, upgrade).
+ * Returns the CustomResourceDefinition. Its one version is stored. A further version will be served with the same
+ * fields, or with a conversion that keeps them (docs/sync.md, upgrade).
  */
 export function bindingDefinition() {
     return {

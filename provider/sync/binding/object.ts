@@ -1,42 +1,66 @@
-/** A ServerGroupBinding as the API server gives it. */
-import { z } from "zod";
-import { formatPath } from "../../diagnostics";
+/** ServerGroupBinding as the API server returns it, and the server groups that it may change. */
 import type { ObjectMeta } from "../../kubernetes/types";
-import { BINDING_SPEC, type BindingSpec } from "./spec";
+import { formatIssues } from "../../kubernetes/service/shape";
+import { ownerKey, sameOwner } from "../../model/names";
+import { BINDING_SPEC, type BindingSpec, typeOf } from "./spec";
 import { BINDING_STATUS, type BindingStatus } from "./status";
 
-/** A binding whose spec is not read yet. */
+/** Binding whose spec is not validated. */
 export interface BindingObject {
     readonly metadata: ObjectMeta;
     readonly spec?: unknown;
     readonly status?: unknown;
 }
 
-/** The spec of a binding, or what is wrong with it. */
+/** Spec of a binding, or its problem. */
 export type ReadSpec =
     | { readonly spec: BindingSpec; readonly problem?: undefined }
     | { readonly spec?: undefined; readonly problem: string };
 
-/** Reads the spec. The API server validates it too, but objects of an earlier version of the definition stay as they are. */
+/** Reads the spec. The API server validates it, but not again after an upgrade of the definition. */
 export function readSpec(object: BindingObject): ReadSpec {
     const read = BINDING_SPEC.safeParse(object.spec);
-    return read.success ? { spec: read.data } : { problem: problemsOf(read.error) };
+    return read.success ? { spec: read.data } : { problem: formatIssues(read.error, ["spec"]) };
 }
 
-/** The last status; empty where there is none or it cannot be read. */
-export function readStatus(object: BindingObject): BindingStatus {
-    const read = BINDING_STATUS.safeParse(object.status ?? {});
-    return read.success ? read.data : {};
-}
+/** Returns the last status; empty if it is absent or cannot be read. */
+export const readStatus = (object: BindingObject): BindingStatus =>
+    BINDING_STATUS.safeParse(object.status ?? {}).data ?? {};
 
-/** `namespace/name` of an object. */
+/** Returns `namespace/name` of an object. */
 export const bindingKeyOf = ({ metadata }: { readonly metadata: ObjectMeta }): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
-const problemsOf = ({ issues }: z.ZodError): string =>
-    issues
-        .map(
-            ({ path, message }) =>
-                `${formatPath(["spec", ...path.map((part) => (typeof part === "symbol" ? String(part) : part))])}: ${message}`,
-        )
-        .join("; ");
+/** Settings of the person who operates the controller. */
+export interface Operator {
+    /** Id of the cluster, as in the ownership marks of its Services. */
+    readonly clusterId: string;
+    /** User-managed server groups that bindings may fill: `<namespace of the binding>/<id of the group>`. */
+    readonly userManagedGroups: readonly string[];
+}
+
+/**
+ * Reads the spec, and refuses one that reaches beyond the binding's own Service. Users of a namespace may write
+ * bindings: the ownership mark must be that of the Service, and a user-managed group must be on the operator's list.
+ * The owner of any other group is known from its name in the cloud.
+ */
+export function readOwnSpec(binding: BindingObject, { clusterId, userManagedGroups }: Operator): ReadSpec {
+    const read = readSpec(binding);
+    if (read.spec === undefined) return read;
+    const { ownershipMark, serviceName, serverGroup } = read.spec;
+    const { namespace = "default" } = binding.metadata;
+    if (!sameOwner(ownershipMark, ownerKey(typeOf(serverGroup), { namespace, name: serviceName, clusterId })))
+        return {
+            problem:
+                `spec.ownershipMark: ${JSON.stringify(ownershipMark)} is not a mark ` +
+                `of Service ${namespace}/${serviceName} in cluster ${clusterId}`,
+        };
+    const listed = `${namespace}/${serverGroup.id}`;
+    if (serverGroup.userManaged === true && !userManagedGroups.includes(listed))
+        return {
+            problem:
+                `spec.serverGroup: ${serverGroup.id} is user-managed, ` +
+                `and the controller was not started with --user-managed-group ${listed}`,
+        };
+    return read;
+}

@@ -1,4 +1,4 @@
-/** Spec of a ServerGroupBinding: one schema, from which its type, the reader of objects and the CustomResourceDefinition derive. */
+/** Spec of a ServerGroupBinding: the schema of its type, its reader and its CustomResourceDefinition. */
 import { z } from "zod";
 import { MAX_WEIGHT } from "../../model/backend";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -16,7 +16,7 @@ export const BINDING_KIND = "ServerGroupBinding";
 /** Plural of the custom resource, in URLs and RBAC rules. */
 export const BINDING_PLURAL = "servergroupbindings";
 
-/** Seconds for which an endpoint that terminates keeps its connections, where a binding does not say. */
+/** Default seconds for which a terminating endpoint keeps its connections. */
 export const DEFAULT_DRAIN_SECONDS = 300;
 
 const port = z.int().min(1).max(65535);
@@ -48,7 +48,8 @@ const SERVER_GROUP = z
             .boolean()
             .optional()
             .describe(
-                "The group was not made for the Service; its backends join it. Only groups that the controller is started with (--user-managed-group). Default false.",
+                "The group was not made for the Service; its backends join it. " +
+                    "Only groups that the controller is started with (--user-managed-group). Default false.",
             ),
         anyPort: z
             .boolean()
@@ -69,7 +70,8 @@ const ASSUME_ROLE = z
         policy: z.string().max(2048).optional().describe("RAM policy, as JSON, that narrows the session."),
     })
     .describe(
-        "RAM role that the controller assumes for the calls of this group, as for load balancers in another account. Default: the controller's own credentials.",
+        "RAM role that the controller assumes for the calls of this group, " +
+            "as for load balancers in another account. Default: the controller's own credentials.",
     );
 
 /** Schema of {@link BindingSpec}. */
@@ -87,7 +89,8 @@ export const BINDING_SPEC = z
             .min(1)
             .max(256)
             .describe(
-                "Description of each managed backend, with cluster, namespace and name of the Service. Members without it are user-managed and left alone.",
+                "Description of each managed backend, with cluster, namespace and name of the Service. " +
+                    "Members without it are user-managed and left alone.",
             ),
         serviceName: objectName.describe("The Service, in the binding's namespace."),
         ports: z.array(PORT).min(1).max(100).describe("Service ports that the group serves."),
@@ -139,7 +142,8 @@ export const BINDING_SPEC = z
             .max(3600)
             .optional()
             .describe(
-                "Longest time, in seconds, for which an endpoint that terminates and still serves stays in the group with weight 0. 0 removes it at once. Default 300.",
+                "Longest time, in seconds, for which an endpoint that terminates and still serves " +
+                    "stays in the group with weight 0. 0 removes it at once. Default 300.",
             ),
     })
     .meta({
@@ -153,7 +157,9 @@ export const BINDING_SPEC = z
                 message: "weightShare applies to a user-managed server group only",
             },
             {
-                rule: "self.serverGroup.type != 'VServer' || !has(self.serverGroup.anyPort) || !self.serverGroup.anyPort",
+                rule:
+                    "self.serverGroup.type != 'VServer' || " +
+                    "!has(self.serverGroup.anyPort) || !self.serverGroup.anyPort",
                 message: "anyPort applies to server groups of an NLB only",
             },
         ],
@@ -163,8 +169,8 @@ export const BINDING_SPEC = z
         message: "nodePort is needed where nodes are backends",
     });
 
-/** What decides the backends of one server group. */
+/** Spec of a binding. */
 export type BindingSpec = z.output<typeof BINDING_SPEC>;
 
-/** Kind of load balancer that a server group belongs to. */
+/** Returns the type of load balancer of a server group. */
 export const typeOf = ({ type }: BindingSpec["serverGroup"]): LoadBalancerType => (type === "VServer" ? "clb" : "nlb");

@@ -2,43 +2,38 @@
 import { z } from "zod";
 import { defined } from "../../schema/defined";
 
-/** Most members that a status lists one by one. */
+/** Most members in a status. */
 export const LISTED_MEMBERS = 50;
 
 /** Reason of the condition `Synced`. */
-export const REASONS = [
-    /** The group has the desired backends. */
-    "Synced",
-    /** There would be no backend left, and the last ones stay. */
-    "NoBackends",
+export type Reason =
+    | "Synced"
+    /** No backend would be left: the last ones stay. */
+    | "NoBackends"
     /** The Service is not in the cluster. */
-    "ServiceMissing",
-    /** The Service differs from what the binding was made for. */
-    "ServiceChanged",
-    /** The Service has no EndpointSlice at all. */
-    "EndpointsMissing",
-    /** The cluster names no node at all. */
-    "NodesMissing",
+    | "ServiceMissing"
+    /** The structure of the Service has changed. */
+    | "ServiceChanged"
+    /** The Service has no EndpointSlice. */
+    | "EndpointsMissing"
+    /** The cluster has no node. */
+    | "NodesMissing"
     /** The cloud has no such server group. */
-    "ServerGroupMissing",
+    | "ServerGroupMissing"
     /** The spec cannot be read. */
-    "InvalidSpec",
-    /** The server group was made for another Service, or by hand. */
-    "NotOwned",
+    | "InvalidSpec"
+    /** The server group belongs to another Service, or was made by hand. */
+    | "NotOwned"
     /** An older binding manages the same backends. */
-    "Conflict",
+    | "Conflict"
     /** Pods have no network interface in the VPC. */
-    "PodsWithoutInterface",
+    | "PodsWithoutInterface"
     /** The cloud refused a call. */
-    "CallRefused",
+    | "CallRefused"
     /** The cloud did not answer, or was too busy. */
-    "CloudUnavailable",
+    | "CloudUnavailable"
     /** The controller failed. */
-    "Failed",
-] as const;
-
-/** Reason of the condition `Synced`. */
-export type Reason = (typeof REASONS)[number];
+    | "Failed";
 
 const CONDITION = z.object({
     type: z.string().max(316),
@@ -76,31 +71,39 @@ export const BINDING_STATUS = z.object({
         .describe("When the controller last changed the group."),
 });
 
-/** What a binding's status says. */
+/** Status of a binding. */
 export type BindingStatus = z.output<typeof BINDING_STATUS>;
 
-/** One condition of a status. */
+/** Condition of a status. */
 export type Condition = z.output<typeof CONDITION>;
 
-/** Name of the condition that says whether a group has its desired backends. */
+/** Condition that is true if a group has its desired backends. */
 export const SYNCED = "Synced";
 
-/** Result of a reconciliation, as its condition says it. */
+/** Result of a reconciliation. */
 export interface BindingFinding {
     readonly synced: boolean;
     readonly reason: Reason;
     readonly cause: string;
-    /** Absent where nothing needs to be done. */
+    /** Absent if nothing needs to be done. */
     readonly remedy?: string;
 }
 
-/** Cause and remedy in one text. */
+/** Returns the finding for a group whose members stay as they are. */
+export const held = (reason: Reason, cause: string, remedy: string): BindingFinding => ({
+    synced: false,
+    reason,
+    cause,
+    remedy,
+});
+
+/** Formats cause and remedy. */
 export function messageOf({ cause, remedy }: Pick<BindingFinding, "cause" | "remedy">): string {
     const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
     return sentence(cause) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);
 }
 
-/** The condition `Synced` of a finding; the time of transition stays while the status of the condition does. */
+/** Returns the condition `Synced` of a finding; the transition time stays while its status does. */
 export function conditionOf(
     finding: BindingFinding,
     generation: number | undefined,

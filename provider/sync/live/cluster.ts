@@ -1,10 +1,10 @@
-/** Watches the cluster into a store, and passes on which groups a change concerns. */
+/** Watches of the cluster: they fill a store, and report the groups that a change concerns. */
 import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
 import { z } from "zod";
 import { ClusterError } from "../../kubernetes";
 import { POD } from "../../kubernetes/answers";
 import type { Client } from "../../kubernetes/client";
-import type { EndpointSliceObject, ServiceObject } from "../../kubernetes/types";
+import { SERVICE_NAME_LABEL } from "../../kubernetes/types";
 import { type Clock, firstLine } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { Metrics } from "../metrics";
@@ -13,7 +13,7 @@ import type { Store, Watched } from "../store";
 import { type WatchedResource, type Watch, watchResource } from "./informers";
 import { GatedPods } from "./pods";
 
-/** What a watched cluster works with. */
+/** Dependencies of a watched cluster. */
 export interface LiveClusterOptions {
     readonly config: KubeConfig;
     readonly client: Client;
@@ -21,9 +21,9 @@ export interface LiveClusterOptions {
     readonly clock: Clock;
     readonly metrics: Metrics;
     readonly log: Log;
-    /** Whether readiness gates of pods are set. */
+    /** True if readiness gates of pods are set. */
     readonly readinessGates: boolean;
-    /** Gets the keys of the groups that a change concerns. */
+    /** Receives the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;
 }
 
@@ -34,13 +34,13 @@ const RESOURCES: readonly (WatchedResource & { readonly kind: keyof Watched })[]
     { kind: "binding", name: BINDING_PLURAL, path: `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}` },
 ];
 
-/** A list as the API server gives it; its version is where the watch begins. */
+/** List whose version the watch begins at. */
 const LIST = z.looseObject({
     metadata: z.looseObject({ resourceVersion: z.string() }),
     items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
 });
 
-/** A cluster that is watched. */
+/** Watched cluster. */
 export class LiveCluster {
     readonly #options: LiveClusterOptions;
     readonly #watches = new Set<Watch>();
@@ -71,10 +71,17 @@ export class LiveCluster {
     }
 
     async #watch(kind: keyof Watched, resource: WatchedResource): Promise<Watch> {
-        const { config, clock } = this.#options;
+        const { config, clock, store, changed } = this.#options;
         const handlers = {
-            put: (object: KubernetesObject) => this.#noticed(kind, object, true),
-            remove: (object: KubernetesObject) => this.#noticed(kind, object, false),
+            put: (object: KubernetesObject) => {
+                changed(store.put(kind, object as Watched[typeof kind]));
+                this.#lookForPods(kind, object);
+                this.#prune(kind);
+            },
+            remove: (object: KubernetesObject) => {
+                changed(store.remove(kind, object as Watched[typeof kind]));
+                this.#prune(kind);
+            },
             failed: (error: unknown) => this.#failed(resource.name, error),
         };
         const watch = await watchResource(config, resource, () => this.#list(resource), handlers, clock);
@@ -97,38 +104,28 @@ export class LiveCluster {
 
     async #list({ name, path }: WatchedResource): Promise<KubernetesListObject<KubernetesObject>> {
         const list = await this.#options.client.get(`list ${name}`, path, LIST);
-        // 404 for a whole collection: its kind is not installed, or no longer in this version. That is no empty list.
+        // 404 for a collection: its kind is not installed in this version. That is no empty list.
         if (list === undefined) throw new Error(notServed(name));
         return list;
     }
 
-    #noticed(kind: keyof Watched, object: KubernetesObject, there: boolean): void {
-        const { store, changed } = this.#options;
-        const watched = object as unknown as Watched[typeof kind];
-        changed(there ? store.put(kind, watched) : store.remove(kind, watched));
-        if (there && kind === "slice")
-            this.#look((watched as EndpointSliceObject).metadata.namespace, serviceOf(watched as EndpointSliceObject));
-        if (there && kind === "service")
-            this.#look((watched as ServiceObject).metadata.namespace, (watched as ServiceObject).metadata.name);
-        if (there && kind === "binding") {
-            const { serviceName } = (object as { spec?: { serviceName?: string } }).spec ?? {};
-            this.#look(object.metadata?.namespace, serviceName);
-        }
+    #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
+        const { readinessGates, store } = this.#options;
+        const { namespace = "default" } = object.metadata ?? {};
+        const name = serviceOf(kind, object);
+        if (!readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
+        const { service, endpointSlices } = store.observe(namespace, name);
+        if (service !== undefined) void this.#pods.look(service, endpointSlices);
+    }
+
+    #prune(kind: keyof Watched): void {
         if (kind === "binding" || kind === "service") this.#pods.prune();
     }
 
     #isBound(namespace: string, name: string): boolean {
         const { store } = this.#options;
-        return (
-            store.bindingsOfService(`${namespace}/${name}`).length > 0 &&
-            store.observe(namespace, name).service !== undefined
-        );
-    }
-
-    #look(namespace = "default", name: string | undefined): void {
-        if (!this.#options.readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
-        const { service, endpointSlices } = this.#options.store.observe(namespace, name);
-        if (service !== undefined) void this.#pods.look(service, endpointSlices);
+        const hasBinding = store.bindingsOfService(`${namespace}/${name}`).length > 0;
+        return hasBinding && store.observe(namespace, name).service !== undefined;
     }
 
     #failed(resource: string, error: unknown): void {
@@ -138,17 +135,22 @@ export class LiveCluster {
     }
 }
 
-/** For a version that it does not serve the API server answers lists and watches with a plain 404, without a Status. */
+/** Returns the name of the Service that an object concerns. */
+function serviceOf(kind: keyof Watched, { metadata, ...object }: KubernetesObject): string | undefined {
+    if (kind === "slice") return metadata?.labels?.[SERVICE_NAME_LABEL];
+    if (kind === "service") return metadata?.name;
+    return kind === "binding" ? (object as { spec?: { serviceName?: string } }).spec?.serviceName : undefined;
+}
+
+/** The API server answers requests for an unknown version with a plain 404, without a Status. */
 const isUnknownPath = (error: unknown): boolean =>
     error instanceof ClusterError
         ? error.httpStatus === 404
         : error instanceof Error && "statusCode" in error && error.statusCode === 404;
 
-const notServed = (resource: string): string =>
-    `the API server does not serve ${resource}` +
-    (resource === BINDING_PLURAL
-        ? ` of ${API_GROUP}/${API_VERSION}: install the CustomResourceDefinition of this version of the controller`
-        : "");
-
-const serviceOf = ({ metadata }: EndpointSliceObject): string | undefined =>
-    metadata.labels?.["kubernetes.io/service-name"];
+function notServed(resource: string): string {
+    const text = `the API server does not serve ${resource}`;
+    if (resource !== BINDING_PLURAL) return text;
+    const remedy = "install the CustomResourceDefinition of this version of the controller";
+    return `${text} of ${API_GROUP}/${API_VERSION}: ${remedy}`;
+}

@@ -1,34 +1,34 @@
-/** Informers of the Kubernetes client: they list, watch, resume after a dropped connection and list again after 410 Gone. */
+/** Informers of the Kubernetes client: they list, watch, resume dropped connections and list again after 410 Gone. */
 import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
 import { type Clock, waitBefore } from "../../net";
 
-/** A resource to watch. */
+/** Resource to watch. */
 export interface WatchedResource {
-    /** Name in figures and log. */
+    /** Name in metrics and log. */
     readonly name: string;
-    /** Path of its collection, all namespaces: `/api/v1/nodes`. */
+    /** Path of its collection: `/api/v1/nodes`. */
     readonly path: string;
 }
 
-/** What is done with the objects of a resource. */
+/** Handlers of the objects of a resource. */
 export interface WatchHandlers {
     put(object: KubernetesObject): void;
     remove(object: KubernetesObject): void;
-    /** A list or watch has failed; it is tried again. */
+    /** A list or watch has failed and will be retried. */
     failed(error: unknown): void;
 }
 
-/** A resource that is watched. */
+/** Watch of a resource. */
 export interface Watch {
     /** Resolves after the first complete list. */
     readonly listed: Promise<void>;
     stop(): void;
 }
 
-/** Waits between two lists or watches that fail. */
+/** Waits between failed lists or watches. */
 const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
 
-/** Fields that no backend depends on, and that make up most of an object's size. */
+/** Removes large fields that no backend depends on. */
 function trim(object: KubernetesObject): void {
     if (object.metadata !== undefined) delete object.metadata.managedFields;
     const { spec, status } = object as { spec?: Record<string, unknown>; status?: Record<string, unknown> };
@@ -37,8 +37,8 @@ function trim(object: KubernetesObject): void {
 }
 
 /**
- * A configuration whose credentials never fail a watch by themselves: the informer would not catch it, and the process would end. The request goes out without them instead,
- * is refused, and is tried again with the credentials of then.
+ * Returns a configuration whose failing credentials do not end the process: the informer would not catch the error.
+ * The request is sent without them, refused, and retried with the credentials of then.
  */
 function patient(config: KubeConfig, failed: (error: unknown) => void): KubeConfig {
     const same = Object.create(config) as KubeConfig;
@@ -46,7 +46,7 @@ function patient(config: KubeConfig, failed: (error: unknown) => void): KubeConf
     return same;
 }
 
-/** Watches a resource until it is stopped. What is known stays known while the API server cannot be reached. */
+/** Watches a resource until it is stopped. Objects stay known during an outage of the API server. */
 export async function watchResource(
     config: KubeConfig,
     resource: WatchedResource,
@@ -55,19 +55,19 @@ export async function watchResource(
     clock: Clock,
 ): Promise<Watch> {
     const { makeInformer } = await import("@kubernetes/client-node");
-    let listed: () => void = () => undefined;
-    const first = new Promise<void>((resolve) => (listed = resolve));
+    let resolve: () => void = () => undefined;
+    const listed = new Promise<void>((resolved) => (resolve = resolved));
     const stopped = new AbortController();
     let failures = 0;
     const informer = makeInformer(
         patient(config, (error) => handlers.failed(error)),
         resource.path,
         async () => {
-            const found = await list();
+            const objects = await list();
             failures = 0;
             // The informer passes the objects on before it watches: they are there by the next turn of the loop.
-            setImmediate(listed);
-            return found;
+            setImmediate(resolve);
+            return objects;
         },
     );
     const put = (object: KubernetesObject): void => {
@@ -89,7 +89,7 @@ export async function watchResource(
     });
     await informer.start();
     return {
-        listed: first,
+        listed,
         stop: () => {
             stopped.abort();
             void informer.stop();

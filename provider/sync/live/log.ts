@@ -1,14 +1,11 @@
 import { redact } from "../../net";
 import type { Log } from "../ports";
 
-/** Levels of the log, the quietest first. */
+/** Levels of the log, from quiet to verbose. */
 export const LEVELS = ["error", "warn", "info", "debug"] as const;
 
-/** A level of the log. */
-export type LogLevel = (typeof LEVELS)[number];
-
-/** A log of JSON lines on standard output, without secrets. Loaded when it is opened: the other commands do not need it. */
-export async function openLog(level: LogLevel): Promise<Log> {
+/** Opens a log of JSON lines on standard output, without secrets. Other commands do not load its library. */
+export async function openLog(level: (typeof LEVELS)[number]): Promise<Log> {
     const { pino } = await import("pino");
     const log = pino({
         name: "ack-loadbalancer-sync",

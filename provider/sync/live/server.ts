@@ -1,14 +1,14 @@
-/** Health and figures over HTTP. */
+/** Health and metrics over HTTP. */
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "../metrics";
 
-/** What the endpoints say. */
+/** Sources of the endpoints. */
 export interface Probes {
     readonly metrics: Metrics;
-    /** Whether every resource was listed once: a replica that waits for the lease is ready too. */
+    /** True once every resource was listed; a replica that waits for the lease is ready too. */
     readonly ready: () => boolean;
-    /** Whether the process works; it is restarted otherwise. */
+    /** False for a process that must be restarted. */
     readonly healthy: () => boolean;
 }
 
@@ -19,7 +19,7 @@ export async function serveProbes(
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
     const server = http.createServer((request, response) => {
         answer(probes, request.url ?? "/").then(
-            ({ status, text, type }) => response.writeHead(status, { "content-type": type }).end(text),
+            ({ status, text, type = "text/plain" }) => response.writeHead(status, { "content-type": type }).end(text),
             () => response.writeHead(500).end(),
         );
     });
@@ -40,12 +40,8 @@ export async function serveProbes(
 async function answer(
     { metrics, ready, healthy }: Probes,
     url: string,
-): Promise<{ readonly status: number; readonly text: string; readonly type: string }> {
-    const state = (good: boolean) => ({
-        status: good ? 200 : 503,
-        text: good ? "ok\n" : "not yet\n",
-        type: "text/plain",
-    });
+): Promise<{ readonly status: number; readonly text: string; readonly type?: string }> {
+    const state = (good: boolean) => ({ status: good ? 200 : 503, text: good ? "ok\n" : "not yet\n" });
     switch (url.split("?", 1)[0]) {
         case "/healthz":
             return state(healthy());
@@ -54,6 +50,6 @@ async function answer(
         case "/metrics":
             return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };
         default:
-            return { status: 404, text: "not found\n", type: "text/plain" };
+            return { status: 404, text: "not found\n" };
     }
 }

@@ -1,26 +1,26 @@
-/** The cluster's writes: statuses, events, conditions of pods. */
+/** Writers of the cluster: statuses, events, conditions of pods; and those of a dry run, which only print. */
 import { randomBytes } from "node:crypto";
-import type { Client } from "../../kubernetes/client";
-import { ClusterError } from "../../kubernetes";
+import { backendOf, formatBackendKey } from "../../backend/member";
+import { type Client, unlessGone } from "../../kubernetes/client";
+import type { BackendIdentity, BackendServer } from "../../model/backend";
 import { redact } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
-import type { ClusterWriter } from "../ports";
+import type { ClusterWriter, OpenGroups } from "../ports";
 
-/** Who records events. */
-export const COMPONENT = "ack-loadbalancer-sync";
+/** Source of events. */
+const COMPONENT = "ack-loadbalancer-sync";
 
 /** Longest message of an event, in characters. Source: Kubernetes, Event.message. */
 const LONGEST_MESSAGE = 1024;
 
-/** Writes through a client. What is gone meanwhile is left alone; a failed event is passed on to `failed` and stops nothing. */
+/** Returns a writer through a client. An event that fails is passed to `failed`. */
 export function clusterWriter(client: Client, identity: string, failed: (error: unknown) => void): ClusterWriter {
     return {
         async writeStatus({ metadata }, status) {
             const { namespace = "default", name } = metadata;
+            const action = `patch status of servergroupbinding ${namespace}/${name}`;
             const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${namespace}/${BINDING_PLURAL}/${name}/status`;
-            await unlessGone(
-                client.mergePatch(`patch status of servergroupbinding ${namespace}/${name}`, path, { status }),
-            );
+            await unlessGone(client.mergePatch(action, path, { status }));
         },
         async record({ apiVersion, kind, metadata }, { type, reason, message }) {
             const { namespace = "default", name, uid } = metadata;
@@ -38,37 +38,46 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
                 lastTimestamp: now,
                 count: 1,
             };
+            const action = `create event of ${kind} ${namespace}/${name}`;
             try {
-                await client.create(
-                    `create event of ${kind} ${namespace}/${name}`,
-                    `/api/v1/namespaces/${namespace}/events`,
-                    event,
-                );
+                await client.create(action, `/api/v1/namespaces/${namespace}/events`, event);
             } catch (error) {
                 failed(error);
             }
         },
         async setCondition({ metadata }, condition) {
             const { namespace = "default", name, uid } = metadata;
-            await unlessGone(
-                client.strategicPatch(
-                    `patch status of pod ${namespace}/${name}`,
-                    `/api/v1/namespaces/${namespace}/pods/${name}/status`,
-                    {
-                        metadata: { uid },
-                        status: { conditions: [{ ...condition, lastTransitionTime: new Date().toISOString() }] },
-                    },
-                ),
-            );
+            const action = `patch status of pod ${namespace}/${name}`;
+            const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
+            const conditions = [{ ...condition, lastTransitionTime: new Date().toISOString() }];
+            await unlessGone(client.strategicPatch(action, path, { metadata: { uid }, status: { conditions } }));
         },
     };
 }
 
-/** An object that is gone, or that was made anew under its name, needs no write. */
-async function unlessGone(write: Promise<unknown>): Promise<void> {
-    try {
-        await write;
-    } catch (error) {
-        if (!(error instanceof ClusterError && (error.kind === "not-found" || error.kind === "conflict"))) throw error;
-    }
+/** Returns server groups whose writes are printed. */
+export function dryGroups(groups: OpenGroups, print: (line: string) => void): OpenGroups {
+    return (place, type, pause) => {
+        const write =
+            (verb: string, weigh: boolean) =>
+            async (id: string, servers: readonly (BackendIdentity & Partial<BackendServer>)[]): Promise<void> => {
+                for (const server of servers) {
+                    const weight = weigh ? ` weight ${server.weight ?? ""}` : "";
+                    print(`${place.region} ${id}: ${verb} ${formatBackendKey(backendOf(server))}${weight}`);
+                }
+            };
+        return {
+            ...groups(place, type, pause),
+            add: write("add", true),
+            setWeights: write("set", true),
+            remove: write("remove", false),
+        };
+    };
 }
+
+/** Writer of a dry run: writes nothing. */
+export const silentWriter: ClusterWriter = {
+    writeStatus: () => Promise.resolve(),
+    record: () => Promise.resolve(),
+    setCondition: () => Promise.resolve(),
+};

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
-import { UsageError } from "../../../cli/command/line";
-import { readSyncOptions } from "../../../cli/sync/options";
-import { installManifests, installObjects } from "./manifests";
+import { UsageError } from "../../cli/command/line";
+import { readSyncOptions } from "../../cli/sync/options";
+import { installManifests, installObjects } from "./install";
 
 const IMAGE = "registry.example.com/ack-loadbalancer:1";
 
