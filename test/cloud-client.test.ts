@@ -297,7 +297,7 @@ test("load balancers: found by tag over all pages and by exact name, protected, 
     const ids = [];
     for (const name of names) {
         const id = await newLoadBalancer(name);
-        await setTags(cloud, "instance", id, { "kubernetes.do.not.delete": "a123", team: name });
+        await setTags(cloud, id, { "kubernetes.do.not.delete": "a123", team: name });
         ids.push(id);
     }
     const byTag = await findLoadBalancersByTag(cloud, { "kubernetes.do.not.delete": "a123" });
@@ -305,8 +305,8 @@ test("load balancers: found by tag over all pages and by exact name, protected, 
     expect((await findLoadBalancersByName(cloud, "find-1")).map(({ id }) => id)).toStrictEqual([ids[1]]);
 
     const id = ids[0] as string;
-    await removeTags(cloud, "instance", id, ["team"]);
-    const { team, ...tags } = await listTags(cloud, "instance", id);
+    await removeTags(cloud, id, ["team"]);
+    const { team, ...tags } = await listTags(cloud, id);
     expect([team, tags["kubernetes.do.not.delete"]]).toStrictEqual([undefined, "a123"]);
 
     await setDeleteProtection(cloud, id, "on");

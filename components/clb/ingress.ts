@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudError } from "../../provider/alicloud";
-import { findElasticAddresses } from "../../provider/alicloud/vpc/eip";
+import { findElasticAddresses } from "../../provider/alicloud/vpc";
 import type { ResourceArgs } from "../../provider/resources";
 import { cloudOf } from "../service/account";
 import type { Context } from "../service/context";

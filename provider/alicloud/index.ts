@@ -4,7 +4,7 @@ export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySour
 export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
 export { CloudError, isNotFound, type NotFoundSubject } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
-export type { Json } from "./http/json";
+export type { Json, Tags } from "./http/answer";
 export { RateLimiter } from "./http/limiter";
 export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
 export { accountOfRole } from "./http/role";
@@ -15,4 +15,4 @@ export * from "./ecs/security-group";
 export * as nlb from "./nlb";
 export * from "./quotas/read";
 export * from "./slb";
-export * from "./vpc/vswitch";
+export * from "./vpc";

@@ -1,8 +1,7 @@
-import type { DiagnosisRow } from "./row";
-import { CLB_API, FAQ } from "./documents";
+import { CLB_API, type DiagnosisRow, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
 
-/** Errors about money and call rates. */
-export const account: readonly DiagnosisRow[] = [
+/** Errors about the account: money, call rates, credentials, permissions, and the way to the cloud. */
+export const accountErrors: readonly DiagnosisRow[] = [
     {
         code: "arrears",
         codes: ["ORDER.ARREARAGE", "ARREARAGE", "AccountHasArrearage", "ORDER.INST_HAS_UNSETTLED_BILLS"],
@@ -30,8 +29,123 @@ export const account: readonly DiagnosisRow[] = [
         code: "throttled",
         codes: [/Throttling/],
         messages: [/request was denied due to (?:user|api|request)? ?flow control/i],
-        cause: "The account made more calls of this API in a minute than its quota allows; the tries of this package are used up.",
-        remedy: "Run again later or with fewer resources at a time (pulumi up --parallel), look for other clients of the account that call the API in a loop (a failing Service makes CCM do that), or raise the API's rate quota in Quota Center.",
+        cause:
+            "The account made more calls of this API in a minute than its quota allows; the tries of this package " +
+            "are used up.",
+        remedy:
+            "Run again later or with fewer resources at a time (pulumi up --parallel), look for other clients of " +
+            "the account that call the API in a loop (a failing Service makes CCM do that), or raise the API's rate " +
+            "quota in Quota Center.",
         source: FAQ,
+    },
+    {
+        code: "permission-ccm",
+        ofController: true,
+        messages: [/\b(?:nlb:ListAsynJobs|vpc:(?:Create|Delete)RouteEntries)\b/],
+        cause:
+            "The role of the cluster's CCM lacks permissions that newer versions need: v2.11.2 manages Flannel " +
+            "routes in batches, v2.12.1 NLB jobs.",
+        remedy:
+            "Add nlb:ListAsynJobs, and for Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries, to the policy " +
+            "k8sMasterRolePolicy-Ccm-… (older clusters: k8sMasterRolePolicy-…) of the ACK dedicated cluster's " +
+            "master RAM role.",
+        source: FAQ_PERMISSIONS,
+    },
+    {
+        code: "key-unknown",
+        codes: [/^InvalidAccessKeyId/, "InvalidAccessKey", /^Forbidden\.AccessKey/],
+        cause: "The AccessKey id is unknown or disabled.",
+        remedy:
+            "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY takes precedence over it), or the profile or " +
+            "role that gives the key.",
+        source: OPENAPI,
+    },
+    {
+        code: "permission",
+        codes: [
+            "Forbidden",
+            /^Forbidden\./,
+            "NoPermission",
+            "User.NoPermission",
+            /^Forbidden(?:RAM|RAMUser)/i,
+            "AccessDenied",
+        ],
+        messages: [/not authorized to (?:operate|perform)/i],
+        cause: "The RAM user or role that runs Pulumi may not make this call.",
+        remedy:
+            "Attach the policy of docs/ram-policy.md to the user or role, or add the action that is named here to " +
+            "its policy.",
+        source: RAM,
+    },
+    {
+        code: "key-secret",
+        codes: ["SignatureDoesNotMatch", "IncompleteSignature"],
+        cause: "The AccessKey secret does not belong to the AccessKey id.",
+        remedy:
+            "Check ALIBABA_CLOUD_ACCESS_KEY_SECRET (ALICLOUD_SECRET_KEY takes precedence over it); look for a stray " +
+            "blank or line end.",
+        source: OPENAPI,
+    },
+    {
+        code: "token-expired",
+        codes: [/^InvalidSecurityToken/, /^SecurityTokenExpired/i],
+        cause: "The temporary credentials are out of date or do not belong together.",
+        remedy: "Get new ones: log in again, or unset ALIBABA_CLOUD_SECURITY_TOKEN if the key pair is a permanent one.",
+        source: OPENAPI,
+    },
+    {
+        code: "clock",
+        codes: ["InvalidTimeStamp.Expired", "InvalidTimeStamp.Format", "RequestTimeTooSkewed"],
+        cause: "The clock of this machine is off by more than 15 minutes.",
+        remedy: "Set the clock right (NTP) and run again.",
+        source: OPENAPI,
+    },
+    {
+        code: "certificate-untrusted",
+        codes: [
+            "DEPTH_ZERO_SELF_SIGNED_CERT",
+            "SELF_SIGNED_CERT_IN_CHAIN",
+            /^UNABLE_TO_(?:GET|VERIFY)_/,
+            "CERT_HAS_EXPIRED",
+            "ERR_TLS_CERT_ALTNAME_INVALID",
+        ],
+        cause:
+            "The endpoint's TLS certificate is not trusted: a proxy stands between, or the endpoint variable names " +
+            "a host of your own.",
+        remedy:
+            "Put the authority's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct " +
+            "ALIBABA_CLOUD_ENDPOINT_<PRODUCT>.",
+        source: OPENAPI,
+    },
+    {
+        code: "unreachable",
+        codes: [
+            "ECONNREFUSED",
+            "ENOTFOUND",
+            "EAI_AGAIN",
+            "EHOSTUNREACH",
+            "ENETUNREACH",
+            "CONNECT_TIMEOUT",
+            "ETIMEDOUT",
+        ],
+        cause: "The API endpoint could not be reached from this machine.",
+        remedy:
+            "Check the network, HTTPS_PROXY, the region, and ALIBABA_CLOUD_ENDPOINT_<PRODUCT> or <PRODUCT>_ENDPOINT " +
+            "if one is set.",
+        source: OPENAPI,
+    },
+    {
+        code: "unexpected-answer",
+        codes: [UNEXPECTED_ANSWER],
+        cause: "The cloud answers otherwise than its API reference says.",
+        remedy: "Run again; if it stays so, update ack-loadbalancer.",
+        source: OPENAPI,
+    },
+    {
+        code: "service-unavailable",
+        codes: ["ServiceUnavailable", "InternalError", /^HTTP 5\d\d$/],
+        cause: "The cloud's API had a failure of its own; the tries of this package are used up.",
+        remedy: "Run again later; if it stays, open a ticket with the request id.",
+        source: CLB_API,
     },
 ];

@@ -1,56 +1,86 @@
-import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, FAQ } from "./documents";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, type DiagnosisRow, FAQ } from "./row";
 
 /** Errors about backends and server groups. */
-export const backend: readonly DiagnosisRow[] = [
+export const backendErrors: readonly DiagnosisRow[] = [
     {
         // The messages of the two quotas differ by one letter; the plural is the longer one and has to be tried first.
         code: "server-group-quota",
         messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancers/i],
-        cause: "The server groups of this load balancer hold as many backends as the quota allows. With externalTrafficPolicy Cluster every node is a backend of every port.",
-        remedy: "Set externalTrafficPolicy: Local, so that only nodes with a pod are backends; or keep Cluster and choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota (200 by default) in Quota Center.",
+        cause:
+            "The server groups of this load balancer hold as many backends as the quota allows. With " +
+            "externalTrafficPolicy Cluster every node is a backend of every port.",
+        remedy:
+            "Set externalTrafficPolicy: Local, so that only nodes with a pod are backends; or keep Cluster and " +
+            "choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota (200 by default) in " +
+            "Quota Center.",
         source: FAQ,
     },
     {
         code: "backend-quota",
         codes: ["BackendServerNumberOverLimit", "InstanceBackendServerNumberOverLimit"],
         messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancer(?!s)/i],
-        cause: "The load balancer has as many backends as it may have. The backends of all Services that share it count together.",
-        remedy: "Give this Service a load balancer of its own (remove alibaba-cloud-loadbalancer-id from a Service that does not exist yet). Fewer backends help too: externalTrafficPolicy: Local, or alibaba-cloud-loadbalancer-backend-label with Cluster. Or raise the quota (200 by default) in Quota Center.",
+        cause:
+            "The load balancer has as many backends as it may have. The backends of all Services that share it " +
+            "count together.",
+        remedy:
+            "Give this Service a load balancer of its own (remove alibaba-cloud-loadbalancer-id from a Service that " +
+            "does not exist yet). Fewer backends help too: externalTrafficPolicy: Local, or " +
+            "alibaba-cloud-loadbalancer-backend-label with Cluster. Or raise the quota (200 by default) in Quota " +
+            "Center.",
         source: FAQ,
     },
     {
         code: "instances-per-server-quota",
         messages: [/(?:ecs|server|eni)\b.*\battached to\b.*\b(?:quota|limit|maximum)/i],
-        cause: "A node is a backend of as many load balancers as the quota allows (50 by default). With externalTrafficPolicy Cluster every Service adds every node.",
-        remedy: "Set externalTrafficPolicy: Local or choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota in Quota Center.",
+        cause:
+            "A node is a backend of as many load balancers as the quota allows (50 by default). With " +
+            "externalTrafficPolicy Cluster every Service adds every node.",
+        remedy:
+            "Set externalTrafficPolicy: Local or choose nodes with alibaba-cloud-loadbalancer-backend-label; or " +
+            "raise the quota in Quota Center.",
         source: CLB_QUOTAS,
     },
     {
         code: "eni-on-shared-instance",
         messages: [/load ?balancer does not support backend servers of eni type/i],
-        cause: "The load balancer is a shared-resource instance; those take no elastic network interfaces, so pods cannot be its backends.",
-        remedy: 'Use a performance-guaranteed instance. For CCM versions before v2.5.0 set alibaba-cloud-loadbalancer-spec: "slb.s1.small"; from v2.5.0 set alibaba-cloud-loadbalancer-instance-charge-type: "PayBySpec" with it, or leave both out and get PayByCLCU, which excludes spec. A reused instance is changed in the CLB console.',
+        cause:
+            "The load balancer is a shared-resource instance; those take no elastic network interfaces, so pods " +
+            "cannot be its backends.",
+        remedy:
+            "Use a performance-guaranteed instance. For CCM versions before v2.5.0 set " +
+            'alibaba-cloud-loadbalancer-spec: "slb.s1.small"; from v2.5.0 set ' +
+            'alibaba-cloud-loadbalancer-instance-charge-type: "PayBySpec" with it, or leave both out and get ' +
+            "PayByCLCU, which excludes spec. A reused instance is changed in the CLB console.",
         source: FAQ,
     },
     {
         code: "no-backend",
         messages: [/there are no available nodes for load ?balancer/i, /no backend servers? (?:is|are) associated/i],
-        cause: "No pod of the Service is ready, or its pods run only on nodes that are never backends (control plane, excluded, not ready).",
-        remedy: "Check that spec.selector matches running, ready pods (kubectl get endpointslices -l kubernetes.io/service-name=<service>) and that they run on worker nodes.",
+        cause:
+            "No pod of the Service is ready, or its pods run only on nodes that are never backends (control plane, " +
+            "excluded, not ready).",
+        remedy:
+            "Check that spec.selector matches running, ready pods (kubectl get endpointslices -l " +
+            "kubernetes.io/service-name=<service>) and that they run on worker nodes.",
         source: FAQ,
     },
     {
         code: "eni-not-found",
         messages: [/can ?not find eni ?id for ip/i, /specified eni ip address (?:cannot|can not) be found/i],
-        cause: "No network interface of the VPC has the pod's address: the cluster does not run Terway, whose pods alone have addresses of the VPC.",
-        remedy: 'Remove the annotation service.beta.kubernetes.io/backend-type: eni, or say networkPlugin: "terway" only where the cluster runs Terway. If it does, check that vpcId is the cluster\'s VPC.',
+        cause:
+            "No network interface of the VPC has the pod's address: the cluster does not run Terway, whose pods " +
+            "alone have addresses of the VPC.",
+        remedy:
+            'Remove the annotation service.beta.kubernetes.io/backend-type: eni, or say networkPlugin: "terway" ' +
+            "only where the cluster runs Terway. If it does, check that vpcId is the cluster's VPC.",
         source: FAQ,
     },
     {
         code: "target-port-name",
         messages: [/specified port must be between 1 and 65535/i],
-        cause: "With pods as backends the port of the backend is targetPort, and a name was given where the cloud needs a number.",
+        cause:
+            "With pods as backends the port of the backend is targetPort, and a name was given where the cloud " +
+            "needs a number.",
         remedy: "Write spec.ports[].targetPort as an integer. CCM itself resolves names only in newer versions.",
         source: FAQ,
     },
@@ -58,8 +88,13 @@ export const backend: readonly DiagnosisRow[] = [
         code: "server-group-in-use",
         codes: ["RspoolVipExist", "RspoolRuleExist"],
         messages: [/there are (?:vips|rules) associating with this vserver group/i],
-        cause: "A listener or a forwarding rule still sends traffic to the server group, so the group cannot be deleted. This is usual on a reused load balancer (alibaba-cloud-loadbalancer-id), whose listeners others may have pointed at the group.",
-        remedy: "Delete the listener of the Service's port in the CLB console, or point it at another group; then run again.",
+        cause:
+            "A listener or a forwarding rule still sends traffic to the server group, so the group cannot be " +
+            "deleted. This is usual on a reused load balancer (alibaba-cloud-loadbalancer-id), whose listeners " +
+            "others may have pointed at the group.",
+        remedy:
+            "Delete the listener of the Service's port in the CLB console, or point it at another group; then run " +
+            "again.",
         source: FAQ,
     },
     {
@@ -73,8 +108,12 @@ export const backend: readonly DiagnosisRow[] = [
         code: "backend-not-running",
         codes: ["ObtainIpFail", "InvalidServerId.NotFound"],
         messages: [/backend servers? do not exist or are not running/i],
-        cause: "A backend is not a running server that the load balancer can reach: it was stopped or released after the cluster was read, or its id is not of this region.",
-        remedy: "Run again so that the cluster is read anew; if it stays, look for a node whose instance is stopped or whose spec.providerID is wrong.",
+        cause:
+            "A backend is not a running server that the load balancer can reach: it was stopped or released after " +
+            "the cluster was read, or its id is not of this region.",
+        remedy:
+            "Run again so that the cluster is read anew; if it stays, look for a node whose instance is stopped or " +
+            "whose spec.providerID is wrong.",
         source: CLB_API,
     },
     {
@@ -82,14 +121,67 @@ export const backend: readonly DiagnosisRow[] = [
         codes: ["InvalidBackendServers.Inconsistent"],
         messages: [/does not support the network type of the ecs instance/i],
         cause: "The backends are not all in the load balancer's VPC.",
-        remedy: "Check that the nodes (or with Terway the pods) are in the VPC of the load balancer; a reused one (alibaba-cloud-loadbalancer-id) has to be in the cluster's.",
+        remedy:
+            "Check that the nodes (or with Terway the pods) are in the VPC of the load balancer; a reused one " +
+            "(alibaba-cloud-loadbalancer-id) has to be in the cluster's.",
         source: CLB_API,
     },
     {
         code: "vgroup-port",
         messages: [/can not find vgroup by name/i],
         cause: "The server group that a port of the Service needs was not found or could not be made.",
-        remedy: "If alibaba-cloud-loadbalancer-vgroup-port is set, check that each group id exists on the load balancer named by alibaba-cloud-loadbalancer-id.",
+        remedy:
+            "If alibaba-cloud-loadbalancer-vgroup-port is set, check that each group id exists on the load balancer " +
+            "named by alibaba-cloud-loadbalancer-id.",
         source: ANNOTATIONS_DOCUMENT,
+    },
+];
+
+/** Symptoms that users see, without an error of an API. */
+export const trafficSymptoms: readonly DiagnosisRow[] = [
+    {
+        code: "tls-intercepted",
+        messages: [/wrong version number/i],
+        cause:
+            "A client inside the cluster called the load balancer's address; kube-proxy sent the TLS traffic " +
+            "straight to the pods' plain HTTP port, past the HTTPS listener.",
+        remedy:
+            "Call the Service's cluster address inside the cluster (<service>.<namespace>.svc.cluster.local). Where " +
+            "the public name must be used, set alibaba-cloud-loadbalancer-hostname: then the traffic goes through " +
+            "the load balancer.",
+        source: ANNOTATIONS_DOCUMENT,
+    },
+    {
+        code: "no-events",
+        messages: [/events:.*<none>/i],
+        cause:
+            "The Service has no events: CCM before v1.9.3.276-g372aa98-aliyun writes none, events are kept for an " +
+            "hour only, and this package writes none: its runs report what they do.",
+        remedy:
+            "For a Service of this package read the output of the last pulumi up. For one of CCM upgrade CCM, " +
+            "change the Service to have it synced again, and look once more; on a newer version open a ticket.",
+        source: FAQ,
+    },
+    {
+        code: "pending",
+        messages: [/<pending>/i],
+        cause: "The Service has no address yet: its load balancer is being made, or what makes it has failed.",
+        remedy:
+            "For a Service of this package run pulumi up and read its errors. For one of CCM read the events " +
+            "(kubectl -n <namespace> describe svc <service>) and look their text up here; without events, upgrade " +
+            "CCM.",
+        source: FAQ,
+    },
+    {
+        // CCM puts the reason behind these words; every row that knows a reason stands before this one.
+        code: "sync-failed",
+        messages: [/error syncing load ?balancer/i],
+        cause:
+            "CCM could not bring the load balancer in line with the Service, for a reason that is not in this " +
+            "table.",
+        remedy:
+            "Read the whole error in the events: kubectl -n <namespace> describe svc <service>. CCM before " +
+            "v1.9.3.276-g372aa98-aliyun writes no events; upgrade it to see them.",
+        source: FAQ,
     },
 ];

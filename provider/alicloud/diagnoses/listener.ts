@@ -1,14 +1,16 @@
-import type { DiagnosisRow } from "./row";
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, FAQ_REUSE } from "./documents";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, type DiagnosisRow, FAQ, FAQ_REUSE } from "./row";
 
 /** Errors about listeners, certificates and access control lists. */
-export const listener: readonly DiagnosisRow[] = [
+export const listenerErrors: readonly DiagnosisRow[] = [
     {
         code: "listener-port-taken",
         codes: ["ListenerAlreadyExists", /^ResourceAlreadyExist\.[Ll]istener/],
         messages: [/listener with the specified port already exists/i],
         cause: "The load balancer already has a listener on this port that does not belong to the Service.",
-        remedy: 'Use another port or another load balancer. On a reused one, alibaba-cloud-loadbalancer-force-override-listeners: "true" replaces the listener: only do that if nothing uses the port any more.',
+        remedy:
+            "Use another port or another load balancer. On a reused one, " +
+            'alibaba-cloud-loadbalancer-force-override-listeners: "true" replaces the listener: only do that if ' +
+            "nothing uses the port any more.",
         source: FAQ_REUSE,
     },
     {
@@ -30,8 +32,14 @@ export const listener: readonly DiagnosisRow[] = [
             /specified (?:server ?)?certificate(?:id)?\b.*\b(?:does not|not) exist/i,
             /specified parameter ServerCertificateId is not valid/i,
         ],
-        cause: "There is no server certificate with the id given for an HTTPS (CLB) or TCPSSL (NLB) listener in this region of this account.",
-        remedy: "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and belongs to one region; upload it there first. An NLB uses certificates of Certificate Management Service, whose ids have the form <number>-<region>, also in cacert-id.",
+        cause:
+            "There is no server certificate with the id given for an HTTPS (CLB) or TCPSSL (NLB) listener in this " +
+            "region of this account.",
+        remedy:
+            "Check alibaba-cloud-loadbalancer-cert-id (and the certificates of " +
+            "alibaba-cloud-loadbalancer-domain-extensions): a CLB certificate id has the form <account>_<id> and " +
+            "belongs to one region; upload it there first. An NLB uses certificates of Certificate Management " +
+            "Service, whose ids have the form <number>-<region>, also in cacert-id.",
         source: ANNOTATIONS_DOCUMENT,
     },
     {
@@ -39,14 +47,18 @@ export const listener: readonly DiagnosisRow[] = [
         codes: [/Certificate\.?(?:Is)?Expired/i],
         messages: [/certificate\b.*\b(?:has )?expired/i],
         cause: "The certificate of an HTTPS listener is out of date; the cloud refuses to use it anew.",
-        remedy: "Upload the renewed certificate and put its id into alibaba-cloud-loadbalancer-cert-id: the listener is changed in place.",
+        remedy:
+            "Upload the renewed certificate and put its id into alibaba-cloud-loadbalancer-cert-id: the listener is " +
+            "changed in place.",
         source: ANNOTATIONS_DOCUMENT,
     },
     {
         code: "certificate-in-use",
         codes: ["CertificateAndPrivateKeyIsRefered", "CACertificateIsRefered"],
         cause: "A certificate cannot be deleted while a listener or a domain extension uses it.",
-        remedy: "Let every listener use another certificate first (alibaba-cloud-loadbalancer-cert-id, alibaba-cloud-loadbalancer-domain-extensions), then delete it.",
+        remedy:
+            "Let every listener use another certificate first (alibaba-cloud-loadbalancer-cert-id, " +
+            "alibaba-cloud-loadbalancer-domain-extensions), then delete it.",
         source: CLB_API,
     },
     {
@@ -63,5 +75,36 @@ export const listener: readonly DiagnosisRow[] = [
         cause: "The listener does not exist any more: it was deleted outside this package.",
         remedy: "Run pulumi refresh, then pulumi up: the listener is made again.",
         source: CLB_API,
+    },
+];
+
+/** Errors about VPC and vSwitch. */
+export const networkErrors: readonly DiagnosisRow[] = [
+    {
+        code: "other-vpc",
+        codes: ["NetworkConflict"],
+        cause: "The internal load balancer named by alibaba-cloud-loadbalancer-id is in another VPC than the cluster.",
+        remedy: "Name a load balancer of the cluster's VPC. Only an NLB can be reused across VPCs.",
+        source: FAQ,
+    },
+    {
+        code: "vswitch-full",
+        codes: ["VSwitchAvailableIpNotExist"],
+        messages: [/specified vswitch has no available ip/i],
+        cause: "The vSwitch has no free address left for the load balancer.",
+        remedy:
+            "Set alibaba-cloud-loadbalancer-vswitch-id to another vSwitch of the same VPC. It is used when the load " +
+            "balancer is created.",
+        source: FAQ,
+    },
+    {
+        code: "vswitch-missing",
+        codes: ["InvalidVSwitchId.NotFound", "InvalidVswitchID.NotFound"],
+        messages: [/specified vswitch(?:id)? does not exist/i, /vpc subnet is not exist/i],
+        cause:
+            "There is no vSwitch with this id in this region: alibaba-cloud-loadbalancer-vswitch-id is wrong, or " +
+            "the cluster's own vSwitch was deleted.",
+        remedy: "Set alibaba-cloud-loadbalancer-vswitch-id to a vSwitch of the cluster's VPC that exists.",
+        source: FAQ,
     },
 ];

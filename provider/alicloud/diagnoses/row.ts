@@ -1,20 +1,31 @@
 import type { CloudErrorCode, Problem } from "../../diagnostics";
 
-/** This client's own code for an answer of another shape than documented. */
+/** Code of this client for an answer of an undocumented form. */
 export const UNEXPECTED_ANSWER = "UnexpectedAnswer";
 
-/** A known error: what it means and what to do about it, in the terms of this package. */
+/** Known error: its meaning and its remedy, in the terms of this package. */
 export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
     /** Alibaba Cloud document that describes the error. */
     readonly source: string;
 };
 
-/** One row of the tables: what to look for, and the finding. */
+/** Diagnosis with the symptoms that lead to it. */
 export interface DiagnosisRow extends Diagnosis {
-    /** Error codes. They are found too where a longer text quotes them, as events of the Cloud Controller Manager do. */
+    /** Error codes, also where a longer text quotes them, as events of the Cloud Controller Manager do. */
     readonly codes?: readonly (string | RegExp)[];
-    /** What the message says. */
     readonly messages?: readonly RegExp[];
-    /** It is found in texts of the Cloud Controller Manager only: an error of this package's own calls, which has a code, means something else. */
+    /** For texts of the Cloud Controller Manager only: a call of this package with the code means something else. */
     readonly ofController?: true;
 }
+
+// Titles of Alibaba Cloud documents.
+export const FAQ =
+    'Container Service for Kubernetes, "FAQ about Services", section "Service error messages and solutions"';
+export const FAQ_REUSE = 'Container Service for Kubernetes, "FAQ about Services", section on reusing a load balancer';
+export const FAQ_PERMISSIONS =
+    'Container Service for Kubernetes, "FAQ about Services", section on permissions of ACK dedicated clusters';
+export const ANNOTATIONS_DOCUMENT = 'Container Service for Kubernetes, "Configure CLB using annotations"';
+export const CLB_API = "Classic Load Balancer, API reference 2014-05-15, error codes";
+export const CLB_QUOTAS = 'Classic Load Balancer, "Limits and quotas"';
+export const OPENAPI = 'Alibaba Cloud OpenAPI, "Request structure and signature"';
+export const RAM = 'Resource Access Management, "Policy structure and syntax"';

@@ -1,13 +1,16 @@
-/** Reads answers of the cloud by schema. `zod/mini`, because dynamic providers load this in a process of their own, and it starts in less time. */
+/** Reads answers of the cloud by schema. Each dynamic provider loads this: `zod/mini` starts faster than `zod`. */
 import * as z from "zod/mini";
+import { type Defined, defined } from "../../schema/defined";
 import { UNEXPECTED_ANSWER } from "../diagnoses/row";
 import { CloudError } from "./error";
-import type { Json } from "./json";
+
+/** Answer of the cloud that no schema has read yet. */
+export type Json = { readonly [key: string]: unknown };
 
 /** Empty texts and null count as absent. */
 const present = (value: unknown): unknown => (value === "" || value === null ? undefined : value);
 
-/** A text. Numbers are taken as text, because the API is not consistent. */
+/** The API writes some texts as numbers. */
 const words = z.pipe(
     z.transform((value: unknown) => {
         const given = present(value);
@@ -16,7 +19,6 @@ const words = z.pipe(
     z.optional(z.string()),
 );
 
-/** A number, or its text. */
 const digits = z.pipe(
     z.transform((value: unknown) => {
         const given = present(value);
@@ -26,28 +28,28 @@ const digits = z.pipe(
     z.optional(z.number()),
 );
 
-/** A text that may be left out. */
+/** Text that may be absent. */
 export const text = z.optional(words);
 
-/** A text that must be there. */
+/** Text that must be there. */
 export const requiredText = z.pipe(words, z.string());
 
-/** A number that may be left out. */
+/** Number, or its text, that may be absent. */
 export const number = z.optional(digits);
 
-/** A number that must be there. */
+/** Number, or its text, that must be there. */
 export const requiredNumber = z.pipe(digits, z.number());
 
-/** A truth value that may be left out. */
+/** Boolean that may be absent or null. */
 export const truth = z.optional(z.nullable(z.boolean()));
 
-/** A list of texts; empty where it is left out. */
+/** List of texts; empty if it is absent. */
 export const textList = z.pipe(
     z.transform((value: unknown) => value ?? []),
     z.array(requiredText),
 );
 
-/** The objects of a list; empty where it is left out. The APIs of older products wrap them: `"Tags": {"Tag": [...]}`. */
+/** List of objects that may be absent. The APIs of older products wrap lists: `"Tags": {"Tag": [...]}`. */
 export function list<Item extends z.core.$ZodType>(item: Item, wrapper?: string) {
     return z.optional(
         z.pipe(
@@ -60,7 +62,7 @@ export function list<Item extends z.core.$ZodType>(item: Item, wrapper?: string)
     );
 }
 
-/** The objects of a list as the cloud has sent them, for what is compared by the API's own names. Read the answer by its schema as well: that says whether it is a list of objects. */
+/** Returns the objects of a list as the cloud sent them, under the API's names. Their types are not checked. */
 export function rawItems(answer: Json, name: string): Json[] {
     const items = answer[name];
     return Array.isArray(items) ? items.filter(isObject) : [];
@@ -68,11 +70,49 @@ export function rawItems(answer: Json, name: string): Json[] {
 
 export const { object } = z;
 
-/** What may be left out. */
+/** Value that may be absent, empty or null. */
 export const optional = <Schema extends z.core.$ZodType>(schema: Schema) =>
     z.optional(z.pipe(z.transform(present), z.optional(schema)));
 
-/** One of these words, in whatever case the API writes it. */
+/** Value that is converted after it was read. */
+export const converted = <Schema extends z.core.$ZodType, Value>(
+    schema: Schema,
+    convert: (value: z.output<Schema>) => Value,
+) => z.pipe(schema, z.transform(convert));
+
+/** Value with a default where the answer has none. */
+export const defaulted = <Value>(schema: z.core.$ZodType<Value | undefined>, fallback: Value) =>
+    converted(schema, (value) => value ?? fallback);
+
+/** Name of a field in the API, and its type. */
+type Field = readonly [name: string, type: z.core.$ZodType];
+
+/** Object under the names of this package: each field with its name in the API and its type. Omits absent fields. */
+export function fields<const Fields extends Readonly<Record<string, Field>>>(named: Fields) {
+    type Renamed = Defined<{ readonly [Name in keyof Fields]: z.output<Fields[Name][1]> }>;
+    const renamed = (answer: Json) =>
+        defined(Object.fromEntries(Object.entries(named).map(([name, [field]]) => [name, answer[field]]))) as Renamed;
+    return converted(z.object(Object.fromEntries<z.core.$ZodType>(Object.values(named))), renamed);
+}
+
+/** Type of what a schema reads. */
+export type Read<Schema extends z.core.$ZodType> = z.output<Schema>;
+
+/** Values of tags by key. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** Tags of an answer. The APIs name the parts of a tag Key and Value, or TagKey and TagValue. */
+export const tagList = (wrapper?: string) =>
+    converted(list(object({ Key: text, TagKey: text, Value: text, TagValue: text }), wrapper), (tags = []): Tags =>
+        Object.fromEntries(
+            tags.flatMap(({ Key, TagKey, Value, TagValue }) => {
+                const key = Key ?? TagKey;
+                return key === undefined ? [] : [[key, Value ?? TagValue ?? ""]];
+            }),
+        ),
+    );
+
+/** One of these words, in any case. */
 export const oneOf = <const Words extends readonly string[]>(...known: Words) =>
     z.pipe(
         z.transform((value: unknown) =>
@@ -86,7 +126,7 @@ export const oneOf = <const Words extends readonly string[]>(...known: Words) =>
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
 /**
- * An answer, or one object of it, as its schema says. Fields that the schema does not name are dropped.
+ * Reads an answer by its schema; fields that the schema does not name are dropped.
  *
  * @throws CloudError that names the action and every field that is missing or of another type.
  */
@@ -106,13 +146,8 @@ export function readAnswer<Schema extends z.core.$ZodType>(
             ? `the answer has no ${field}`
             : `${field} of the answer is no ${expected}`;
     });
-    throw new CloudError({
-        action,
-        code: UNEXPECTED_ANSWER,
-        message: problems.join("; "),
-        kind: "final",
-        attempts: 1,
-    });
+    const message = problems.join("; ");
+    throw new CloudError({ action, code: UNEXPECTED_ANSWER, message, kind: "final", attempts: 1 });
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -17,7 +17,7 @@ import { defaultRate, type Rate } from "../../quotas";
 import { keySource, type Keys, type KeySource } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
 import { defaultBackoff, isIdempotent, classifyResponse, classifyNoResponse, type FailureKind } from "./failure";
-import type { Json } from "./json";
+import type { Json } from "./answer";
 import { type Limiter, RateLimiter } from "./limiter";
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { roleKeys } from "./role";

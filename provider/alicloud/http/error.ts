@@ -2,25 +2,22 @@ import { redact } from "../../net";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
 
-/** What is known of a failed call. */
+/** Failed call. */
 export interface CloudFailure {
     readonly action: string;
-    /** The cloud's error code, or Node's or this client's own where there was no answer (ECONNREFUSED, READ_TIMEOUT, …). */
+    /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
     readonly code: string;
     readonly message: string;
     readonly kind: FailureKind;
     readonly requestId?: string;
     readonly httpStatus?: number;
-    /** Tries made, at least 1. */
+    /** At least 1. */
     readonly attempts: number;
     /** Values that must not be shown. */
     readonly secrets?: readonly (string | undefined)[];
 }
 
-/**
- * A call that failed for good, or whose tries are used up. The message reads on its own: what failed, why, what to do.
- * Keys, tokens and signatures are masked.
- */
+/** Call that failed for good, or whose tries are used up. The message has cause and remedy, and masks secrets. */
 export class CloudError extends Error {
     readonly action: string;
     readonly code: string;
@@ -28,13 +25,12 @@ export class CloudError extends Error {
     readonly requestId?: string;
     readonly httpStatus?: number;
     readonly attempts: number;
-    /** What the cloud said, without secrets. */
+    /** Message of the cloud, without secrets. */
     readonly detail: string;
-    /** Why it failed, where the code or message is known. */
+    /** Absent if code and message are unknown; so are remedy and source. */
     override readonly cause?: string;
-    /** What to do about it, where known. */
     readonly remedy?: string;
-    /** The document that describes the error, where there is one. */
+    /** Document that describes the error. */
     readonly source?: string;
 
     constructor(failure: CloudFailure) {
@@ -56,7 +52,7 @@ export class CloudError extends Error {
         }
     }
 
-    /** True when the cloud may have carried the call out all the same: look before you repeat it. */
+    /** True if the cloud may have carried the call out all the same. */
     get uncertain(): boolean {
         return this.kind === "uncertain";
     }
@@ -77,18 +73,15 @@ function sentence(failure: CloudFailure, detail: string, known: Diagnosis | unde
 /** Credentials for previews are often allowed to read only. */
 const NOT_PERMITTED = /^(?:Forbidden|NoPermission|User\.NoPermission|AccessDenied)/;
 
-/** Whether the cloud has refused what a request says, and not who sends it. */
+/** True if the cloud refused the request, and not its sender. */
 export const isVerdict = ({ code, kind, httpStatus }: CloudError): boolean =>
     kind === "final" && httpStatus !== undefined && !NOT_PERMITTED.test(code);
 
-/** What can be looked for by its id. */
+/** Kind of an object that has an id. */
 export type NotFoundSubject =
     "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
 
-/**
- * What the API says when the object itself is not there. Only what names the object counts: a wrong region or a bare InvalidParameter
- * would otherwise make everything look deleted.
- */
+/** Answers for a missing object. They name the object: after a wrong region or InvalidParameter nothing counts as deleted. */
 const NOT_FOUND: Readonly<Record<NotFoundSubject, { readonly code: RegExp; readonly message: RegExp }>> = {
     loadBalancer: {
         code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/,
@@ -111,10 +104,23 @@ const NOT_FOUND: Readonly<Record<NotFoundSubject, { readonly code: RegExp; reado
     securityGroup: { code: /^InvalidSecurityGroupId\.NotFound$/, message: /SecurityGroupId does not exist/i },
 };
 
-/** Whether an error says that there is no such object. What hangs on a load balancer is gone too when that is gone. */
+/** True if an error says that there is no such object. A missing load balancer means missing listeners, too. */
 export function isNotFound(error: unknown, what: NotFoundSubject): error is CloudError {
     if (!(error instanceof CloudError) || error.kind !== "final") return false;
     const matches = ({ code, message }: (typeof NOT_FOUND)[NotFoundSubject]): boolean =>
         code.test(error.code) || message.test(error.detail);
     return matches(NOT_FOUND[what]) || (what === "listener" && matches(NOT_FOUND.loadBalancer));
+}
+
+/** Waits for a call and returns its answer; undefined if the object of the call does not exist. */
+export async function ignoreNotFound<Answer>(
+    what: NotFoundSubject,
+    call: Promise<Answer>,
+): Promise<Answer | undefined> {
+    try {
+        return await call;
+    } catch (error) {
+        if (isNotFound(error, what)) return undefined;
+        throw error;
+    }
 }

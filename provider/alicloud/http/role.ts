@@ -1,6 +1,6 @@
 import type { AssumeRole } from "../../schema/account";
 import type { Keys, KeySource } from "./credentials";
-import type { Json } from "./json";
+import type { Json } from "./answer";
 import { defined } from "../../schema/defined";
 
 /** A session is renewed this long before it ends, in milliseconds, so that no call is signed with keys that end on their way. */

@@ -1,62 +1,42 @@
-import {
-    type Cloud,
-    deleteListener,
-    deleteServerGroup,
-    describeLoadBalancer,
-    describeServerGroup,
-    describeServerGroups,
-    listListeners,
-    listTags,
-    type LoadBalancer,
-    removeBackends,
-    removeTags,
-    setDeleteProtection,
-    setInstanceChargeType,
-    setInternetCharge,
-    setLoadBalancerName,
-    setModificationProtection,
-    setSpec,
-    setTags,
-} from "..";
 import { backendOf, formatBackendKey } from "../../backend/member";
 import type { BackendServer } from "../../model/backend";
-import type { ObservedBackend, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { sameOwner } from "../../model/names";
-import { clbProtocol } from "../../schema/protocols";
-import type { InstanceApi } from "./api";
+import type { ObservedAttributes, ObservedBackend, ReusedAttributes } from "../../model/observed";
 import { defined } from "../../schema/defined";
+import { clbProtocol } from "../../schema/protocols";
+import type { Cloud } from "../http/client";
+import * as slb from "../slb";
+import type { InstanceApi } from "./api";
 
-/** CLB instances. */
+/** Returns the access to CLB instances. */
 export function clbInstances(cloud: Cloud): InstanceApi {
     return {
         type: "clb",
-        describe: (id) => describe(cloud, id),
+        describe: async (id) => {
+            const found = await slb.describeLoadBalancer(cloud, id);
+            return found && toObservedAttributes(found);
+        },
         awaitReady: () => Promise.resolve(),
         setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
-        listTags: (id) => listTags(cloud, "instance", id),
-        setTags: (id, tags) => setTags(cloud, "instance", id, tags),
-        removeTags: (id, keys) => removeTags(cloud, "instance", id, keys),
+        listTags: (id) => slb.listTags(cloud, id),
+        setTags: (id, tags) => slb.setTags(cloud, id, tags),
+        removeTags: (id, keys) => slb.removeTags(cloud, id, keys),
         listListeners: async (id) =>
-            (await listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
-        deleteListener: (id, { protocol, port }) => deleteListener(cloud, id, clbProtocol(protocol), port),
-        listGroups: (id) => describeServerGroups(cloud, id),
+            (await slb.listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
+        deleteListener: (id, { protocol, port }) => slb.deleteListener(cloud, id, clbProtocol(protocol), port),
+        listGroups: (id) => slb.describeServerGroups(cloud, id),
         listBackends: async (groupId) =>
-            ((await describeServerGroup(cloud, groupId))?.backends ?? []).map(toObservedBackend),
+            ((await slb.describeServerGroup(cloud, groupId))?.backends ?? []).map(toObservedBackend),
         dropGroup: (groupId, owner) => dropGroup(cloud, groupId, owner),
     };
 }
 
-/** A member of a server group by its backend key. */
+/** Returns a backend by its key. */
 export function toObservedBackend(server: BackendServer): ObservedBackend {
     return { key: formatBackendKey(backendOf(server)), weight: server.weight, description: server.description ?? "" };
 }
 
-async function describe(cloud: Cloud, id: string): Promise<ObservedAttributes | undefined> {
-    const found = await describeLoadBalancer(cloud, id);
-    return found && toObservedAttributes(found);
-}
-
-/** An instance in the words that both kinds of load balancer share. */
+/** Returns the attributes of a CLB under the names that both load balancer types share. */
 export function toObservedAttributes({
     addressIpVersion,
     modificationProtectionStatus,
@@ -64,48 +44,31 @@ export function toObservedAttributes({
     tags: __,
     payType: ___,
     ...attributes
-}: LoadBalancer): ObservedAttributes {
-    return {
-        ...attributes,
-        ...defined({ ipVersion: addressIpVersion, modificationProtection: modificationProtectionStatus }),
-    };
+}: slb.LoadBalancer): ObservedAttributes {
+    const renamed = { ipVersion: addressIpVersion, modificationProtection: modificationProtectionStatus };
+    return { ...attributes, ...defined(renamed) };
 }
 
-/** One call for each attribute that is named. The protection against changes in the console does not hold up the API. */
+/** Modification protection is changed second to last: it does not stop API calls. */
 async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttributes): Promise<void> {
     const { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection } =
         attributes;
     if (instanceChargeType !== undefined) {
-        await setInstanceChargeType(
-            cloud,
-            id,
-            instanceChargeType,
-            instanceChargeType === "PayBySpec" ? spec : undefined,
-        );
+        const paidSpec = instanceChargeType === "PayBySpec" ? spec : undefined;
+        await slb.setInstanceChargeType(cloud, id, instanceChargeType, paidSpec);
     } else if (spec !== undefined) {
-        await setSpec(cloud, id, spec);
+        await slb.setSpec(cloud, id, spec);
     }
-    if (internetChargeType !== undefined || bandwidth !== undefined) {
-        await setInternetCharge(cloud, id, internetChargeType, bandwidth);
-    }
-    if (name !== undefined) {
-        await setLoadBalancerName(cloud, id, name);
-    }
-    if (modificationProtection !== undefined) {
-        await setModificationProtection(cloud, id, modificationProtection);
-    }
-    if (deleteProtection !== undefined) {
-        await setDeleteProtection(cloud, id, deleteProtection);
-    }
+    if (internetChargeType !== undefined || bandwidth !== undefined)
+        await slb.setInternetCharge(cloud, id, internetChargeType, bandwidth);
+    if (name !== undefined) await slb.setLoadBalancerName(cloud, id, name);
+    if (modificationProtection !== undefined) await slb.setModificationProtection(cloud, id, modificationProtection);
+    if (deleteProtection !== undefined) await slb.setDeleteProtection(cloud, id, deleteProtection);
 }
 
-/** A group that holds user-managed members stays, with those. */
+/** A group with user-managed backends stays, and keeps those. */
 async function dropGroup(cloud: Cloud, id: string, owner: string): Promise<void> {
-    const backends = (await describeServerGroup(cloud, id))?.backends ?? [];
+    const backends = (await slb.describeServerGroup(cloud, id))?.backends ?? [];
     const own = backends.filter(({ description }) => sameOwner(description, owner));
-    if (own.length < backends.length) {
-        await removeBackends(cloud, id, own);
-    } else {
-        await deleteServerGroup(cloud, id);
-    }
+    await (own.length < backends.length ? slb.removeBackends(cloud, id, own) : slb.deleteServerGroup(cloud, id));
 }

@@ -1,12 +1,11 @@
-import type { Cloud } from "..";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import type { Cloud } from "../http/client";
 import type { InstanceApi } from "./api";
 import { clbInstances } from "./clb";
 import { nlbInstances } from "./nlb";
 
 export type { InstanceApi } from "./api";
 
-/** The instances of a kind. */
-export function instancesOf(cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi {
-    return type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);
-}
+/** Returns the access to the instances of a load balancer type. */
+export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi =>
+    type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);

@@ -1,12 +1,14 @@
-import { type Cloud, nlb, type Tags } from "..";
-import type { ObservedServerGroup, ObservedListener, ReusedAttributes, ObservedAttributes } from "../../model/observed";
 import { nlbAddressType } from "../../model/nlb/load-balancer";
+import type { ObservedAttributes, ObservedListener, ObservedServerGroup, ReusedAttributes } from "../../model/observed";
 import { type Clock, systemClock } from "../../net";
+import { defined } from "../../schema/defined";
+import type { Tags } from "../http/answer";
+import type { Cloud } from "../http/client";
+import * as nlb from "../nlb";
 import type { InstanceApi } from "./api";
 import { toObservedBackend } from "./clb";
-import { defined } from "../../schema/defined";
 
-/** NLB instances. Their server groups belong to the VPC: each is a resource of its own. */
+/** Returns the access to NLB instances. */
 export function nlbInstances(cloud: Cloud): InstanceApi {
     return {
         type: "nlb",
@@ -26,161 +28,88 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
     };
 }
 
-/** The listing of an instance that is gone is empty, too. */
-async function listListeners(cloud: Cloud, id: string): Promise<nlb.NlbListener[] | undefined> {
+/** The list of an instance that does not exist is empty, too. */
+async function listListeners(cloud: Cloud, id: string): Promise<nlb.ListedNlbListener[] | undefined> {
     const listeners = await nlb.listNlbListeners(cloud, id);
     return listeners.length > 0 || (await nlb.getNlbLoadBalancer(cloud, id)) !== undefined ? listeners : undefined;
 }
 
-/** A listener in the words that both kinds of load balancer share. */
-export function toObservedListener({
-    id,
-    protocol,
-    port,
-    startPort,
-    endPort,
-    description,
-    serverGroupId,
-}: nlb.NlbListener): ObservedListener {
-    return {
-        id,
-        protocol,
-        port: startPort ?? port,
-        ...defined({ endPort }),
-        description,
-        ...defined({ serverGroupId }),
-    };
+/** Returns a listener in the form that both load balancer types share. */
+export function toObservedListener(listener: nlb.ListedNlbListener): ObservedListener {
+    const { id, protocol, port, startPort, endPort, description, serverGroupId } = listener;
+    return { id, protocol, port: startPort ?? port, description, ...defined({ endPort, serverGroupId }) };
 }
 
-/** A server group in the words that both kinds of load balancer share. */
-export function toObservedServerGroup({
-    id,
-    name,
-    type,
-    protocol,
-    vpcId,
-    anyPort,
-}: nlb.NlbServerGroup): ObservedServerGroup {
-    return {
-        id,
-        name,
-        anyPort,
-        ...defined({ type, protocol, vpcId }),
-    };
+/** Returns a server group in the form that both load balancer types share. */
+export function toObservedServerGroup(group: ObservedServerGroup): ObservedServerGroup {
+    const { id, name, type, protocol, vpcId, anyPort } = group;
+    return { id, name, ...defined({ type, protocol, vpcId, anyPort }) };
 }
 
-/** An instance in the words that both kinds of load balancer share. */
-export function toObservedNlbAttributes(found: nlb.NlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
-    const {
-        id,
-        name,
-        dnsName,
-        addressType,
-        addressIpVersion,
-        ipv6AddressType,
-        vpcId,
-        resourceGroupId,
-        bandwidthPackageId,
-        modificationProtectionReason,
-        cps,
-    } = found;
-    const facts = {
-        address: dnsName,
-        addressType: addressType?.toLowerCase(),
-        ipVersion:
-            addressIpVersion === undefined
-                ? undefined
-                : addressIpVersion.toLowerCase() === "dualstack"
-                  ? "DualStack"
-                  : "ipv4",
-        ipv6AddressType: ipv6AddressType?.toLowerCase(),
-        status: statusOf(found),
-        vpcId,
-        resourceGroupId,
-        bandwidthPackageId,
-        modificationProtectionReason,
-        cps,
-    };
+/** Returns the attributes of an NLB under the names that both load balancer types share. */
+export function toObservedNlbAttributes(found: nlb.NlbInstance): ObservedAttributes & { readonly tags: Tags } {
+    const { id, name, vpcId, resourceGroupId, bandwidthPackageId, modificationProtectionReason, cps, tags } = found;
+    const dualStack = found.addressIpVersion?.toLowerCase() === "dualstack";
     return {
         id,
         name,
-        ...defined(facts),
+        ...defined({
+            address: found.dnsName,
+            addressType: found.addressType?.toLowerCase(),
+            ipVersion: found.addressIpVersion && (dualStack ? "DualStack" : "ipv4"),
+            ipv6AddressType: found.ipv6AddressType?.toLowerCase(),
+            // An instance with an unpaid bill is locked in every status.
+            status: found.businessStatus === "Abnormal" ? "locked" : found.status?.toLowerCase(),
+            vpcId,
+            resourceGroupId,
+            bandwidthPackageId,
+            modificationProtectionReason,
+            cps,
+        }),
         crossZoneEnabled: found.crossZone ? "on" : "off",
         deleteProtection: found.deleteProtection ? "on" : "off",
         modificationProtection: found.modificationProtection ? "ConsoleProtection" : "NonProtection",
-        securityGroupIds: [...found.securityGroupIds].sort(),
-        zoneMaps: [...found.zones].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
-        tags: found.tags,
+        securityGroupIds: found.securityGroupIds,
+        zoneMaps: found.zones.toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1)),
+        tags,
     };
 }
 
-/** An instance that is out of business is locked, whatever it does. */
-function statusOf({ status, businessStatus }: nlb.NlbLoadBalancer): string | undefined {
-    return businessStatus === "Abnormal" ? "locked" : status?.toLowerCase();
-}
-
-/** In the order in which CCM changes them: the address type decides what zones may have. */
+/** In CCM's order: zones depend on the address type. */
 async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttributes): Promise<void> {
-    const {
-        name,
-        addressType,
-        zoneMaps,
-        securityGroupIds,
-        ipv6AddressType,
-        bandwidthPackageId,
-        crossZoneEnabled,
-        deleteProtection,
-        modificationProtection,
-    } = attributes;
-    if (addressType !== undefined) {
-        await nlb.setAddressType(cloud, id, nlbAddressType(addressType));
-    }
+    const { name, addressType, zoneMaps, securityGroupIds, ipv6AddressType, bandwidthPackageId } = attributes;
+    const { crossZoneEnabled, deleteProtection, modificationProtection } = attributes;
+    if (addressType !== undefined) await nlb.setAddressType(cloud, id, nlbAddressType(addressType));
     if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
         const before = await nlb.getNlbLoadBalancer(cloud, id);
-        await (zoneMaps === undefined
-            ? undefined
-            : nlb.updateZones(
-                  cloud,
-                  id,
-                  zoneMaps.map((zone) => nlb.keepAddresses(zone, before?.zones ?? [])),
-              ));
-        await nlb.changeSecurityGroups(
-            cloud,
-            id,
-            before?.securityGroupIds ?? [],
-            securityGroupIds ?? before?.securityGroupIds ?? [],
-        );
-        await (bandwidthPackageId === undefined
-            ? undefined
-            : nlb.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId));
+        const { zones = [], securityGroupIds: groups = [] } = before ?? {};
+        if (zoneMaps !== undefined) {
+            const desired = zoneMaps.map((zone) => nlb.keepAddresses(zone, zones));
+            await nlb.updateZones(cloud, id, desired);
+        }
+        await nlb.changeSecurityGroups(cloud, id, groups, securityGroupIds ?? groups);
+        if (bandwidthPackageId !== undefined)
+            await nlb.changeBandwidthPackage(cloud, id, before?.bandwidthPackageId, bandwidthPackageId);
     }
-    if (ipv6AddressType !== undefined) {
-        await nlb.setIpv6AddressType(cloud, id, nlbAddressType(ipv6AddressType));
-    }
-    if (name !== undefined || crossZoneEnabled !== undefined) {
-        await nlb.updateNlbLoadBalancer(cloud, id, {
-            ...defined({ name }),
-            ...(crossZoneEnabled === undefined ? {} : { crossZone: crossZoneEnabled === "on" }),
-        });
-    }
-    if (deleteProtection !== undefined || modificationProtection !== undefined) {
-        await nlb.setProtection(cloud, id, {
-            ...(deleteProtection === undefined ? {} : { deletion: deleteProtection === "on" }),
-            ...defined({ modification: modificationProtection }),
-        });
-    }
+    if (ipv6AddressType !== undefined) await nlb.setIpv6AddressType(cloud, id, nlbAddressType(ipv6AddressType));
+    const crossZone = crossZoneEnabled && crossZoneEnabled === "on";
+    if (name !== undefined || crossZone !== undefined)
+        await nlb.updateNlbLoadBalancer(cloud, id, defined({ name, crossZone }));
+    const deletion = deleteProtection && deleteProtection === "on";
+    if (deletion !== undefined || modificationProtection !== undefined)
+        await nlb.setProtection(cloud, id, defined({ deletion, modification: modificationProtection }));
 }
 
-/** Milliseconds between two looks at an instance that is being made, and how many looks: CCM waits for two minutes, too. */
+/** Wait for an instance that is being created: two minutes, as in CCM. */
 const POLLING = { times: 24, apartMs: 5_000 };
 
-/** States in which the cloud takes no change. */
-const IN_THE_MAKING = ["provisioning", "configuring"];
+/** Statuses in which the cloud takes no change. */
+const UNREADY = ["provisioning", "configuring"];
 
 /**
- * Waits for an instance that is still being made, or being changed by another client.
+ * Waits for an instance that is being created, or being changed by another client.
  *
- * @throws Error if it takes more than two minutes.
+ * @throws Error after two minutes.
  */
 export async function awaitReady(
     cloud: Cloud,
@@ -188,12 +117,12 @@ export async function awaitReady(
     clock: Clock = systemClock,
 ): Promise<void> {
     let now = status;
-    for (let look = 0; IN_THE_MAKING.includes(now ?? ""); look++) {
-        if (look >= POLLING.times) {
+    for (let reads = 0; UNREADY.includes(now ?? ""); reads++) {
+        if (reads >= POLLING.times)
             throw new Error(
-                `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. Remedy: run pulumi up again once it is active.`,
+                `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. ` +
+                    "Remedy: run pulumi up again once it is active.",
             );
-        }
         await clock.sleep(POLLING.apartMs);
         now = (await nlb.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
     }

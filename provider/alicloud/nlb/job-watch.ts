@@ -1,14 +1,14 @@
 import type { Clock } from "../../net";
 import { list, object, readAnswer, text } from "../http/answer";
-import { batches } from "../http/batch";
 import type { Cloud } from "../http/client";
 import { CloudError } from "../http/error";
+import { batches } from "../http/page";
 import { JOB_PATIENCE, JobError, pollJob } from "./jobs";
 
-/** Milliseconds between two looks at the jobs under way. */
+/** Milliseconds between two reads of the jobs. */
 const PERIOD = 300;
 
-/** Most jobs in one call: as many as CCM asks for. */
+/** Most jobs in one call, as in CCM. */
 const JOBS_PER_CALL = 20;
 
 const JOBS = object({ Jobs: list(object({ Id: text, Status: text, ErrorMessage: text })) });
@@ -21,9 +21,9 @@ interface Waiter {
 }
 
 /**
- * Waits for many jobs at once (ListAsynJobs, 20 jobs a call), where a call for each would use up the quota of reads.
+ * Waits for many jobs at once (ListAsynJobs, 20 jobs a call): a call per job would use up the read quota.
  *
- * A call that is throttled or not answered is no failure of a job, and is made again. Roles that may not list jobs, as of older clusters, are asked for one job at a time.
+ * Repeats calls that are throttled or not answered. Roles of older clusters may not list jobs; then each job has its calls.
  */
 export class JobWatch {
     readonly #cloud: Cloud;
@@ -40,7 +40,7 @@ export class JobWatch {
     /**
      * Resolves when a job has succeeded.
      *
-     * @throws JobError if it fails, or does not end within five minutes; whatever else a look at the jobs was refused for, or its clock has ended the wait for.
+     * @throws JobError if it fails, or does not end within five minutes; the error of the clock or of a refused call.
      */
     wait(action: string, jobId: string): Promise<void> {
         if (!this.#mayList) return pollJob(this.#cloud, action, jobId, this.#clock);
@@ -59,7 +59,7 @@ export class JobWatch {
                 for (const jobId of this.#waiters.keys()) this.#end(jobId, error);
                 break;
             }
-            await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#look(ids)));
+            await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#read(ids)));
             for (const [jobId, { action, since }] of this.#waiters)
                 if (this.#clock.now() - since >= JOB_PATIENCE)
                     this.#end(jobId, new JobError(action, jobId, "did not end within five minutes"));
@@ -67,7 +67,7 @@ export class JobWatch {
         this.#watching = false;
     }
 
-    async #look(ids: readonly string[]): Promise<void> {
+    async #read(ids: readonly string[]): Promise<void> {
         try {
             const answer = await this.#cloud.call("nlb", "ListAsynJobs", { JobIds: ids, MaxResults: JOBS_PER_CALL });
             for (const { Id, Status, ErrorMessage } of readAnswer("ListAsynJobs", JOBS, answer).Jobs ?? []) {
@@ -78,11 +78,11 @@ export class JobWatch {
             if (error instanceof CloudError && error.kind !== "final") return;
             if (!(error instanceof CloudError)) return ids.forEach((id) => this.#end(id, error));
             this.#mayList = false;
-            for (const id of ids) this.#askAlone(id);
+            for (const id of ids) this.#poll(id);
         }
     }
 
-    #askAlone(jobId: string): void {
+    #poll(jobId: string): void {
         const waiter = this.#waiters.get(jobId);
         if (waiter === undefined) return;
         this.#waiters.delete(jobId);
@@ -90,11 +90,8 @@ export class JobWatch {
     }
 
     #failed(jobId = "", message = ""): JobError {
-        return new JobError(
-            this.#waiters.get(jobId)?.action ?? "",
-            jobId,
-            `failed${message === "" ? "" : `: ${message}`}`,
-        );
+        const action = this.#waiters.get(jobId)?.action ?? "";
+        return new JobError(action, jobId, `failed${message === "" ? "" : `: ${message}`}`);
     }
 
     #end(jobId = "", error?: unknown): void {

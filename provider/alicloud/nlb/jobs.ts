@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../../net";
-import { list, object, readAnswer, text } from "../http/answer";
+import { type Json, list, object, readAnswer, text } from "../http/answer";
 import type { Cloud } from "../http/client";
-import { CloudError } from "../http/error";
-import type { Json } from "../http/json";
+import { CloudError, isVerdict } from "../http/error";
 
-/** A task of the NLB API that ended badly, or that did not end. */
+/** Job of the NLB API that failed, or did not end in time. */
 export class JobError extends Error {
     readonly action: string;
     readonly jobId: string;
@@ -25,17 +24,15 @@ const STARTED = object({ JobId: text });
 const JOB_STATUS = object({ Status: text });
 const JOBS = object({ Jobs: list(object({ ErrorMessage: text })) });
 
-/** Milliseconds between two looks at a job, growing from the first to the last of them. */
+/** Milliseconds between two reads of a job; they grow from the first to the longest. */
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 3_000;
 
-/** Milliseconds after which a job is given up. The longest that CCM waits for is three minutes. */
+/** Most milliseconds for a job. CCM waits for three minutes at most. */
 export const JOB_PATIENCE = 300_000;
 
 /**
- * Makes one changing call and waits until the cloud has carried it out (GetJobStatus).
- *
- * The call carries a token of its own, so that it can be repeated when its answer is lost, whatever it does.
+ * Makes a change and waits until the cloud has carried it out (GetJobStatus). Its token makes it safe to repeat.
  *
  * @throws JobError if the job fails, or does not end within five minutes.
  */
@@ -51,7 +48,7 @@ export async function change(
     return answer;
 }
 
-/** Asks for one job until it has ended. @throws JobError */
+/** Waits for one job. @throws JobError */
 export async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + JOB_PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
@@ -63,7 +60,7 @@ export async function pollJob(cloud: Cloud, action: string, jobId: string, clock
     }
 }
 
-/** State of a job; undefined where the cloud does not say at the moment. The job goes on: throttling or an outage of this call alone is no failure of the change. */
+/** Undefined if the call is throttled or fails for the moment: the job goes on. */
 async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
     try {
         return readAnswer("GetJobStatus", JOB_STATUS, await cloud.call("nlb", "GetJobStatus", { JobId: jobId })).Status;
@@ -73,15 +70,40 @@ async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined
     }
 }
 
-/** What the cloud says about a failed job; nothing if it does not say. */
 async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
     try {
         const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
         const message = readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
         return message === undefined || message === "" ? "" : `: ${message}`;
     } catch (error) {
-        // The failure of the job is what counts; older clusters' roles may not list jobs.
+        // The job's failure counts; roles of older clusters may not list jobs.
         if (error instanceof CloudError) return "";
         throw error;
+    }
+}
+
+/** Answer to a request that the cloud was only to check. Source: NLB API, parameter DryRun. */
+export type DryRunAnswer =
+    | { readonly verdict: "passed" }
+    | { readonly verdict: "refused"; readonly error: CloudError }
+    /** The credentials may only read, or the cloud is out of reach. */
+    | { readonly verdict: "unanswered"; readonly reason: string };
+
+/** Error code of a dry run that passed. */
+const PASSED = "DryRunOperation";
+
+/** Asks if the cloud would carry out a request, without changing anything. Does not throw for answers of the cloud. */
+export async function dryRun(
+    cloud: Cloud,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+): Promise<DryRunAnswer> {
+    try {
+        await cloud.call("nlb", action, { ...params, DryRun: true }, { idempotent: true });
+        return { verdict: "passed" };
+    } catch (error) {
+        if (!(error instanceof CloudError)) throw error;
+        if (error.code === PASSED) return { verdict: "passed" };
+        return isVerdict(error) ? { verdict: "refused", error } : { verdict: "unanswered", reason: error.code };
     }
 }

@@ -1,12 +1,27 @@
-import { list, number, object, optional, readAnswer, requiredText, text, textList, truth } from "../http/answer";
-import type { Cloud } from "../http/client";
-import { isNotFound } from "../http/error";
-import { tokenPages } from "../http/page";
-import type { Tags } from "../slb/tags";
-import { dryRun, type DryRunAnswer } from "./dry-run";
-import { change } from "./jobs";
-import { NLB_TAGS, readNlbTags } from "./tags";
+/** NLB instances, with one function for each call that changes one. */
+import { CLUSTER_TAG } from "../../model/names";
 import { defined } from "../../schema/defined";
+import {
+    converted,
+    defaulted,
+    fields,
+    list,
+    number,
+    object,
+    optional,
+    type Read,
+    readAnswer,
+    requiredText,
+    tagList,
+    type Tags,
+    text,
+    textList,
+    truth,
+} from "../http/answer";
+import type { Cloud } from "../http/client";
+import { ignoreNotFound } from "../http/error";
+import { batches, tokenItems } from "../http/page";
+import { change, dryRun, type DryRunAnswer } from "./jobs";
 
 /** One zone of an NLB with its addresses. */
 export interface NlbZone {
@@ -16,109 +31,111 @@ export interface NlbZone {
     readonly allocationId?: string;
 }
 
-/** An NLB instance. */
-export interface NlbLoadBalancer {
-    readonly id: string;
-    readonly name: string;
+const ZONE = converted(
+    fields({
+        zoneId: ["ZoneId", requiredText],
+        vswitchId: ["VSwitchId", requiredText],
+        addresses: [
+            "LoadBalancerAddresses",
+            list(fields({ privateIpv4: ["PrivateIPv4Address", text], allocationId: ["AllocationId", text] })),
+        ],
+    }),
+    ({ addresses = [], ...zone }): NlbZone => ({ ...zone, ...addresses[0] }),
+);
+
+const LOAD_BALANCER = fields({
+    id: ["LoadBalancerId", requiredText],
+    name: ["LoadBalancerName", defaulted(text, "")],
     /** `Provisioning`, `Active`, `Configuring`, … */
-    readonly status?: string;
+    status: ["LoadBalancerStatus", text],
     /** `Normal`, or `Abnormal` while a bill is unpaid. */
-    readonly businessStatus?: string;
-    readonly dnsName?: string;
+    businessStatus: ["LoadBalancerBusinessStatus", text],
+    dnsName: ["DNSName", text],
     /** `Internet` or `Intranet`. */
-    readonly addressType?: string;
+    addressType: ["AddressType", text],
     /** `ipv4` or `DualStack`. */
-    readonly addressIpVersion?: string;
+    addressIpVersion: ["AddressIpVersion", text],
     /** `Internet` or `Intranet`; absent without IPv6 addresses. */
-    readonly ipv6AddressType?: string;
-    readonly vpcId?: string;
-    readonly resourceGroupId?: string;
-    /** Absent = in no package. */
-    readonly bandwidthPackageId?: string;
-    readonly crossZone: boolean;
-    readonly securityGroupIds: readonly string[];
-    readonly deleteProtection: boolean;
-    readonly modificationProtection: boolean;
-    /** Absent = none is given. */
-    readonly modificationProtectionReason?: string;
-    /** New connections a second that the instance takes; absent = not limited. */
-    readonly cps?: number;
-    readonly zones: readonly NlbZone[];
-    readonly tags: Tags;
-}
-
-const ZONE_MAPPING = object({
-    ZoneId: requiredText,
-    VSwitchId: requiredText,
-    LoadBalancerAddresses: list(object({ PrivateIPv4Address: text, AllocationId: text })),
+    ipv6AddressType: ["Ipv6AddressType", text],
+    vpcId: ["VpcId", text],
+    resourceGroupId: ["ResourceGroupId", text],
+    /** Absent if it is in no package. */
+    bandwidthPackageId: ["BandwidthPackageId", text],
+    crossZone: ["CrossZoneEnabled", converted(truth, (enabled) => enabled !== false)],
+    securityGroupIds: ["SecurityGroupIds", converted(optional(textList), (ids = []) => ids.toSorted())],
+    deleteProtection: [
+        "DeletionProtectionConfig",
+        converted(optional(object({ Enabled: truth })), (config) => config?.Enabled === true),
+    ],
+    modification: [
+        "ModificationProtectionConfig",
+        defaulted(optional(fields({ status: ["Status", text], reason: ["Reason", text] })), {}),
+    ],
+    /** Most new connections per second; absent if not limited. */
+    cps: ["Cps", converted(number, (cps) => (cps === 0 ? undefined : cps))],
+    zones: ["ZoneMappings", defaulted<readonly NlbZone[]>(list(ZONE), [])],
+    tags: ["Tags", tagList()],
 });
 
-const LOAD_BALANCER = object({
-    LoadBalancerId: requiredText,
-    LoadBalancerName: text,
-    LoadBalancerStatus: text,
-    LoadBalancerBusinessStatus: text,
-    DNSName: text,
-    AddressType: text,
-    AddressIpVersion: text,
-    Ipv6AddressType: text,
-    VpcId: text,
-    ResourceGroupId: text,
-    BandwidthPackageId: text,
-    CrossZoneEnabled: truth,
-    SecurityGroupIds: optional(textList),
-    DeletionProtectionConfig: optional(object({ Enabled: truth })),
-    ModificationProtectionConfig: optional(object({ Status: text, Reason: text })),
-    Cps: number,
-    ZoneMappings: list(ZONE_MAPPING),
-    Tags: NLB_TAGS,
-});
+const INSTANCE = converted(LOAD_BALANCER, ({ modification: { status, reason }, ...instance }) => ({
+    ...instance,
+    modificationProtection: status === "ConsoleProtection",
+    ...defined({ modificationProtectionReason: reason }),
+}));
 
-const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER) });
+/** NLB instance as observed. */
+export type NlbInstance = Read<typeof INSTANCE>;
 
-/** The instance with this id, or undefined if there is none (GetLoadBalancerAttribute). */
-export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbLoadBalancer | undefined> {
+const INSTANCES = object({ LoadBalancers: list(INSTANCE), TotalCount: number });
+
+/** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
+export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbInstance | undefined> {
     const action = "GetLoadBalancerAttribute";
-    try {
-        const answer = await cloud.call("nlb", action, { LoadBalancerId: id });
-        return readInstance(readAnswer(action, LOAD_BALANCER, answer));
-    } catch (error) {
-        if (isNotFound(error, "loadBalancer")) return undefined;
-        throw error;
-    }
+    const answer = await ignoreNotFound("loadBalancer", cloud.call("nlb", action, { LoadBalancerId: id }));
+    return answer && readAnswer(action, INSTANCE, answer);
 }
 
-/** All instances of this name; names are not unique (ListLoadBalancers, every page). */
-export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<NlbLoadBalancer[]> {
+/** Returns the instances of this name; names are not unique (ListLoadBalancers, every page). */
+export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<NlbInstance[]> {
     return listNlbLoadBalancers(cloud, { LoadBalancerNames: [name] });
 }
 
-/** All instances with this tag (ListLoadBalancers, every page). */
-export function findNlbLoadBalancersByTag(cloud: Cloud, key: string, value: string): Promise<NlbLoadBalancer[]> {
+/** Returns the instances with this tag (ListLoadBalancers, every page). */
+export function findNlbLoadBalancersByTag(cloud: Cloud, key: string, value: string): Promise<NlbInstance[]> {
     return listNlbLoadBalancers(cloud, { Tag: [{ Key: key, Value: value }] });
 }
 
-async function listNlbLoadBalancers(
-    cloud: Cloud,
-    filter: Readonly<Record<string, unknown>>,
-): Promise<NlbLoadBalancer[]> {
+function listNlbLoadBalancers(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<NlbInstance[]> {
     const action = "ListLoadBalancers";
-    const pages = await tokenPages(action, (NextToken) =>
-        cloud.call("nlb", action, { ...filter, MaxResults: 100, NextToken }),
+    return tokenItems(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ...filter, MaxResults: 100, NextToken }),
+        (page) => readAnswer(action, INSTANCES, page).LoadBalancers ?? [],
     );
-    return pages.flatMap((page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? []).map(readInstance);
 }
 
-/** Deletes an instance with its listeners; one that is gone already is fine (DeleteLoadBalancer). Fails while it is protected against deletion. */
+/**
+ * Counts the instances of the region (ListLoadBalancers); undefined if the answer has no count.
+ *
+ * @param clusterId counts only the instances that were made for Services of this cluster
+ */
+export async function countNlbLoadBalancers(
+    cloud: Cloud,
+    clusterId: string | undefined,
+    signal: AbortSignal,
+): Promise<number | undefined> {
+    const action = "ListLoadBalancers";
+    const tag = clusterId === undefined ? {} : { "Tag.1.Key": CLUSTER_TAG, "Tag.1.Value": clusterId };
+    const answer = await cloud.call("nlb", action, { MaxResults: 1, ...tag }, { signal });
+    return readAnswer(action, INSTANCES, answer).TotalCount;
+}
+
+/** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */
 export async function deleteNlbLoadBalancer(cloud: Cloud, id: string): Promise<void> {
-    try {
-        await change(cloud, "DeleteLoadBalancer", { LoadBalancerId: id });
-    } catch (error) {
-        if (!isNotFound(error, "loadBalancer")) throw error;
-    }
+    await ignoreNotFound("loadBalancer", change(cloud, "DeleteLoadBalancer", { LoadBalancerId: id }));
 }
 
-/** An instance that is to be made, as far as that decides whether the cloud makes it. */
+/** Properties of a new instance that decide if the cloud can create it. */
 export interface NlbCreateSpec {
     readonly name?: string;
     readonly addressType: string;
@@ -127,7 +144,7 @@ export interface NlbCreateSpec {
     readonly zones: readonly NlbZone[];
 }
 
-/** Asks whether the cloud would make an instance (CreateLoadBalancer with DryRun). */
+/** Asks if the cloud would create an instance (CreateLoadBalancer with DryRun). */
 export function wouldCreate(
     cloud: Cloud,
     vpcId: string,
@@ -143,65 +160,123 @@ export function wouldCreate(
     });
 }
 
-/** Asks whether the cloud would make these the zones of an instance (UpdateLoadBalancerZones with DryRun). */
+/** Asks if the cloud would change the zones of an instance to these (UpdateLoadBalancerZones with DryRun). */
 export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NlbZone[]): Promise<DryRunAnswer> {
     return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
-/** A zone with the addresses that are not asked for as they are, while it keeps its vSwitch: what a call does not repeat, the cloud may give anew. */
+/** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace addresses that a call omits. */
 export function keepAddresses(desired: NlbZone, zones: readonly NlbZone[]): NlbZone {
     const actual = zones.find(({ zoneId, vswitchId }) => zoneId === desired.zoneId && vswitchId === desired.vswitchId);
     return { ...actual, ...desired };
 }
 
-/** Makes these the zones of an instance; others are given up (UpdateLoadBalancerZones). */
+/** Changes the zones of an instance to these (UpdateLoadBalancerZones). */
 export async function updateZones(cloud: Cloud, id: string, zones: readonly NlbZone[]): Promise<void> {
-    await change(cloud, "UpdateLoadBalancerZones", {
+    await change(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
+}
+
+const zoneMapping = ({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone): Readonly<Record<string, string>> =>
+    defined({
+        ZoneId: zoneId,
+        VSwitchId: vswitchId,
+        PrivateIPv4Address: privateIpv4,
+        AllocationId: allocationId,
+    });
+
+/** Makes an instance public or internal (UpdateLoadBalancerAddressTypeConfig). Its addresses change. */
+export async function setAddressType(cloud: Cloud, id: string, addressType: "Internet" | "Intranet"): Promise<void> {
+    await change(cloud, "UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: id, AddressType: addressType });
+}
+
+/** Opens or closes the IPv6 addresses to the Internet (EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet). */
+export async function setIpv6AddressType(
+    cloud: Cloud,
+    id: string,
+    addressType: "Internet" | "Intranet",
+): Promise<void> {
+    const verb = addressType === "Internet" ? "Enable" : "Disable";
+    await change(cloud, `${verb}LoadBalancerIpv6Internet`, { LoadBalancerId: id });
+}
+
+/** Sets name and traffic across zones; undefined fields stay (UpdateLoadBalancerAttribute). */
+export async function updateNlbLoadBalancer(
+    cloud: Cloud,
+    id: string,
+    { name, crossZone }: { readonly name?: string; readonly crossZone?: boolean },
+): Promise<void> {
+    await change(cloud, "UpdateLoadBalancerAttribute", {
         LoadBalancerId: id,
-        ZoneMappings: zones.map(zoneMapping),
+        ...defined({ LoadBalancerName: name, CrossZoneEnabled: crossZone }),
     });
 }
 
-function zoneMapping({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone): Readonly<Record<string, string>> {
-    return {
-        ZoneId: zoneId,
-        VSwitchId: vswitchId,
-        ...defined({ PrivateIPv4Address: privateIpv4, AllocationId: allocationId }),
-    };
+/**
+ * Joins and leaves security groups (LoadBalancerJoinSecurityGroup, LoadBalancerLeaveSecurityGroup).
+ *
+ * Joins first: an instance without a group accepts every client.
+ */
+export async function changeSecurityGroups(
+    cloud: Cloud,
+    id: string,
+    before: readonly string[],
+    after: readonly string[],
+): Promise<void> {
+    const joined = after.filter((group) => !before.includes(group));
+    const left = before.filter((group) => !after.includes(group));
+    if (joined.length > 0)
+        await change(cloud, "LoadBalancerJoinSecurityGroup", { LoadBalancerId: id, SecurityGroupIds: joined });
+    if (left.length > 0)
+        await change(cloud, "LoadBalancerLeaveSecurityGroup", { LoadBalancerId: id, SecurityGroupIds: left });
 }
 
-function readInstance(item: ReturnType<typeof LOAD_BALANCER.parse>): NlbLoadBalancer {
-    const facts = {
-        status: item.LoadBalancerStatus,
-        businessStatus: item.LoadBalancerBusinessStatus,
-        dnsName: item.DNSName,
-        addressType: item.AddressType,
-        addressIpVersion: item.AddressIpVersion,
-        ipv6AddressType: item.Ipv6AddressType,
-        vpcId: item.VpcId,
-        resourceGroupId: item.ResourceGroupId,
-        bandwidthPackageId: item.BandwidthPackageId,
-        modificationProtectionReason: item.ModificationProtectionConfig?.Reason,
-        cps: item.Cps === 0 ? undefined : item.Cps,
-    };
-    return {
-        id: item.LoadBalancerId,
-        name: item.LoadBalancerName ?? "",
-        ...defined(facts),
-        crossZone: item.CrossZoneEnabled !== false,
-        securityGroupIds: [...(item.SecurityGroupIds ?? [])].sort(),
-        deleteProtection: item.DeletionProtectionConfig?.Enabled === true,
-        modificationProtection: item.ModificationProtectionConfig?.Status === "ConsoleProtection",
-        zones: (item.ZoneMappings ?? []).map(readZone),
-        tags: readNlbTags(item.Tags),
-    };
+/**
+ * Moves an instance from one Internet Shared Bandwidth package to another (DetachCommonBandwidthPackageFromLoadBalancer,
+ * AttachCommonBandwidthPackageToLoadBalancer).
+ */
+export async function changeBandwidthPackage(
+    cloud: Cloud,
+    id: string,
+    before: string | undefined,
+    after: string,
+): Promise<void> {
+    if (before === after) return;
+    const params = (packageId: string) => ({ LoadBalancerId: id, BandwidthPackageId: packageId });
+    if (before !== undefined) await change(cloud, "DetachCommonBandwidthPackageFromLoadBalancer", params(before));
+    await change(cloud, "AttachCommonBandwidthPackageToLoadBalancer", params(after));
 }
 
-function readZone({ ZoneId, VSwitchId, LoadBalancerAddresses }: ReturnType<typeof ZONE_MAPPING.parse>): NlbZone {
-    const { PrivateIPv4Address, AllocationId } = LoadBalancerAddresses?.[0] ?? {};
-    return {
-        zoneId: ZoneId,
-        vswitchId: VSwitchId,
-        ...defined({ privateIpv4: PrivateIPv4Address, allocationId: AllocationId }),
-    };
+/** Switches protections; undefined ones stay (UpdateLoadBalancerProtection). */
+export async function setProtection(
+    cloud: Cloud,
+    id: string,
+    protection: { readonly deletion?: boolean; readonly modification?: "ConsoleProtection" | "NonProtection" },
+): Promise<void> {
+    const { deletion, modification } = protection;
+    await change(cloud, "UpdateLoadBalancerProtection", {
+        LoadBalancerId: id,
+        ...defined({ DeletionProtectionEnabled: deletion, ModificationProtectionStatus: modification }),
+    });
+}
+
+/** Source: NLB API, TagResources, Tag. */
+const TAGS_PER_CALL = 20;
+
+/** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
+export async function setNlbTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    for (const batch of batches(Object.entries(tags), TAGS_PER_CALL)) {
+        const Tag = batch.map(([Key, Value]) => ({ Key, Value }));
+        await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag });
+    }
+}
+
+/** Removes tags, if they exist (UntagResources). */
+export async function removeNlbTags(
+    cloud: Cloud,
+    type: "loadbalancer" | "servergroup",
+    ids: readonly string[],
+    keys: readonly string[],
+): Promise<void> {
+    if (ids.length > 0 && keys.length > 0)
+        await cloud.call("nlb", "UntagResources", { ResourceType: type, ResourceId: ids, TagKey: keys });
 }

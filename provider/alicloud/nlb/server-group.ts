@@ -1,94 +1,98 @@
 import type { BackendIdentity, BackendServer } from "../../model/backend";
-import { batches } from "../http/batch";
+import { defined } from "../../schema/defined";
 import {
+    converted,
+    defaulted,
+    fields,
+    type Json,
     list,
     number,
     object,
     oneOf,
     optional,
     rawItems,
+    type Read,
     readAnswer,
     requiredText,
+    tagList,
+    type Tags,
     text,
     textList,
     truth,
 } from "../http/answer";
 import type { Cloud } from "../http/client";
-import { isNotFound } from "../http/error";
-import type { Json } from "../http/json";
-import { tokenPages } from "../http/page";
+import { ignoreNotFound } from "../http/error";
+import { batches, tokenItems } from "../http/page";
 import { change } from "./jobs";
-import { NLB_TAGS, readNlbTags } from "./tags";
-import type { Tags } from "../slb/tags";
-import { defined } from "../../schema/defined";
-
-/** An NLB server group. */
-export interface NlbServerGroup {
-    readonly id: string;
-    readonly name: string;
-    readonly vpcId?: string;
-    /** `Instance` or `Ip`. */
-    readonly type?: string;
-    /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`. */
-    readonly protocol?: string;
-    /** Members answer on the port that the client has asked for. */
-    readonly anyPort: boolean;
-    readonly tags: Tags;
-    /** Load balancers whose listeners use it. */
-    readonly loadBalancerIds: readonly string[];
-    /** Seconds; only while draining is on. */
-    readonly drainTimeout?: number;
-    /** `Affinity`, `NonAffinity`; absent where the group has no IPv6 members. */
-    readonly affinity?: string;
-}
 
 /**
- * Most servers in one call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup; AddServersToServerGroup takes more in some regions, and
- * CCM sends as many.
+ * Most servers in one call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup; CCM.
+ * AddServersToServerGroup takes more in some regions.
  */
-export const SERVERS_PER_CALL = 40;
+const SERVERS_PER_CALL = 40;
+
+/** Source: NLB API, ListServerGroups, ServerGroupIds. */
+const IDS_PER_CALL = 20;
 
 const PAGE_SIZE = 100;
 
-/** Most ids in one call. Source: NLB API, ListServerGroups, ServerGroupIds. */
-const IDS_PER_CALL = 20;
-
-/** Types of servers as the API writes them. */
+/** Types of servers by their name in the API. */
 const KINDS = { Ecs: "ecs", Eni: "eni", Eci: "eci", Ip: "ip" } as const;
+const API_KINDS = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
 
-const SERVER = object({
-    ServerId: requiredText,
-    ServerIp: text,
-    ServerType: oneOf("Ecs", "Eni", "Eci", "Ip"),
-    Port: number,
-    Weight: number,
-    Description: text,
+const SERVERS = object({
+    Servers: list(
+        fields({
+            serverId: ["ServerId", requiredText],
+            serverIp: ["ServerIp", text],
+            type: ["ServerType", converted(oneOf("Ecs", "Eni", "Eci", "Ip"), (kind) => KINDS[kind])],
+            port: ["Port", defaulted(number, 0)],
+            weight: ["Weight", defaulted(number, 100)],
+            description: ["Description", text],
+        }),
+    ),
 });
 
-const SERVERS = object({ Servers: list(SERVER) });
+const SERVER_GROUP = converted(
+    fields({
+        id: ["ServerGroupId", requiredText],
+        name: ["ServerGroupName", defaulted(text, "")],
+        vpcId: ["VpcId", text],
+        /** `Instance` or `Ip`. */
+        type: ["ServerGroupType", text],
+        /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`. */
+        protocol: ["Protocol", text],
+        /** Members answer on the port of the client's request. */
+        anyPort: ["AnyPortEnabled", converted(truth, (enabled) => enabled === true)],
+        tags: ["Tags", tagList()],
+        /** Load balancers whose listeners use it. */
+        loadBalancerIds: ["RelatedLoadBalancerIds", defaulted<readonly string[]>(optional(textList), [])],
+        drains: ["ConnectionDrainEnabled", truth],
+        /** Seconds; absent while the drain is off. */
+        drainTimeout: ["ConnectionDrainTimeout", number],
+        /** `Affinity` or `NonAffinity`; absent without IPv6 members. */
+        affinity: ["IpVersionAffinityMode", text],
+    }),
+    ({ drains, drainTimeout, ...group }) => ({
+        ...group,
+        ...defined({ drainTimeout: drains === true ? drainTimeout : undefined }),
+    }),
+);
 
-const SERVER_GROUP = object({
-    ServerGroupId: requiredText,
-    ServerGroupName: text,
-    VpcId: text,
-    ServerGroupType: text,
-    Protocol: text,
-    AnyPortEnabled: truth,
-    Tags: NLB_TAGS,
-    RelatedLoadBalancerIds: optional(textList),
-    ConnectionDrainEnabled: truth,
-    ConnectionDrainTimeout: number,
-    IpVersionAffinityMode: text,
-});
+/** Server group of an NLB as observed. */
+type ListedServerGroup = Read<typeof SERVER_GROUP>;
+
+/** Server group with all its attributes by the API's names. */
+type DescribedServerGroup = ListedServerGroup & { readonly attributes: Json };
 
 const SERVER_GROUPS = object({ ServerGroups: list(SERVER_GROUP) });
 
-/** The server groups with these ids that exist (ListServerGroups, 20 ids a call); no call for none. */
-export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<NlbServerGroup[]> {
+/** Returns the server groups with these ids that exist (ListServerGroups, 20 ids a call). */
+export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<ListedServerGroup[]> {
     return (await describeNlbServerGroupsById(cloud, ids)).map(withoutAttributes);
 }
 
-/** The same with all their attributes. */
+/** Returns the server groups with these ids that exist, with their attributes (ListServerGroups, 20 ids a call). */
 export async function describeNlbServerGroupsById(
     cloud: Cloud,
     ids: readonly string[],
@@ -99,140 +103,91 @@ export async function describeNlbServerGroupsById(
     return found.flat();
 }
 
-const withoutAttributes = ({ attributes: _, ...group }: DescribedServerGroup): NlbServerGroup => group;
+const withoutAttributes = ({ attributes: _, ...group }: DescribedServerGroup): ListedServerGroup => group;
 
-/** What server groups are looked for by. */
-export interface ServerGroupFilter {
+interface ServerGroupFilter {
     readonly names?: readonly string[];
     readonly ids?: readonly string[];
     readonly tags?: Tags;
 }
 
-/** A server group with everything that the cloud says of it, by the API's own names. */
-export interface DescribedServerGroup extends NlbServerGroup {
-    readonly attributes: Json;
-}
-
-/** Server groups by name or by tags (ListServerGroups, every page). */
-export async function findServerGroups(cloud: Cloud, filter: ServerGroupFilter): Promise<NlbServerGroup[]> {
+/** Returns the server groups that match a filter (ListServerGroups, every page). */
+export async function findServerGroups(cloud: Cloud, filter: ServerGroupFilter): Promise<ListedServerGroup[]> {
     return (await describeNlbServerGroups(cloud, filter)).map(withoutAttributes);
 }
 
-/** The same with all their attributes (ListServerGroups, every page). */
-export async function describeNlbServerGroups(
+/** Returns the server groups that match a filter, with their attributes (ListServerGroups, every page). */
+export function describeNlbServerGroups(
     cloud: Cloud,
-    filter: ServerGroupFilter,
+    { names, ids, tags }: ServerGroupFilter,
 ): Promise<DescribedServerGroup[]> {
     const action = "ListServerGroups";
-    const params = {
-        ...defined({ ServerGroupNames: filter.names, ServerGroupIds: filter.ids }),
-        ...(filter.tags && { Tag: Object.entries(filter.tags).map(([Key, Value]) => ({ Key, Value })) }),
-    };
-    const pages = await tokenPages(action, (NextToken) =>
-        cloud.call("nlb", action, { ...params, MaxResults: PAGE_SIZE, NextToken }),
-    );
-    return pages.flatMap((page) => {
-        const attributes = rawItems(page, "ServerGroups");
-        return (readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? []).map((group, index) => ({
-            ...readGroup(group),
-            attributes: attributes[index] ?? {},
-        }));
+    const params = defined({
+        ServerGroupNames: names,
+        ServerGroupIds: ids,
+        Tag: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+        MaxResults: PAGE_SIZE,
     });
+    return tokenItems(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
+        (page) => {
+            const { ServerGroups = [] } = readAnswer(action, SERVER_GROUPS, page);
+            const attributes = rawItems(page, "ServerGroups");
+            return ServerGroups.map((group, index) => ({ ...group, attributes: attributes[index] ?? {} }));
+        },
+    );
 }
 
-/** Deletes a group; one that is gone already is fine (DeleteServerGroup). Fails while a listener uses it. */
+/** Deletes a group, if it exists (DeleteServerGroup). Fails while a listener uses it. */
 export async function deleteNlbServerGroup(cloud: Cloud, id: string): Promise<void> {
-    try {
-        await change(cloud, "DeleteServerGroup", { ServerGroupId: id });
-    } catch (error) {
-        if (!isNotFound(error, "serverGroup")) throw error;
-    }
+    await ignoreNotFound("serverGroup", change(cloud, "DeleteServerGroup", { ServerGroupId: id }));
 }
 
-/** Sets attributes by the API's own names; those not given stay (UpdateServerGroupAttribute). */
+/** Sets attributes by the API's names; others stay (UpdateServerGroupAttribute). */
 export async function updateServerGroup(
     cloud: Cloud,
     id: string,
-    attributes: Readonly<Record<string, string | number | boolean>>,
+    attributes: Readonly<Record<string, string>>,
 ): Promise<void> {
     await change(cloud, "UpdateServerGroupAttribute", { ServerGroupId: id, ...attributes });
 }
 
-/** All members of a group, or undefined if it is gone (ListServerGroupServers, every page). */
-export async function listServers(cloud: Cloud, id: string): Promise<BackendServer[] | undefined> {
+/** Returns all members of a group; undefined if it does not exist (ListServerGroupServers, every page). */
+export function listServers(cloud: Cloud, id: string): Promise<BackendServer[] | undefined> {
     const action = "ListServerGroupServers";
-    try {
-        const pages = await tokenPages(action, (NextToken) =>
-            cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
-        );
-        return pages.flatMap((page) => readAnswer(action, SERVERS, page).Servers ?? []).map(readServer);
-    } catch (error) {
-        if (isNotFound(error, "serverGroup")) return undefined;
-        throw error;
-    }
+    const servers = tokenItems<BackendServer>(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
+        (page) => readAnswer(action, SERVERS, page).Servers ?? [],
+    );
+    return ignoreNotFound("serverGroup", servers);
 }
 
-/** Adds members, 40 a call, each call carried out before the next (AddServersToServerGroup). A failure leaves the batches before it added. */
+/** Adds members, 40 a call, in order (AddServersToServerGroup). A failure leaves the batches before it added. */
 export async function addServers(cloud: Cloud, id: string, servers: readonly BackendServer[]): Promise<void> {
     for (const batch of batches(servers, SERVERS_PER_CALL))
         await change(cloud, "AddServersToServerGroup", { ServerGroupId: id, Servers: batch.map(writeServer) });
 }
 
-/** Sets weight and description of members that are there, 40 a call (UpdateServerGroupServersAttribute). Others stay as they are. */
+/** Sets weight and description of members, 40 a call (UpdateServerGroupServersAttribute). Other members stay. */
 export async function updateServers(cloud: Cloud, id: string, servers: readonly BackendServer[]): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL))
-        await change(cloud, "UpdateServerGroupServersAttribute", {
-            ServerGroupId: id,
-            Servers: batch.map(writeServer),
-        });
+    for (const batch of batches(servers, SERVERS_PER_CALL)) {
+        const Servers = batch.map(writeServer);
+        await change(cloud, "UpdateServerGroupServersAttribute", { ServerGroupId: id, Servers });
+    }
 }
 
-/** Removes members, 40 a call (RemoveServersFromServerGroup). Open connections end as the group's draining says. */
+/** Removes members, 40 a call (RemoveServersFromServerGroup). The group's drain applies to open connections. */
 export async function removeServers(cloud: Cloud, id: string, servers: readonly BackendIdentity[]): Promise<void> {
     for (const batch of batches(servers, SERVERS_PER_CALL))
         await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
 }
 
-const TYPES = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
-
 function writeKey({ serverId, serverIp, port, type }: BackendIdentity): Record<string, unknown> {
-    return {
-        ServerId: serverId,
-        ...defined({ ServerIp: serverIp }),
-        ServerType: TYPES[type],
-        Port: port,
-    };
+    return { ServerId: serverId, ...defined({ ServerIp: serverIp }), ServerType: API_KINDS[type], Port: port };
 }
 
 function writeServer(server: BackendServer): Record<string, unknown> {
-    return {
-        ...writeKey(server),
-        Weight: server.weight,
-        ...defined({ Description: server.description }),
-    };
-}
-
-function readServer(server: ReturnType<typeof SERVER.parse>): BackendServer {
-    const { ServerId, ServerIp, ServerType, Port = 0, Weight = 100, Description } = server;
-    return {
-        serverId: ServerId,
-        ...defined({ serverIp: ServerIp }),
-        port: Port,
-        weight: Weight,
-        type: KINDS[ServerType],
-        ...defined({ description: Description }),
-    };
-}
-
-function readGroup(group: ReturnType<typeof SERVER_GROUP.parse>): NlbServerGroup {
-    const drainTimeout = group.ConnectionDrainEnabled === true ? group.ConnectionDrainTimeout : undefined;
-    return {
-        id: group.ServerGroupId,
-        name: group.ServerGroupName ?? "",
-        ...defined({ vpcId: group.VpcId, type: group.ServerGroupType, protocol: group.Protocol }),
-        anyPort: group.AnyPortEnabled === true,
-        tags: readNlbTags(group.Tags),
-        loadBalancerIds: group.RelatedLoadBalancerIds ?? [],
-        ...defined({ drainTimeout, affinity: group.IpVersionAffinityMode }),
-    };
+    return { ...writeKey(server), Weight: server.weight, ...defined({ Description: server.description }) };
 }

@@ -1,58 +1,32 @@
-import { batches } from "../http/batch";
-import { list, object, readAnswer, requiredText, text } from "../http/answer";
+import { defaulted, fields, list, object, type Read, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
-import type { Json } from "../http/json";
-import { isNotFound } from "../http/error";
-import { numberedItems } from "../http/page";
-import { defined } from "../../schema/defined";
+import { ignoreNotFound } from "../http/error";
+import { batches, numberedItems } from "../http/page";
 
-/** One line of an access control list. */
-export interface AclEntry {
-    /** An address range in CIDR form. */
-    readonly entry: string;
-    readonly comment?: string;
-}
+/** Entry of an access control list: an address range in CIDR form. */
+const ENTRY = fields({ entry: ["AclEntryIP", requiredText], comment: ["AclEntryComment", text] });
+type AclEntry = Read<typeof ENTRY>;
 
-/** An access control list with its entries. */
-export interface Acl {
-    readonly id: string;
-    readonly name: string;
-    readonly addressIpVersion?: string;
-    readonly entries: readonly AclEntry[];
-}
-
-/** Most entries in one call (API reference of AddAccessControlListEntry). */
-const PER_CALL = 50;
-
-const ACL = object({
-    AclId: requiredText,
-    AclName: text,
-    AddressIPVersion: text,
-    AclEntrys: list(object({ AclEntryIP: requiredText, AclEntryComment: text }), "AclEntry"),
+const ACL = fields({
+    id: ["AclId", requiredText],
+    name: ["AclName", defaulted(text, "")],
+    addressIpVersion: ["AddressIPVersion", text],
+    entries: ["AclEntrys", defaulted<readonly AclEntry[]>(list(ENTRY, "AclEntry"), [])],
 });
+
+/** Access control list with its entries. */
+export type Acl = Read<typeof ACL>;
 
 const ACLS = object({ Acls: list(object({ AclId: requiredText, AclName: text }), "Acl") });
 
-/** The list with this id, or undefined if there is none (DescribeAccessControlListAttribute). */
+/** Source: SLB API, AddAccessControlListEntry. */
+const PER_CALL = 50;
+
+/** Returns the list with this id; undefined if there is none (DescribeAccessControlListAttribute). */
 export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undefined> {
     const action = "DescribeAccessControlListAttribute";
-    let answer: Json;
-    try {
-        answer = await cloud.call("slb", action, { AclId: id });
-    } catch (error) {
-        if (isNotFound(error, "acl")) return undefined;
-        throw error;
-    }
-    const { AclId, AclName = "", AddressIPVersion, AclEntrys = [] } = readAnswer(action, ACL, answer);
-    return {
-        id: AclId,
-        name: AclName,
-        ...defined({ addressIpVersion: AddressIPVersion }),
-        entries: AclEntrys.map(({ AclEntryIP, AclEntryComment: comment }) => ({
-            entry: AclEntryIP,
-            ...defined({ comment }),
-        })),
-    };
+    const answer = await ignoreNotFound("acl", cloud.call("slb", action, { AclId: id }));
+    return answer && readAnswer(action, ACL, answer);
 }
 
 /** Adds entries, 50 a call, in order (AddAccessControlListEntry). */
@@ -67,7 +41,7 @@ export async function removeAclEntries(cloud: Cloud, id: string, entries: readon
         await cloud.call("slb", "RemoveAccessControlListEntry", { AclId: id, AclEntrys: JSON.stringify(batch) });
 }
 
-/** Ids of the lists of the region with exactly this name; names are not unique (DescribeAccessControlLists, every page). */
+/** Returns the ids of the region's lists with exactly this name (DescribeAccessControlLists, every page). */
 export async function findAclsByName(cloud: Cloud, name: string): Promise<string[]> {
     const action = "DescribeAccessControlLists";
     const found = await numberedItems(
@@ -78,11 +52,7 @@ export async function findAclsByName(cloud: Cloud, name: string): Promise<string
     return found.filter(({ AclName }) => AclName === name).map(({ AclId }) => AclId);
 }
 
-/** Deletes a list with its entries; one that is gone already is fine (DeleteAccessControlList). Fails while a listener uses it. */
+/** Deletes a list with its entries, if it exists (DeleteAccessControlList). Fails while a listener uses it. */
 export async function deleteAcl(cloud: Cloud, id: string): Promise<void> {
-    try {
-        await cloud.call("slb", "DeleteAccessControlList", { AclId: id });
-    } catch (error) {
-        if (!isNotFound(error, "acl")) throw error;
-    }
+    await ignoreNotFound("acl", cloud.call("slb", "DeleteAccessControlList", { AclId: id }));
 }

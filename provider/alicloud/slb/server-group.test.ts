@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { BackendServer } from "../../model/backend";
 import { HttpFailure } from "../../net";
-import { batches } from "../http/batch";
+import { batches } from "../http/page";
 import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import {
     addBackends,

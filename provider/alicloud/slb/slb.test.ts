@@ -8,7 +8,7 @@ import {
     findLoadBalancersByName,
     findLoadBalancersByTag,
 } from "./load-balancer";
-import { setModificationProtection } from "./load-balancer-attributes";
+import { setModificationProtection } from "./load-balancer";
 import { listTags, removeTags, setTags } from "./tags";
 
 test("a load balancer is read as it is, and what the answer leaves out is absent", async () => {
@@ -113,11 +113,11 @@ test("tags: every page when read, 20 a call when set or removed", async () => {
             },
         };
     });
-    expect(await clock.run(listTags(cloud, "instance", "lb-1"))).toStrictEqual({ a: "1", b: "" });
+    expect(await clock.run(listTags(cloud, "lb-1"))).toStrictEqual({ a: "1", b: "" });
     const tags = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`k${index}`, "v"]));
     asked.length = 0;
-    await clock.run(setTags(cloud, "instance", "lb-1", tags));
-    await clock.run(removeTags(cloud, "instance", "lb-1", Object.keys(tags)));
+    await clock.run(setTags(cloud, "lb-1", tags));
+    await clock.run(removeTags(cloud, "lb-1", Object.keys(tags)));
     expect(asked.map(({ action }) => action)).toStrictEqual([
         "TagResources",
         "TagResources",

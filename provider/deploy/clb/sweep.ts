@@ -223,10 +223,10 @@ export async function domainExtension(
  * The alicloud plugin tags an instance once, after it has created it and has seen it run. Where that fails, it sees no difference later, and the instance would lack its mark.
  */
 export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    const there = await listTags(cloud, "instance", id);
+    const there = await listTags(cloud, id);
     const missing = Object.entries(tags).filter(([key, value]) => there[key] !== value);
     if (missing.length > 0) {
-        await setTags(cloud, "instance", id, Object.fromEntries(missing));
+        await setTags(cloud, id, Object.fromEntries(missing));
     }
 }
 

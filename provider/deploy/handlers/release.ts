@@ -87,10 +87,10 @@ async function releaseClb(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInp
     if (instance.modificationProtectionStatus === "ConsoleProtection") {
         await setModificationProtection(cloud, loadBalancerId, "NonProtection");
     }
-    const tags = await listTags(cloud, "instance", loadBalancerId);
+    const tags = await listTags(cloud, loadBalancerId);
     const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
     if (marks.length > 0) {
-        await removeTags(cloud, "instance", loadBalancerId, marks);
+        await removeTags(cloud, loadBalancerId, marks);
     }
 }
 

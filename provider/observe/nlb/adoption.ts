@@ -66,7 +66,7 @@ async function observeListener(cloud: Cloud, listener: nlb.DescribedNlbListener)
 async function observeGroups(
     cloud: Cloud,
     { uid, owner, joined }: NlbAdoptionQuery,
-    listeners: readonly nlb.NlbListener[],
+    listeners: readonly nlb.ListedNlbListener[],
 ): Promise<ObservedNlbServerGroup[]> {
     const tagged = await nlb.describeNlbServerGroups(cloud, { tags: { [OWNER_TAG]: defaultLoadBalancerName(uid) } });
     const known = new Set(tagged.map(({ id }) => id));

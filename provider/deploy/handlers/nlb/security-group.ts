@@ -2,7 +2,7 @@
 import {
     authorize,
     CloudError,
-    createSecurityGroup,
+    makeSecurityGroup,
     deleteSecurityGroup,
     findSecurityGroups,
     listPermissions,
@@ -41,7 +41,7 @@ export async function create(
     const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
         ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
     );
-    const id = found?.id ?? (await createSecurityGroup(cloud, inputs));
+    const id = found?.id ?? (await makeSecurityGroup(cloud, inputs));
     await apply(id, inputs, found === undefined ? [] : ((await listPermissions(cloud, id)) ?? []));
     return { id, outs: plain(inputs) };
 }

@@ -1,2 +1,0 @@
-/** An answer of the cloud, before it is read. */
-export type Json = { readonly [key: string]: unknown };
