@@ -46,7 +46,7 @@ function makeHooks(account: Account): SweepHooks {
     const swept = new Map<string, Promise<void>>();
     const sweepGroup = (id: string, name: string): Promise<void> => {
         const key = `${id} ${name}`;
-        const running = swept.get(key) ?? sweep.serverGroup(cloud(), id, name);
+        const running = swept.get(key) ?? sweep.clbServerGroup(cloud(), id, name);
         swept.set(key, running);
         return running;
     };
@@ -66,7 +66,7 @@ function makeHooks(account: Account): SweepHooks {
             onError,
             beforeCreate: [
                 hook("sweep-load-balancer", (args) =>
-                    sweep.loadBalancer(cloud(), {
+                    sweep.clbLoadBalancer(cloud(), {
                         name: text(args.newInputs, "loadBalancerName"),
                         owner:
                             text(args.newInputs?.["tags"], OWNER_TAG) ||
@@ -115,7 +115,7 @@ function makeHooks(account: Account): SweepHooks {
                     };
                     await (fresh.has(id)
                         ? undefined
-                        : sweep.listener(cloud(), id, listener, announcedListeners(account, id)));
+                        : sweep.clbListener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
                 quota.listener.beforeCreate,
             ],

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimService, type ServiceKey } from "../../provider/deploy/claim";
-import { type ServiceIdentity, sweepService } from "../../provider/deploy/sweep-service";
+import { claimService } from "../../provider/deploy/claim";
+import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/deploy/patch-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
     type ClusterReader as ClusterReader,

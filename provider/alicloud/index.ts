@@ -2,7 +2,7 @@
 export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./http/client";
 export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./http/credentials";
 export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
-export { CloudError, isNotFound, type NotFoundSubject } from "./http/error";
+export { CloudError, ignoreCodes } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json, Tags } from "./http/answer";
 export { RateLimiter } from "./http/limiter";

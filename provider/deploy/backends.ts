@@ -2,41 +2,40 @@ import type { BackendServer } from "../model/backend";
 import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "../backend/member";
 import { ownMembers, type RecordedMembers, type ServerIds, sortedByKey } from "../observe/members";
 
-/** What carrying out a plan needs of the cloud; calls are split into batches behind it. */
+/** Access to server groups of one type. */
 export interface GroupApi {
-    /** The group's members, or undefined if the group is gone. */
+    /** Members of a group; undefined if it does not exist. */
     describe(groupId: string): Promise<readonly BackendServer[] | undefined>;
-    /** The group's name, or undefined if the group is gone. */
+    /** Name of a group; undefined if it does not exist. */
     name(groupId: string): Promise<string | undefined>;
     add(groupId: string, servers: readonly BackendServer[]): Promise<void>;
-    /** Sets the weights of members that are there; others stay. */
     setWeights(groupId: string, servers: readonly BackendServer[]): Promise<void>;
     remove(groupId: string, servers: readonly BackendServer[]): Promise<void>;
-    /** ENI id of each pod address that the VPC knows. */
+    /** ENI id of each pod address that the VPC has. */
     findEnis(ips: readonly string[]): Promise<ReadonlyMap<string, string>>;
-    /** Whether an error says that a quota of backends is used up. */
+    /** True if a quota of backends is used up. */
     isQuotaError(error: unknown): boolean;
-    /** Whether an error is the cloud's final refusal of the request as it was made, as opposed to an outage. */
+    /** True for the cloud's final refusal of a request, false for an outage. */
     isRefusal(error: unknown): boolean;
 }
 
-/** Where and how to apply. */
+/** Server group and how to change its members. */
 export interface ApplyTarget extends PlanOptions {
     readonly groupId: string;
     readonly description: string;
-    /** What the addresses among the members are to the cloud: interfaces of the VPC, which are looked up, or nothing but addresses. Default `eni`. */
+    /** Addresses of members: those of interfaces of the VPC, which are looked up, or plain ones. Default `eni`. */
     readonly addresses?: "eni" | "ip";
 }
 
 /**
- * Brings a server group from its recorded to its desired members, with the fewest calls: none to read, one to add, one to set weights, one to remove,
- * each for up to 20 members (40 on an NLB).
+ * Changes a server group from its recorded to its desired members, with the fewest calls: no read, and for up to 20 members
+ * (NLB: 40) one call each to add, set weights and remove.
  *
- * Added before removed, so that capacity does not dip; the other way round only when the cloud says that the quota is used up. If the cloud refuses a change,
- * the record may be out of date (an interrupted run, a console edit): the group is read and the change planned once more from what is really there.
+ * Adds before it removes, to keep the capacity, unless a quota is used up. After a refusal the record may be stale (an
+ * interrupted run, a change in the console): reads the group and plans once more.
  *
  * @returns ENI ids of the pods that are members now.
- * @throws whatever the cloud's last refusal was.
+ * @throws the last refusal of the cloud.
  */
 export async function applyMembership(
     api: GroupApi,
@@ -47,14 +46,10 @@ export async function applyMembership(
     try {
         return await applyPlan(api, target, recorded, desired);
     } catch (error) {
-        if (!api.isRefusal(error)) {
-            throw error;
-        }
+        if (!api.isRefusal(error)) throw error;
         const servers = await api.describe(target.groupId);
         const actual = servers && ownMembers(servers, target.description);
-        if (actual === undefined || isEmpty(planMembership(recorded.members, actual.members))) {
-            throw error;
-        }
+        if (actual === undefined || isEmpty(planMembership(recorded.members, actual.members))) throw error;
         return applyPlan(api, target, actual, desired);
     }
 }
@@ -70,40 +65,37 @@ async function applyPlan(
         target.addresses === "ip"
             ? { serverIds: recorded.serverIds, missing: [] }
             : await resolvePods(api, plan, recorded.serverIds);
-    const servers = (members: readonly Member[]) => members.map((member) => toServer(member, serverIds, target));
-    const add = () => inCall(plan.add, (members) => api.add(target.groupId, servers(members)));
-    const update = () => inCall(plan.update, (members) => api.setWeights(target.groupId, servers(members)));
-    const remove = () => inCall(plan.remove, (members) => api.remove(target.groupId, servers(members)));
+    const inCall =
+        (call: (groupId: string, servers: readonly BackendServer[]) => Promise<void>) =>
+        async (members: readonly Member[]): Promise<void> => {
+            const servers = members.map((member) => toServer(member, serverIds, target));
+            if (servers.length > 0) await call(target.groupId, servers);
+        };
+    const add = inCall((id, servers) => api.add(id, servers));
+    const setWeights = inCall((id, servers) => api.setWeights(id, servers));
+    const remove = inCall((id, servers) => api.remove(id, servers));
     if (missing.length > 0) {
         const attached = plan.add.filter(
             ({ address }) => address.kind === "ecs" || serverIds[address.ip] !== undefined,
         );
-        await inCall(attached, (members) => api.add(target.groupId, servers(members)));
+        await add(attached);
         throw new MissingInterfaces(missing, attached.length);
     }
     try {
-        await add();
+        await add(plan.add);
     } catch (error) {
-        if (!api.isQuotaError(error) || plan.remove.length === 0) {
-            throw error;
-        }
-        await remove();
-        await add();
-        await update();
+        if (!api.isQuotaError(error) || plan.remove.length === 0) throw error;
+        await remove(plan.remove);
+        await add(plan.add);
+        await setWeights(plan.update);
         return keepCurrent(serverIds, desired);
     }
-    await update();
-    await remove();
+    await setWeights(plan.update);
+    await remove(plan.remove);
     return keepCurrent(serverIds, desired);
 }
 
-async function inCall(members: readonly Member[], call: (members: readonly Member[]) => Promise<void>): Promise<void> {
-    if (members.length > 0) {
-        await call(members);
-    }
-}
-
-/** Pods that no network interface leads to. Those that can be reached were added; whether the others are gone or only late is unknown, so nothing was removed for them. */
+/** Error for pods without a network interface. The others were added, and nothing was removed: these pods may be late. */
 export class MissingInterfaces extends Error {
     constructor(
         readonly ips: readonly string[],
@@ -119,7 +111,7 @@ export class MissingInterfaces extends Error {
     }
 }
 
-/** Looks up the ENIs of pods that are new; those that are members already are known from the record. */
+/** Looks up the ENIs of new pods; those of members are recorded. */
 async function resolvePods(
     api: GroupApi,
     plan: MembershipPlan,
@@ -129,9 +121,7 @@ async function resolvePods(
         member.address.kind === "eni" ? [member.address.ip] : [],
     );
     const unknown = [...new Set(ips)].filter((ip) => known[ip] === undefined);
-    if (unknown.length === 0) {
-        return { serverIds: known, missing: [] };
-    }
+    if (unknown.length === 0) return { serverIds: known, missing: [] };
     const found = await api.findEnis(unknown);
     const missing = unknown.filter((ip) => !found.has(ip));
     return { serverIds: { ...known, ...Object.fromEntries(found) }, missing };
@@ -139,12 +129,9 @@ async function resolvePods(
 
 function toServer(member: Member, serverIds: ServerIds, { description, addresses }: ApplyTarget): BackendServer {
     const { address, port, weight } = member;
-    if (address.kind === "ecs") {
-        return { serverId: address.serverId, port, weight, type: "ecs", description };
-    }
-    if (addresses === "ip") {
+    if (address.kind === "ecs") return { serverId: address.serverId, port, weight, type: "ecs", description };
+    if (addresses === "ip")
         return { serverId: address.ip, serverIp: address.ip, port, weight, type: "ip", description };
-    }
     return { serverId: serverIds[address.ip] ?? "", serverIp: address.ip, port, weight, type: "eni", description };
 }
 

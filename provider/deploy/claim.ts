@@ -1,52 +1,39 @@
-/** Who looks after a Service: takes it over from the Cloud Controller Manager (CCM), and gives it back. The Service itself stays, with its UID, address and nodePorts. */
-import type { ClusterReader, ServiceObject } from "../kubernetes";
+/** Controller of a Service: claims it from the Cloud Controller Manager (CCM), and hands it back. The Service itself stays. */
 import { keyOfSetting } from "../annotations";
-import {
-    CCM_FINALIZERS,
-    CCM_LABELS,
-    CLASS_ANNOTATION,
-    ignoredByCcm,
-    STACK_ANNOTATION,
-} from "../kubernetes/service/controller";
+import type { ClusterReader, ServiceObject } from "../kubernetes";
+import { CCM_FINALIZERS, CCM_LABELS, CLASS_ANNOTATION, ignoredByCcm } from "../kubernetes/service/controller";
+import { STACK_ANNOTATION } from "../kubernetes/service/controller";
 import { isOwnClass, LOAD_BALANCER_CLASSES, type LoadBalancerType, NLB_CLASS } from "../schema/load-balancer-type";
 import { absent, patchService, type ServiceKey } from "./patch-service";
 import { changeClass } from "./service-class";
 
-export type { ServiceKey } from "./patch-service";
-
 /**
- * Takes a Service over: CCM is kept away, and its finalizer and labels go, in one write, so that no moment is left in which it could act on one without the other.
+ * Claims a Service: marks it for this package and removes CCM's finalizer and labels, in one write. Does not write a
+ * Service that CCM ignores already.
  *
- * With a CLB, which CCM makes for Services without a class, an annotation names this package. CCM makes an NLB for its class whatever annotations say, so the class changes.
- * A Service that CCM leaves alone already is not written.
+ * For a CLB, which CCM creates for Services without a class, the mark is an annotation. For an NLB, which CCM creates for
+ * its class, the class changes.
  *
- * @throws Error if the Service is gone.
+ * @throws Error if the Service does not exist.
  */
 export async function claimService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
     const found = await (type === "nlb" ? claimByClass(cluster, key) : claimByAnnotation(cluster, key));
-    if (!found) {
+    if (!found)
         throw new Error(
             `Service ${key.namespace}/${key.name} is not in the cluster (any more), so it cannot be taken over. Remedy: apply it, then run again.`,
         );
-    }
 }
 
 function claimByAnnotation(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
-    return patchService(cluster, key, (service) =>
-        ignoredByCcm(service)
-            ? undefined
-            : {
-                  metadata: {
-                      ...withoutMarks(service),
-                      ...((service.spec?.loadBalancerClass ?? "") === ""
-                          ? { annotations: { [CLASS_ANNOTATION]: LOAD_BALANCER_CLASSES.clb } }
-                          : {}),
-                  },
-              },
-    );
+    return patchService(cluster, key, (service) => {
+        if (ignoredByCcm(service)) return undefined;
+        const hasClass = (service.spec?.loadBalancerClass ?? "") !== "";
+        const mark = hasClass ? {} : { annotations: { [CLASS_ANNOTATION]: LOAD_BALANCER_CLASSES.clb } };
+        return { metadata: { ...withoutMarks(service), ...mark } };
+    });
 }
 
-/** Without its finalizer CCM does nothing for a Service that is of another type. The annotation that asks for an NLB too goes, because some CCMs follow it whatever the class is. */
+/** Without its finalizer CCM ignores a Service of another type. Some CCMs follow the NLB annotation in any class. */
 function claimByClass(cluster: ClusterReader, key: ServiceKey): Promise<boolean> {
     return changeClass(cluster, key, {
         leaves: (service) => !ignoredByCcm(service),
@@ -61,7 +48,7 @@ function withoutMarks({ metadata }: ServiceObject): object {
     return { finalizers: finalizers.length > 0 ? finalizers : null, labels: absent(CCM_LABELS) };
 }
 
-/** Gives a Service to CCM: without our annotations, and of the class by which CCM knows its kind. CCM then finds the instance by its tag. A Service that does not exist needs nothing. */
+/** Hands a Service, if it exists, to CCM: without managed annotations, and with CCM's class. CCM finds the instance by its tag. */
 export async function handBackService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
     await changeClass(cluster, key, {
         leaves: (service) => isOwnClass(service.spec?.loadBalancerClass),

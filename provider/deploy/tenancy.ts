@@ -1,19 +1,19 @@
-/** A Service on a user-managed instance: the tags that it sets there, and how it leaves. */
+/** Service on a user-managed instance: the tags that it sets, and how it leaves. */
 import type { Tags } from "../alicloud";
-import type { ObservedServerGroup, ObservedListener } from "../model/observed";
-import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../model/names";
-import { type FormerTags, listenerName, termsFor } from "../plan";
 import type { InstanceApi } from "../alicloud/instances";
+import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../model/names";
+import type { ObservedListener, ObservedServerGroup } from "../model/observed";
+import { type FormerTags, listenerName, termsFor } from "../plan";
 
-/** Tags before they were set; a tag that was not there is absent. */
+/** Tags before they were set; a tag that did not exist is absent. */
 export type PreviousTags = Tags;
 
 /**
- * Brings the instance's tags from those that this Service has set to those that it sets now. Tags of others are not touched; one that got another value gets its
- * former one back.
+ * Changes the tags of the instance from those that the Service has set to those that it sets now. Other tags stay; a
+ * removed one gets its former value back.
  *
- * @param recorded what tags were before an earlier run set them, which was killed before it could say so. Default: they are as they were.
- * @returns what to go back to later.
+ * @param recorded tags before an interrupted run set them. Default: as observed.
+ * @returns former values of the tags.
  */
 export async function updateTags(
     api: InstanceApi,
@@ -29,45 +29,37 @@ export async function updateTags(
     const actual = fresh.length === 0 ? {} : await api.listTags(id);
     await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
     await restoreTags(api, id, dropped, former);
-    // These tags are those of all Services on the instance: the last one takes them off, whoever came first.
+    const values = fresh.flatMap((key) => {
+        const value = recorded[key]?.value;
+        return value === undefined ? [] : [[key, value] as const];
+    });
+    // Shared tags have no former value: the last Service removes them.
     return {
         ...pick(former, (key) => key in after),
         ...pick(actual, (key) => fresh.includes(key) && !(key in recorded) && !isSharedTag(key)),
-        ...recordedValues(recorded, fresh),
+        ...Object.fromEntries(values),
     };
 }
 
-function recordedValues(recorded: FormerTags, keys: readonly string[]): PreviousTags {
-    return Object.fromEntries(
-        keys.flatMap((key) => {
-            const value = recorded[key]?.value;
-            return value === undefined ? [] : [[key, value]];
-        }),
-    );
-}
-
+/** True for tags of all Services on the instance. */
 const isSharedTag = (key: string): boolean => key === REUSED_TAG || key.startsWith(clusterUidTag(""));
 
-/** Takes tags off, or gives them back the values that they had. */
+/** Removes tags, or gives them back their former values. */
 async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: PreviousTags): Promise<void> {
-    await setTags(
-        api,
-        id,
-        pick(former, (key) => keys.includes(key)),
-    );
-    const gone = keys.filter((key) => !(key in former));
-    await (gone.length === 0 ? undefined : api.removeTags(id, gone));
+    const restored = pick(former, (key) => keys.includes(key));
+    await setTags(api, id, restored);
+    const removed = keys.filter((key) => !(key in former));
+    if (removed.length > 0) await api.removeTags(id, removed);
 }
 
 async function setTags(api: InstanceApi, id: string, tags: Tags): Promise<void> {
-    await (Object.keys(tags).length === 0 ? undefined : api.setTags(id, tags));
+    if (Object.keys(tags).length > 0) await api.setTags(id, tags);
 }
 
-function pick(tags: Tags, isKept: (key: string) => boolean): Tags {
-    return Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
-}
+const pick = (tags: Tags, isKept: (key: string) => boolean): Tags =>
+    Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
 
-/** A Service that leaves an instance. */
+/** Service that leaves an instance. */
 export interface DetachRequest {
     readonly loadBalancerId: string;
     /** Any ownership key of the Service. */
@@ -78,73 +70,53 @@ export interface DetachRequest {
 }
 
 /**
- * Takes a Service off an instance that stays: its listeners, its vServer groups with their members, its tags. Whatever does not bear the Service's own mark is left
- * alone, and so is a vServer group of the Service that holds user-managed members. Server groups of an NLB go by themselves, afterwards.
+ * Removes listeners, vServer groups and tags of a Service from an instance that stays. User-managed objects stay, and so
+ * does a vServer group with user-managed backends. Server groups of an NLB are deleted later, as resources.
  *
- * @throws Error before anything is removed, if a user-managed listener sends its traffic to a group of the Service.
+ * @throws Error before anything is removed, if a user-managed listener sends to a group of the Service.
  */
 export async function detachService(api: InstanceApi, request: DetachRequest): Promise<void> {
-    const { loadBalancerId, owner } = request;
-    const found = await look(api, loadBalancerId, owner);
-    if (found === undefined) {
-        return;
-    }
-    const { own, userManaged, groups } = found;
-    const ownGroups = groups.filter(({ name }) => sameOwner(name, owner));
-    refuseIfUsed(loadBalancerId, userManaged, ownGroups, termsFor({ loadBalancerType: api.type }).group);
+    const { loadBalancerId, owner, tags, former } = request;
+    const found = await observe(api, loadBalancerId, owner);
+    if (found === undefined) return;
+    const ownGroups = found.groups.filter(({ name }) => sameOwner(name, owner));
+    refuseIfUsed(loadBalancerId, found.userManaged, ownGroups, termsFor({ loadBalancerType: api.type }).group);
     // A listener that redirects is deleted before its target.
-    for (const listener of [...own].sort(
-        (a, b) => Number(a.forwardPort === undefined) - Number(b.forwardPort === undefined),
-    )) {
+    const isTarget = ({ forwardPort }: ObservedListener): number => Number(forwardPort === undefined);
+    for (const listener of found.own.toSorted((a, b) => isTarget(a) - isTarget(b)))
         await api.deleteListener(loadBalancerId, listener);
-    }
-    for (const { id } of ownGroups) {
-        await api.dropGroup?.(id, owner);
-    }
-    // Others may have left meanwhile, and have seen this Service: whoever leaves last takes the common tags off.
+    for (const { id } of ownGroups) await api.dropGroup?.(id, owner);
+    // Other Services may have left meanwhile, and seen this one: the last Service removes the shared tags.
     const others =
-        found.others.length > 0 && Object.keys(request.tags).some(isSharedTag)
-            ? ((await look(api, loadBalancerId, owner))?.others ?? [])
+        found.others.length > 0 && Object.keys(tags).some(isSharedTag)
+            ? ((await observe(api, loadBalancerId, owner))?.others ?? [])
             : found.others;
     const ofCluster = others.some((mark) => sameCluster(mark, owner));
     const stays = (key: string) => (key === REUSED_TAG ? others.length > 0 : isSharedTag(key) && ofCluster);
-    await restoreTags(
-        api,
-        loadBalancerId,
-        Object.keys(request.tags).filter((key) => !stays(key)),
-        request.former,
-    );
+    const removed = Object.keys(tags).filter((key) => !stays(key));
+    await restoreTags(api, loadBalancerId, removed, former);
 }
 
-/** What is on an instance. */
 interface Found {
     readonly own: readonly ObservedListener[];
-    /** Listeners that are not this Service's. */
+    /** Listeners that are not the Service's. */
     readonly userManaged: readonly ObservedListener[];
-    /** Server groups: a CLB's, or those that listeners of others use. */
+    /** Server groups: all of a CLB; of an NLB those of the user-managed listeners. */
     readonly groups: readonly ObservedServerGroup[];
     /** Ownership marks of other Services. */
     readonly others: readonly string[];
 }
 
-/** @returns undefined if the instance is gone */
-async function look(api: InstanceApi, loadBalancerId: string, owner: string): Promise<Found | undefined> {
+async function observe(api: InstanceApi, loadBalancerId: string, owner: string): Promise<Found | undefined> {
     const listeners = await api.listListeners(loadBalancerId);
-    if (listeners === undefined) {
-        return undefined;
-    }
-    const userManaged = listeners.filter(({ description }) => !sameOwner(description, owner));
-    const groups = await api.listGroups(
-        loadBalancerId,
-        userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []),
-    );
+    if (listeners === undefined) return undefined;
+    const own = listeners.filter(({ description }) => sameOwner(description, owner));
+    const userManaged = listeners.filter((listener) => !own.includes(listener));
+    const groupIds = userManaged.flatMap(({ serverGroupId }) => serverGroupId ?? []);
+    const groups = await api.listGroups(loadBalancerId, groupIds);
     const marks = [...groups.map(({ name }) => name), ...userManaged.map(({ description }) => description)];
-    return {
-        own: listeners.filter((listener) => !userManaged.includes(listener)),
-        userManaged,
-        groups,
-        others: marks.filter((mark): mark is string => isOwnershipKey(mark) && !sameOwner(mark, owner)),
-    };
+    const others = marks.filter((mark) => isOwnershipKey(mark) && !sameOwner(mark, owner));
+    return { own, userManaged, groups, others };
 }
 
 function refuseIfUsed(
@@ -155,16 +127,12 @@ function refuseIfUsed(
 ): void {
     const users = userManaged.flatMap((listener) => {
         const group = ownGroups.find(({ id }) => id === listener.serverGroupId);
-        return group === undefined
-            ? []
-            : [
-                  `listener ${listenerName(listener)} (description "${listener.description}") sends to ${noun} "${group.name}"`,
-              ];
+        const name = `listener ${listenerName(listener)} (description "${listener.description}")`;
+        return group === undefined ? [] : [`${name} sends to ${noun} "${group.name}"`];
     });
-    if (users.length > 0) {
-        throw new Error(
-            `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
-                "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: point them to another group or delete them, then run again.",
-        );
-    }
+    if (users.length === 0) return;
+    throw new Error(
+        `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
+            "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: point them to another group or delete them, then run again.",
+    );
 }

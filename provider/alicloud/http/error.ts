@@ -124,3 +124,12 @@ export async function ignoreNotFound<Answer>(
         throw error;
     }
 }
+
+/** Waits for a call and ignores the cloud's refusals with these codes. */
+export async function ignoreCodes(codes: readonly string[], call: Promise<unknown>): Promise<void> {
+    try {
+        await call;
+    } catch (error) {
+        if (!(error instanceof CloudError && codes.includes(error.code))) throw error;
+    }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud, VirtualClock } from "../../../test/support/cloud-client";
-import { domainExtension, ensureStarted, ensureTagged, listener, serverGroup } from "./sweep";
+import { clbListener, clbServerGroup, domainExtension, ensureStarted, ensureTagged } from "./sweep";
 
 const NAME = "k8s/30080/web/shop/c1";
 
@@ -21,7 +21,7 @@ function instance(first: ReturnType<typeof refusal>) {
 
 test("a group of this name that a listener uses stays: ports of one nodePort share the name", async () => {
     const { cloud, asked } = instance(refusal("RspoolVipExist"));
-    await serverGroup(cloud, "lb-1", NAME);
+    await clbServerGroup(cloud, "lb-1", NAME);
     expect(
         asked.filter(({ action }) => action === "DeleteVServerGroup").map(({ params }) => params["VServerGroupId"]),
     ).toStrictEqual(["rsp-1", "rsp-2"]);
@@ -29,7 +29,7 @@ test("a group of this name that a listener uses stays: ports of one nodePort sha
 
 test("any other refusal is reported", async () => {
     const { cloud } = instance(refusal("Forbidden.RAM", "no permission", 403));
-    await expect(serverGroup(cloud, "lb-1", NAME)).rejects.toThrow(/Forbidden\.RAM/);
+    await expect(clbServerGroup(cloud, "lb-1", NAME)).rejects.toThrow(/Forbidden\.RAM/);
 });
 
 for (const [status, calls] of [
@@ -71,7 +71,7 @@ async function swept(
         },
         { clock: new VirtualClock() },
     );
-    await clock.run(listener(cloud, "lb-1", LISTENER, [], clock));
+    await clock.run(clbListener(cloud, "lb-1", LISTENER, [], clock));
     const actions = asked.map(({ action }) => action);
     return { looks, deleted: actions.includes("DeleteLoadBalancerListener") };
 }
@@ -130,7 +130,7 @@ for (const [what, name, former, refused, tried] of FORMER) {
             if (action === "DeleteVServerGroup" && refused !== undefined) return refusal(refused);
             return { body: { Status: "stopped", Description: NAME, VServerGroupId: former } };
         });
-        await listener(cloud, "lb-1", { ...LISTENER, serverGroupId: "rsp-1" });
+        await clbListener(cloud, "lb-1", { ...LISTENER, serverGroupId: "rsp-1" });
         const deleted = asked.filter(({ action }) => action === "DeleteVServerGroup");
         expect(deleted.map(({ params }) => params["VServerGroupId"])).toStrictEqual(tried);
         expect(asked.some(({ action }) => action === "DeleteLoadBalancerListener")).toBe(true);

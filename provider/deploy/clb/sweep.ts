@@ -1,11 +1,10 @@
 /**
- * Removes what an interrupted create left behind, just before the create is repeated.
+ * Removes the remnants of an interrupted creation, just before it is repeated.
  *
- * Everything here is found by a name that only this Service of this cluster has, and nothing that may carry traffic is touched: then it refuses, and says what to do.
+ * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
  */
 import {
     type Cloud,
-    CloudError,
     deleteAcl,
     deleteDomainExtension,
     deleteListener,
@@ -18,231 +17,185 @@ import {
     describeServerGroups,
     findAclsByName,
     findLoadBalancersByName,
+    ignoreCodes,
     listTags,
     setDeleteProtection,
     setTags,
     startListener,
     type Tags,
 } from "../../alicloud";
-import type { ListenerAddress, ObservedListener } from "../../model/observed";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../model/names";
+import type { ObservedListener } from "../../model/observed";
 import { type Clock, systemClock } from "../../net";
 import { sharePort } from "../../plan";
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 
-/** An instance that is about to be created. */
-export interface InstanceIdentity {
+/** Instance that is about to be created. */
+export interface NewInstance {
     readonly name: string;
-    /** Value of the ownership tag: derived from the Service's UID, so no other Service has it. */
+    /** Value of the ownership tag, derived from the Service's UID. */
     readonly owner: string;
-    /** Addresses of instances that are about to be replaced: they serve until the new one is there. Default none. */
+    /** Addresses of instances that are about to be replaced and serve until then. Default none. */
     readonly replaced?: ReadonlySet<string>;
 }
 
 /**
- * Removes our own half-made instances: those of this name that bear a mark of this very Service and have no listener.
+ * Removes instances of this name with a mark of the Service and without listeners. Other instances of the name stay.
  *
- * Tags come after the create, so the mark is the name itself where it is derived from the UID, the reason of the modification protection, or the tag.
- * An instance that merely has the same name is user-managed and left alone.
+ * Tags are set after the creation, so the mark is a name derived from the UID, the reason of the modification protection,
+ * or the tag.
  *
- * @throws Error if one of ours has a listener: it may carry traffic.
+ * @throws Error if a marked instance has a listener.
  */
-export async function loadBalancer(cloud: Cloud, identity: InstanceIdentity): Promise<void> {
-    const { name, owner, replaced } = identity;
+export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: NewInstance): Promise<void> {
     for (const found of await findLoadBalancersByName(cloud, name)) {
         const instance = await describeLoadBalancer(cloud, found.id);
-        const ours =
+        const managed =
             name === owner ||
             found.tags?.[OWNER_TAG] === owner ||
             instance?.modificationProtectionReason === markedProtectionReason(owner);
-        if (instance === undefined || !ours || replaced?.has(instance.address ?? "")) {
-            continue;
-        }
-        const ports = (instance.listeners ?? []).map((listener) => `${listener.protocol}:${listener.port}`);
-        if (ports.length > 0) {
-            throw new Error(
-                `load balancer ${instance.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
-                    "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
-            );
-        }
-        if (instance.deleteProtection === "on") {
-            await setDeleteProtection(cloud, instance.id, "off");
-        }
+        if (instance === undefined || !managed || replaced?.has(instance.address ?? "")) continue;
+        const ports = (instance.listeners ?? []).map(({ protocol, port }) => `${protocol}:${port}`);
+        if (ports.length > 0) throw instanceInUse(instance.id, name, ports);
+        if (instance.deleteProtection === "on") await setDeleteProtection(cloud, instance.id, "off");
         await deleteLoadBalancer(cloud, instance.id);
     }
 }
 
-/** What the cloud answers when a group that a listener uses is to be deleted. Source: CLB API, DeleteVServerGroup. */
+/** Error of a remnant that has listeners. */
+export const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
+    new Error(
+        `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
+            "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
+    );
+
+/** Error of a listener that the preview did not announce. */
+export const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
+    new Error(
+        `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
+            "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
+    );
+
+/** Refusals to delete a group that a listener uses. Source: CLB API, DeleteVServerGroup. */
 const GROUP_IN_USE = ["RspoolVipExist", "RspoolRuleExist"];
 
 /**
  * Removes vServer groups of this name, on this instance, that no listener uses.
  *
- * One that is used is no remnant: a TCP and a UDP port may have one nodePort and so one name, and a port whose protocol changes keeps its nodePort.
+ * A used one is no remnant: a TCP and a UDP port may share one nodePort and name, and a port that changes its protocol
+ * keeps its nodePort.
  */
-export async function serverGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
-    for (const group of await describeServerGroups(cloud, loadBalancerId)) {
-        if (group.name === name) {
-            await deleteServerGroup(cloud, group.id).catch(unlessInUse);
-        }
-    }
+export async function clbServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
+    for (const group of await describeServerGroups(cloud, loadBalancerId))
+        if (group.name === name) await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, group.id));
 }
 
-function unlessInUse(error: unknown): void {
-    if (!(error instanceof CloudError && GROUP_IN_USE.includes(error.code))) {
-        throw error;
-    }
-}
-
-/** Removes access control lists of this name, which only this Service has, that no listener uses; the cloud refuses the others. */
+/** Removes access control lists of this name, which only this Service has. The cloud refuses those in use. */
 export async function acl(cloud: Cloud, name: string): Promise<void> {
-    for (const id of await findAclsByName(cloud, name)) {
-        await deleteAcl(cloud, id);
-    }
+    for (const id of await findAclsByName(cloud, name)) await deleteAcl(cloud, id);
 }
 
-/** A listener that is about to be created. */
-export interface ListenerIdentity {
+/** Listener that is about to be created. */
+interface NewListener {
     readonly port: number;
     readonly protocol: ClbProtocol;
     readonly description: string;
-    /** The vServer group that it sends to; absent where it redirects. */
+    /** Its vServer group; absent if it redirects. */
     readonly serverGroupId?: string;
 }
 
-/** How often, and how many milliseconds apart, a listener that serves is looked at before it counts as a remnant: 20 seconds. */
+/** Wait for a listener that serves to be deleted: 20 seconds. */
 const POLLING = { times: 20, apartMs: 1000 };
 
 /**
- * Removes our own half-made listener, and a user-managed one if the preview has announced that it will be replaced.
+ * Removes a half-made listener of the Service, or an announced user-managed one.
  *
- * One of ours that runs may be about to be deleted by this very run: the engine deletes a redirecting listener together with its target, while the listener that no longer
- * redirects is created beside that. It is given time to go; deleted here, its successor would be what the engine deletes.
+ * A running one of the Service may be deleted by this run: the engine deletes a redirecting listener together with its
+ * target, while the next listener is being created. It gets time to go: deleted here, the engine would delete its successor.
  *
- * With ours goes the vServer group that it has sent to, where that is another one of the Service: after a restored older state both are there again under their names, and nobody
- * else would find the former group.
+ * Also removes a former vServer group of the Service behind it. After a restored older state nothing else would find it.
  *
- * @param announced listeners that stood on the instance when the program looked.
- * @throws Error if the listener there is user-managed and was not announced as it is.
+ * @param announced listeners of the instance that the preview announced.
+ * @throws Error if the listener is user-managed and was not announced.
  */
-export async function listener(
+export async function clbListener(
     cloud: Cloud,
     loadBalancerId: string,
-    identity: ListenerIdentity,
+    desired: NewListener,
     announced: readonly ObservedListener[] = [],
     clock: Clock = systemClock,
 ): Promise<void> {
-    const atPort = announced.find((one) => sharePort(one, identity));
-    const standing = atPort ?? (await listenerAt(cloud, loadBalancerId, identity));
-    if (standing === undefined) return;
-    const protocol = clbProtocol(standing.protocol);
-    const found = await describeListener(cloud, loadBalancerId, protocol, identity.port);
+    const { port } = desired;
+    const atPort = announced.find((one) => sharePort(one, desired));
+    // TCP, HTTP and HTTPS listeners exclude each other on a port.
+    const present =
+        atPort ??
+        (await describeLoadBalancer(cloud, loadBalancerId))?.listeners?.find((one) => sharePort(one, desired));
+    if (present === undefined) return;
+    const protocol = clbProtocol(present.protocol);
+    const found = await describeListener(cloud, loadBalancerId, protocol, port);
     if (found === undefined) return;
     const description = String(found["Description"] ?? "");
-    const ours = sameOwner(description, identity.description);
-    if (!ours && atPort?.description !== description) {
-        throw new Error(
-            `listener ${protocol}:${identity.port} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
-                "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
-        );
-    }
-    if (
-        ours &&
-        found["Status"] === "running" &&
-        (await isDeleted(cloud, loadBalancerId, { ...identity, protocol }, clock))
-    ) {
-        return;
-    }
-    await deleteListener(cloud, loadBalancerId, protocol, identity.port);
+    const managed = sameOwner(description, desired.description);
+    if (!managed && atPort?.description !== description)
+        throw notAnnounced(`${protocol}:${port}`, loadBalancerId, description);
+    const isRunning = managed && found["Status"] === "running";
+    if (isRunning && (await isDeleted(cloud, loadBalancerId, protocol, port, clock))) return;
+    await deleteListener(cloud, loadBalancerId, protocol, port);
     const former = String(found["VServerGroupId"] ?? "");
-    if (!ours || former === "" || former === identity.serverGroupId) {
-        return;
-    }
-    if (sameOwner((await describeServerGroup(cloud, former))?.name, identity.description)) {
-        await deleteServerGroup(cloud, former).catch(unlessInUse);
-    }
+    if (!managed || former === "" || former === desired.serverGroupId) return;
+    if (sameOwner((await describeServerGroup(cloud, former))?.name, desired.description))
+        await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, former));
 }
 
-/** The listener on this port of the instance, whatever its protocol: TCP, HTTP and HTTPS listeners exclude each other. */
-async function listenerAt(
-    cloud: Cloud,
-    loadBalancerId: string,
-    identity: ListenerIdentity,
-): Promise<ListenerAddress | undefined> {
-    const instance = await describeLoadBalancer(cloud, loadBalancerId);
-    return instance?.listeners?.find((one) => sharePort(one, identity));
-}
-
-/** Waits for a listener to be deleted by another client. */
+/** Waits for another client to delete a listener. */
 async function isDeleted(
     cloud: Cloud,
     loadBalancerId: string,
-    { protocol, port }: ListenerIdentity,
+    protocol: ClbProtocol,
+    port: number,
     clock: Clock,
 ): Promise<boolean> {
-    for (let look = 0; look < POLLING.times; look++) {
+    for (let reads = 0; reads < POLLING.times; reads++) {
         await clock.sleep(POLLING.apartMs);
-        if ((await describeListener(cloud, loadBalancerId, protocol, port)) === undefined) {
-            return true;
-        }
+        if ((await describeListener(cloud, loadBalancerId, protocol, port)) === undefined) return true;
     }
     return false;
 }
 
-/** A domain of an HTTPS listener that is about to be created. */
-export interface DomainIdentity {
-    readonly port: number;
-    readonly domain: string;
-    readonly certId: string;
-}
-
 /**
- * Removes a domain with this certificate from our listener: an interrupted create left it behind.
+ * Removes a domain with this certificate from a listener of the Service.
  *
  * @throws Error if the domain has another certificate: it is user-managed.
  */
 export async function domainExtension(
     cloud: Cloud,
     loadBalancerId: string,
-    { port, domain, certId }: DomainIdentity,
+    { port, domain, certId }: { readonly port: number; readonly domain: string; readonly certId: string },
 ): Promise<void> {
     const found = (await describeDomainExtensions(cloud, loadBalancerId, port)).find((one) => one.domain === domain);
     if (found === undefined) return;
-    if (found.certId !== certId) {
+    if (found.certId !== certId)
         throw new Error(
             `listener https:${port} of ${loadBalancerId} has the domain ${domain} already, with certificate ${found.certId}, made outside this stack. ` +
                 "Remedy: delete it in the console, or remove the domain from the annotation.",
         );
-    }
     await deleteDomainExtension(cloud, found.id);
 }
 
-/**
- * Gives our instance those of its tags that it lacks.
- *
- * The alicloud plugin tags an instance once, after it has created it and has seen it run. Where that fails, it sees no difference later, and the instance would lack its mark.
- */
+/** Sets missing tags of an instance. If the alicloud plugin fails to set them after the creation, it sees no difference later. */
 export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    const there = await listTags(cloud, id);
-    const missing = Object.entries(tags).filter(([key, value]) => there[key] !== value);
-    if (missing.length > 0) {
-        await setTags(cloud, id, Object.fromEntries(missing));
-    }
+    const present = await listTags(cloud, id);
+    const missing = Object.entries(tags).filter(([key, value]) => present[key] !== value);
+    await setTags(cloud, id, Object.fromEntries(missing));
 }
 
-/**
- * Starts our listener if it is stopped.
- *
- * The alicloud plugin starts a listener once, after it has created it. Where that fails, it sees no difference later.
- */
+/** Starts a stopped listener. If the alicloud plugin fails to start it after the creation, it sees no difference later. */
 export async function ensureStarted(
     cloud: Cloud,
     loadBalancerId: string,
-    identity: Pick<ListenerIdentity, "port" | "protocol">,
+    { protocol, port }: Pick<NewListener, "port" | "protocol">,
 ): Promise<void> {
-    const { protocol, port } = identity;
     const found = await describeListener(cloud, loadBalancerId, protocol, port);
-    if (found?.["Status"] === "stopped") {
-        await startListener(cloud, loadBalancerId, protocol, port);
-    }
+    if (found?.["Status"] === "stopped") await startListener(cloud, loadBalancerId, protocol, port);
 }

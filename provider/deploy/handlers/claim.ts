@@ -1,61 +1,61 @@
 /**
- * Who looks after a Service.
+ * Claim on a Service that another tool applies.
  *
- * `spec.loadBalancerClass` cannot be set on a living load balancer Service. See `provider/deploy/claim` for what names another controller instead.
+ * `spec.loadBalancerClass` cannot be set on an existing load balancer Service; see `provider/deploy/claim` for the
+ * marks.
  */
-import { claimService, handBackService } from "../claim";
 import { ignoredByCcm } from "../../kubernetes/service/controller";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { openReference } from "./cluster";
-import { plain } from "./values";
+import { claimService, handBackService } from "../claim";
+import {
+    type ClusterReference,
+    type Created,
+    type Observed,
+    observed,
+    openReference,
+    plain,
+    type Updated,
+} from "./handler";
 
 /** Inputs of a claim. */
-export interface ClaimInputs {
-    /** `ack-loadbalancer`, or who else has the Service, as {@link read} finds it. */
+export interface ClaimInputs extends ClusterReference {
+    /** `ack-loadbalancer`, or the controller that {@link read} observed. */
     readonly controller: string;
     readonly namespace: string;
     readonly name: string;
     readonly uid: string;
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
-    /** Path of the kubeconfig; absent = as kubectl finds it. */
-    readonly kubeconfig?: string;
-    readonly context?: string;
-    /** Deleting the claim hands the Service back to the Cloud Controller Manager. Default false: no controller manages it then. */
+    /**
+     * Deleting the claim hands the Service back to the Cloud Controller Manager. Default false: no controller manages
+     * it.
+     */
     readonly handBack?: boolean;
 }
 
-/** Takes the Service over. Writes nothing if it is ours already. */
-export async function create(inputs: ClaimInputs): Promise<{ id: string; outs: ClaimInputs }> {
+/** Claims the Service. Writes nothing if it is claimed already. */
+export async function create(inputs: ClaimInputs): Promise<Created<ClaimInputs>> {
     await claimService(openReference(inputs), inputs, typeOf(inputs));
     return { id: `${inputs.namespace}/${inputs.name}`, outs: plain(inputs) };
 }
 
-/** Takes the Service over again, if it is another one, or if it was given back outside of this stack. */
-export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<{ outs: ClaimInputs }> {
+/** Claims the Service again, if it was recreated, or handed back outside of the stack. */
+export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<Updated<ClaimInputs>> {
     await claimService(openReference(news), news, typeOf(news));
     return { outs: plain(news) };
 }
 
-/** Who has the Service; the claim is gone with it. */
-export async function read(
-    id: string,
-    props: ClaimInputs,
-): Promise<{ id?: string; props?: ClaimInputs; inputs?: ClaimInputs }> {
+/** Reads the controller of the Service. */
+export async function read(id: string, props: ClaimInputs): Promise<Observed<ClaimInputs>> {
     const service = await openReference(props).getService(props.namespace, props.name);
-    if (service === undefined) {
-        return {};
-    }
+    if (service === undefined) return {};
     const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
-    const found = plain({ ...props, uid: service.metadata.uid ?? props.uid, controller });
-    return { id, props: found, inputs: found };
+    return observed(id, { ...props, uid: service.metadata.uid ?? props.uid, controller });
 }
 
-/** Gives the Service back, if that was asked for; otherwise it stays as it is, and no controller makes a new load balancer for it. */
+/** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
 async function remove(_id: string, props: ClaimInputs): Promise<void> {
-    if (props.handBack) {
-        await handBackService(openReference(props), props, typeOf(props));
-    }
+    if (props.handBack) await handBackService(openReference(props), props, typeOf(props));
 }
 export { remove as delete };
 

@@ -1,10 +1,14 @@
 /**
- * Keeps an instance active while it is used, and lets it go: just before it is deleted, or just before it is left to itself.
+ * Keeps an instance active while it is used, and releases it just before it is deleted or preserved. The resource
+ * depends
+ * on the instance, so it is deleted first.
  *
- * The alicloud plugin can say that an instance is active only at the cost of a call for each that it makes.
- * Protection guards against the console and other tools; deleting the Service still deletes its instance ("Configure CLB using annotations", deletion protection).
- * The alicloud plugin deletes without switching it off first, which the cloud refuses. An instance that is preserved loses its protections and the marks of its owner
- * (same document, preserving the instance), so that it can be changed and reused. This resource depends on the instance, so it is deleted first.
+ * Without it each call of the alicloud plugin would need another call for the status. The plugin deletes without
+ * switching
+ * the protection off, which the cloud refuses; the protection guards against the console and other tools only. A
+ * preserved
+ * instance loses its protections and ownership marks, so that it can be changed and reused.
+ * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
  */
 import {
     activateLoadBalancer,
@@ -17,107 +21,78 @@ import {
     setModificationProtection,
 } from "../../alicloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
-import { plain } from "./values";
-import { type AccountReference, openPlace } from "./place";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "./handler";
 
 /** Inputs of a release. */
-export interface ReleaseInputs {
+export interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
-    readonly loadBalancerType?: "clb" | "nlb";
+    readonly loadBalancerType?: LoadBalancerType;
     /** NLB server groups that stay with their instance. Default none. */
     readonly serverGroupIds?: readonly string[];
     /** The instance stays when the Service is deleted. Default false. */
     readonly preserve?: boolean;
-    /** Named for the preview alone: what is switched off is what is on. */
+    /** Protections that are switched off; for the preview only. */
     readonly switchesOff?: readonly string[];
     /** Status of a CLB. Default: active. */
     readonly status?: string;
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/** An instance that was just made is active. */
-export async function create(inputs: ReleaseInputs): Promise<{ id: string; outs: ReleaseInputs }> {
+/** Records the instance: a new one is active. */
+export async function create(inputs: ReleaseInputs): Promise<Created<ReleaseInputs>> {
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
 }
 
-/** Sets an instance that was switched off active again. A new instance is a replacement. */
-export async function update(_id: string, olds: ReleaseInputs, news: ReleaseInputs): Promise<{ outs: ReleaseInputs }> {
-    if (olds.status === "inactive") {
-        await activateLoadBalancer(openPlace(news), news.loadBalancerId);
-    }
+/** Activates an instance that was observed inactive. */
+export async function update(_id: string, olds: ReleaseInputs, news: ReleaseInputs): Promise<Updated<ReleaseInputs>> {
+    if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
     return { outs: plain(news) };
 }
 
-/** The status of a CLB as it is; gone with its instance. An NLB cannot be switched off. */
-export async function read(
-    id: string,
-    props: ReleaseInputs,
-): Promise<{ id?: string; props?: ReleaseInputs; inputs?: ReleaseInputs }> {
-    if (props.loadBalancerType === "nlb") {
-        return { id, props, inputs: props };
-    }
+/** Reads the status of a CLB. An NLB cannot be switched off. */
+export async function read(id: string, props: ReleaseInputs): Promise<Observed<ReleaseInputs>> {
+    if (props.loadBalancerType === "nlb") return { id, props, inputs: props };
     const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
-    if (instance === undefined) {
-        return {};
-    }
-    const found = plain({ ...props, status: instance.status });
-    return { id, props: found, inputs: found };
+    if (instance === undefined) return {};
+    return observed(id, { ...props, status: instance.status });
 }
 
-/** Protection off, and the owner's marks too if the instance stays; nothing if it is gone. */
+/** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
 async function remove(_id: string, props: ReleaseInputs): Promise<void> {
     const cloud = openPlace(props);
-    await (props.loadBalancerType === "nlb" ? releaseNlb : releaseClb)(cloud, props);
+    await (props.loadBalancerType === "nlb" ? releaseNlb(cloud, props) : releaseClb(cloud, props));
 }
 export { remove as delete };
 
+const MARKS = [OWNER_TAG, CLUSTER_TAG];
+
 async function releaseClb(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
     const instance = await describeLoadBalancer(cloud, loadBalancerId);
-    if (instance === undefined) {
-        return;
-    }
-    if (instance.deleteProtection === "on") {
-        await setDeleteProtection(cloud, loadBalancerId, "off");
-    }
-    if (!preserve) {
-        return;
-    }
-    if (instance.modificationProtectionStatus === "ConsoleProtection") {
+    if (instance?.deleteProtection === "on") await setDeleteProtection(cloud, loadBalancerId, "off");
+    if (instance === undefined || !preserve) return;
+    if (instance.modificationProtectionStatus === "ConsoleProtection")
         await setModificationProtection(cloud, loadBalancerId, "NonProtection");
-    }
     const tags = await listTags(cloud, loadBalancerId);
-    const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags);
-    if (marks.length > 0) {
-        await removeTags(cloud, loadBalancerId, marks);
-    }
+    const marks = MARKS.filter((key) => key in tags);
+    await removeTags(cloud, loadBalancerId, marks);
 }
 
-/** Server groups of a preserved NLB lose their marks too; they and their servers stay. */
+/** Server groups of a preserved NLB lose their marks too, and stay with their servers. */
 async function releaseNlb(
     cloud: Cloud,
     { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs,
 ): Promise<void> {
     const instance = await nlb.getNlbLoadBalancer(cloud, loadBalancerId);
-    if (instance === undefined) {
-        return;
-    }
+    if (instance === undefined) return;
     const modification = preserve && instance.modificationProtection;
-    if (instance.deleteProtection || modification) {
+    if (instance.deleteProtection || modification)
         await nlb.setProtection(cloud, loadBalancerId, {
             ...(instance.deleteProtection ? { deletion: false } : {}),
             ...(modification ? { modification: "NonProtection" } : {}),
         });
-    }
-    if (!preserve) {
-        return;
-    }
-    await nlb.removeNlbTags(
-        cloud,
-        "loadbalancer",
-        [loadBalancerId],
-        [OWNER_TAG, CLUSTER_TAG].filter((key) => key in instance.tags),
-    );
-    await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, [OWNER_TAG, CLUSTER_TAG]);
+    if (!preserve) return;
+    const marks = MARKS.filter((key) => key in instance.tags);
+    await nlb.removeNlbTags(cloud, "loadbalancer", [loadBalancerId], marks);
+    await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
 }

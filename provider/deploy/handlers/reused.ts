@@ -1,82 +1,75 @@
 /**
- * A user-managed instance, as far as one Service uses it: the attributes and tags that the Service states, and its request.
+ * Part of a user-managed instance that one Service uses: the attributes and tags that the Service sets.
  *
- * The alicloud plugin would own the instance: delete it with the stack, and set whatever the Service does not state.
+ * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type InstanceApi, instancesOf } from "../../alicloud/instances";
-import { updateTags, type PreviousTags, detachService } from "../tenancy";
 import type { ReusedAttributes } from "../../model/observed";
-import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { type FormerTags, onlyRequested } from "../../plan";
-import { type AccountReference, openPlace } from "./place";
-import { plain } from "./values";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { detachService, type PreviousTags, updateTags } from "../tenancy";
+import { type Created, type Observed, openPlace, type Place, plain, type Updated } from "./handler";
 
 /** Inputs of a reused instance. */
-export interface ReusedInputs {
+export interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
     /** Address of the instance, or its DNS name; it never changes. */
     readonly address: string;
-    /** Any ownership key of the Service: what carries it is removed when the Service is removed. */
+    /** Any ownership key of the Service. Objects with it are removed with the Service. */
     readonly owner: string;
-    /** Attributes of the instance that the Service states. */
+    /** Attributes of the instance that the Service sets. */
     readonly attributes: ReusedAttributes;
     /** Tags that the Service sets; others stay. */
     readonly tags: Readonly<Record<string, string>>;
-    /** What tags were before, as far as that was recorded before they were set. Default: as they are when they are set. */
+    /** Tags before an earlier run set them, if recorded. Default: as observed when they are set. */
     readonly recordedTags?: FormerTags;
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/** What is kept beside the inputs. */
+/** Recorded state of a reused instance. */
 export interface ReusedOutputs extends ReusedInputs {
-    /** Values that the tags had before. */
+    /** Former values of the tags. */
     readonly former: PreviousTags;
 }
 
-/** Sets what differs, once the instance is there to be changed. */
-export async function create(inputs: ReusedInputs): Promise<{ id: string; outs: ReusedOutputs }> {
+/** Sets the difference, once the instance can be changed. */
+export async function create(inputs: ReusedInputs): Promise<Created<ReusedOutputs>> {
     const api = connect(inputs);
-    await setAttributes(api, inputs.loadBalancerId, inputs.attributes);
-    const former = await updateTags(api, inputs.loadBalancerId, {}, inputs.tags, {}, inputs.recordedTags);
-    return { id: inputs.loadBalancerId, outs: plain({ ...inputs, former }) };
+    const { loadBalancerId, attributes, tags, recordedTags } = inputs;
+    await setAttributes(api, loadBalancerId, attributes);
+    const former = await updateTags(api, loadBalancerId, {}, tags, {}, recordedTags);
+    return { id: loadBalancerId, outs: plain({ ...inputs, former }) };
 }
 
-/** Sets what the Service states differently now. What it no longer states stays as it is; tags go back to what they were. */
-export async function update(_id: string, olds: ReusedOutputs, news: ReusedInputs): Promise<{ outs: ReusedOutputs }> {
+/** Sets changed attributes. Those that are no longer set stay; tags go back to their former values. */
+export async function update(_id: string, olds: ReusedOutputs, news: ReusedInputs): Promise<Updated<ReusedOutputs>> {
     const api = connect(news);
-    const specified = changed(olds.attributes, news.attributes);
-    await (Object.keys(specified).length === 0 ? undefined : setAttributes(api, news.loadBalancerId, specified));
     const { loadBalancerId, tags, recordedTags } = news;
+    const specified = changed(olds.attributes, news.attributes);
+    if (Object.keys(specified).length > 0) await setAttributes(api, loadBalancerId, specified);
     const former = await updateTags(api, loadBalancerId, olds.tags, tags, olds.former, recordedTags);
     return { outs: plain({ ...news, former }) };
 }
 
-/** Reads first: what is specified for the first time may already have that value. */
+/** Reads first: an attribute may have its value already. */
 async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAttributes): Promise<void> {
     const actual = await api.describe(id);
-    if (actual === undefined) {
+    if (actual === undefined)
         throw new Error(
-            `there is no load balancer ${id}, so the Service cannot use it. Remedy: correct alibaba-cloud-loadbalancer-id, or create the instance.`,
+            `there is no load balancer ${id}, so the Service cannot use it. Remedy: correct ` +
+                "alibaba-cloud-loadbalancer-id, or create the instance.",
         );
-    }
     await api.awaitReady(actual);
     await api.setAttributes(id, changed(onlyRequested(attributes, actual), attributes));
 }
 
-/** Attributes and tags as they are, as far as the Service states them. */
-export async function read(
-    id: string,
-    props: ReusedOutputs,
-): Promise<{ id?: string; props?: ReusedOutputs; inputs?: ReusedInputs }> {
+/** Reads the attributes and tags that the Service sets. */
+export async function read(id: string, props: ReusedOutputs): Promise<Observed<ReusedOutputs, ReusedInputs>> {
     const api = connect(props);
     const found = await api.describe(props.loadBalancerId);
-    if (found === undefined) {
-        return {};
-    }
+    if (found === undefined) return {};
     const actual = found.tags ?? (await api.listTags(id));
     const tags = Object.fromEntries(
         Object.keys(props.tags).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
@@ -85,21 +78,17 @@ export async function read(
     return { id, props: plain({ ...inputs, former }), inputs: plain(inputs) };
 }
 
-/** Takes the Service's listeners, groups and tags off the instance, which stays. */
+/** Removes the Service's listeners, groups and tags from the instance, which stays. */
 async function remove(_id: string, props: ReusedOutputs): Promise<void> {
     await detachService(connect(props), props);
 }
 export { remove as delete };
 
-/** Attributes whose specified value differs from the observed one. */
+/** Attributes whose value differs. */
 function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttributes {
-    return Object.fromEntries(
-        Object.entries(after).filter(
-            ([name, value]) => !isDeepStrictEqual(before[name as keyof ReusedAttributes], value),
-        ),
-    );
+    const isChanged = ([name, value]: [string, unknown]): boolean =>
+        !isDeepStrictEqual(before[name as keyof ReusedAttributes], value);
+    return Object.fromEntries(Object.entries(after).filter(isChanged));
 }
 
-function connect(inputs: ReusedInputs): InstanceApi {
-    return instancesOf(openPlace(inputs), inputs.loadBalancerType);
-}
+const connect = (inputs: ReusedInputs): InstanceApi => instancesOf(openPlace(inputs), inputs.loadBalancerType);

@@ -1,140 +1,101 @@
 /**
- * Removes what an interrupted create of an NLB left behind, just before the create is repeated.
+ * Removes the remnants of an interrupted creation of an NLB, just before it is repeated.
  *
- * NLB objects get their tags in the call that makes them, so that the owner's tag tells ours from others'. Nothing that may carry traffic is touched: then it refuses.
+ * NLB objects get their tags with their creation, so the ownership tag identifies them. Refuses to touch what may carry
+ * traffic.
  */
-import { type Cloud, CloudError, nlb } from "../../alicloud";
-import type { ObservedListener } from "../../model/observed";
-import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../model/names";
-import { listenerName, sharePort } from "../../plan";
+import { type Cloud, ignoreCodes, nlb, type Tags } from "../../alicloud";
 import { toObservedListener } from "../../alicloud/instances/nlb";
-import type { NlbProtocol } from "../../schema/protocols";
-import type { InstanceIdentity } from "../clb/sweep";
+import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../model/names";
+import type { ObservedListener } from "../../model/observed";
+import { listenerName, sharePort } from "../../plan";
+import { instanceInUse, type NewInstance, notAnnounced } from "../clb/sweep";
 
 /**
- * Removes our own half-made instances: those of this name that bear the owner's tag and have no listener.
+ * Removes instances of this name with the owner's tag and without listeners.
  *
- * @throws Error if one of ours has a listener: it may carry traffic.
+ * @throws Error if a tagged instance has a listener.
  */
-export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: InstanceIdentity): Promise<void> {
+export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance): Promise<void> {
     for (const found of await nlb.findNlbLoadBalancers(cloud, name)) {
-        if (found.tags[OWNER_TAG] !== owner) {
-            continue;
-        }
-        const listeners = await nlb.listNlbListeners(cloud, found.id);
-        if (listeners.length > 0) {
-            const ports = listeners.map(toObservedListener).map(listenerName);
-            throw new Error(
-                `load balancer ${found.id} has the name ${name} already and listens on ${ports.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
-                    "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
-            );
-        }
-        // Where the creation has failed, the cloud takes no call but the deletion.
-        if (found.deleteProtection && found.status !== CREATE_FAILED) {
+        if (found.tags[OWNER_TAG] !== owner) continue;
+        const listeners = (await nlb.listNlbListeners(cloud, found.id)).map(toObservedListener);
+        if (listeners.length > 0) throw instanceInUse(found.id, name, listeners.map(listenerName));
+        if (found.deleteProtection && found.status !== CREATE_FAILED)
             await nlb.setProtection(cloud, found.id, { deletion: false });
-        }
         await nlb.deleteNlbLoadBalancer(cloud, found.id);
     }
 }
 
-/** Status of an instance that the cloud could not make: it can be deleted and not be changed. Source: "Overview of NLB instances", instance status. */
+/** Status of an instance that can only be deleted. Source: "Overview of NLB instances", instance status. */
 const CREATE_FAILED = "CreateFailed";
 
 /**
- * Deletes an instance of ours whose creation the cloud has given up, which an interrupted or failed run has recorded as made. Any other is left alone.
+ * Deletes a managed instance whose creation failed in the cloud, after a run recorded it. Others stay.
  *
- * @param isOurs whether the tags of the instance are those of this owner
- * @returns what was done and what to do next; undefined if the instance is gone, was made, or is user-managed
+ * @param isManaged true if the tags of the instance are those of its owner
+ * @returns a message with a remedy; undefined if nothing was deleted
  */
 export async function failedNlb(
     cloud: Cloud,
     id: string,
-    isOurs: (tags: Readonly<Record<string, string>>) => boolean,
+    isManaged: (tags: Tags) => boolean,
 ): Promise<string | undefined> {
     const found = await nlb.getNlbLoadBalancer(cloud, id);
-    if (found?.status !== CREATE_FAILED || !isOurs(found.tags)) {
-        return undefined;
-    }
-    if ((await nlb.listNlbListeners(cloud, id)).length > 0) {
-        return undefined;
-    }
+    if (found?.status !== CREATE_FAILED || !isManaged(found.tags)) return undefined;
+    if ((await nlb.listNlbListeners(cloud, id)).length > 0) return undefined;
     await nlb.deleteNlbLoadBalancer(cloud, id);
-    return `the cloud could not make load balancer ${id}: its status was ${CREATE_FAILED}, in which it takes no call but its deletion. It had no listener and has been deleted. Remedy: run pulumi up --refresh, which makes a new one.`;
-}
-
-/** What the cloud answers when a group that a listener uses is to be deleted. Source: NLB API, DeleteServerGroup. */
-const GROUP_IN_USE = "ResourceInUse.ServerGroup";
-
-/** Removes server groups of this name and owner that no listener uses. One that is used is no remnant: it may be that of a listener that is about to be replaced. */
-export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
-    const remnants = await nlb.findServerGroups(cloud, {
-        names: [name],
-        tags: { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId },
-    });
-    for (const group of remnants.filter(({ loadBalancerIds }) => loadBalancerIds.length === 0)) {
-        await deleteUnused(cloud, group.id);
-    }
-}
-
-async function deleteUnused(cloud: Cloud, id: string): Promise<void> {
-    await nlb.deleteNlbServerGroup(cloud, id).catch((error: unknown) => {
-        if (!(error instanceof CloudError && error.code === GROUP_IN_USE)) {
-            throw error;
-        }
-    });
-}
-
-/** A listener that is about to be created. */
-export interface NlbListenerIdentity {
-    readonly protocol: NlbProtocol;
-    /** 0 for a range. */
-    readonly port: number;
-    readonly startPort?: number;
-    readonly endPort?: number;
-    readonly description: string;
-    /** The server group that it sends to. */
-    readonly serverGroupId?: string;
+    return (
+        `the cloud could not make load balancer ${id}: its status was ${CREATE_FAILED}, in which it takes no call ` +
+        "but its deletion. It had no listener and has been deleted. Remedy: run pulumi up --refresh, which makes a " +
+        "new one."
+    );
 }
 
 /**
- * Removes our own half-made listener, and user-managed ones on its ports if the preview has announced that they will be replaced. With ours goes the server group that it has sent to,
- * where that is another one of the Service, as after a restored older state: nobody else would find it.
+ * Removes server groups of this name and owner that no listener uses. A used one may be that of a listener in
+ * replacement.
+ */
+export async function nlbServerGroup(cloud: Cloud, name: string, owner: string, clusterId: string): Promise<void> {
+    const tags = { [OWNER_TAG]: owner, [CLUSTER_TAG]: clusterId };
+    for (const { id, loadBalancerIds } of await nlb.findServerGroups(cloud, { names: [name], tags }))
+        if (loadBalancerIds.length === 0) await deleteUnused(cloud, id);
+}
+
+/** Ignores the refusal to delete a group that a listener uses. Source: NLB API, DeleteServerGroup. */
+const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
+    ignoreCodes(["ResourceInUse.ServerGroup"], nlb.deleteNlbServerGroup(cloud, id));
+
+/**
+ * Removes a half-made listener of the Service, and announced user-managed ones on its ports.
  *
- * @param announced listeners that stood on the instance when the program looked.
- * @throws Error before anything is removed, if a listener there is user-managed and was not announced as it is.
+ * Also removes a former server group of the Service behind it. After a restored older state nothing else would find it.
+ *
+ * @param announced listeners of the instance that the preview announced.
+ * @throws Error before anything is removed, if a listener there is user-managed and was not announced.
  */
 export async function nlbListener(
     cloud: Cloud,
     loadBalancerId: string,
-    desired: NlbListenerIdentity,
+    desired: Omit<nlb.ListedNlbListener, "id">,
     announced: readonly ObservedListener[] = [],
 ): Promise<void> {
     const place = toObservedListener({ id: "", ...desired });
     const atPort = (await nlb.listNlbListeners(cloud, loadBalancerId))
         .map(toObservedListener)
         .filter((one) => sharePort(one, place));
-    const userManaged = atPort.filter(({ description }) => !sameOwner(description, desired.description));
-    const surprising = userManaged.find(
-        ({ id, description }) => !announced.some((one) => one.id === id && one.description === description),
-    );
-    if (surprising !== undefined) {
-        throw new Error(
-            `listener ${listenerName(surprising)} of ${loadBalancerId} exists and is not this Service's (its description is "${surprising.description}"). ` +
-                "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
-        );
-    }
-    // One of ours that stands elsewhere on these ports may serve until the engine deletes it.
-    for (const one of atPort.filter(
-        (other) => userManaged.includes(other) || listenerName(other) === listenerName(place),
-    )) {
+    const isManaged = ({ description }: ObservedListener): boolean => sameOwner(description, desired.description);
+    const isAnnounced = ({ id, description }: ObservedListener): boolean =>
+        announced.some((one) => one.id === id && one.description === description);
+    const surprising = atPort.find((one) => !isManaged(one) && !isAnnounced(one));
+    if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
+    for (const one of atPort) {
+        // One of the Service on other ports that overlap may serve until the engine deletes it.
+        if (isManaged(one) && listenerName(one) !== listenerName(place)) continue;
         await nlb.deleteNlbListener(cloud, one.id ?? "");
         const former = one.serverGroupId ?? "";
-        if (userManaged.includes(one) || former === "" || former === desired.serverGroupId) {
-            continue;
-        }
+        if (!isManaged(one) || former === "" || former === desired.serverGroupId) continue;
         const [group] = await nlb.findServerGroupsById(cloud, [former]);
-        if (sameOwner(group?.name, desired.description)) {
-            await deleteUnused(cloud, former);
-        }
+        if (sameOwner(group?.name, desired.description)) await deleteUnused(cloud, former);
     }
 }

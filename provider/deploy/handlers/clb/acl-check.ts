@@ -1,79 +1,72 @@
 /**
- * A look at the access control lists that a Service names, before anything is done with them.
+ * Check of the access control lists that a Service names.
  *
- * The cloud refuses a list that does not exist only when the listener is made or changed, after other objects were changed. It accepts one without entries, which
- * restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
+ * The cloud refuses a missing list only with its listener, after other objects were changed. It accepts an empty list,
+ * which restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
  */
 import { type Acl, describeAcl } from "../../../alicloud";
-import { type CheckResult, isUnknown } from "../values";
-import { type AccountReference, openPlace } from "../place";
+import { type Checked, isUnknown, type Observed, openPlace, type Place, recording, refuseService } from "../handler";
 
 /** Inputs of the check. */
-export interface AclCheckInputs {
+export interface AclCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
     /** Ids of the lists. */
     readonly lists: readonly string[];
-    /** Written by {@link check} and {@link read}: those of the lists that had no entries when they were looked at; absent = none. */
+    /** Lists without entries, as of the last look; absent = none. Written by {@link check} and {@link read}. */
     readonly empty?: readonly string[];
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/** Reads a list; undefined if there is none with the id. */
+export const { create, update } = recording<AclCheckInputs>();
+
+/** Reads a list; undefined if it does not exist. */
 type Look = (id: string) => Promise<Acl | undefined>;
 
-/** Looks at the lists that were not used before: a run that changes nothing makes no call. What was found is on record until a refresh looks again. */
+const lookIn =
+    (place: Place): Look =>
+    (id) =>
+        describeAcl(openPlace(place), id);
+
+/** Checks new lists. The result for others stays until a refresh. */
 export async function check(
     olds: Partial<AclCheckInputs>,
     news: AclCheckInputs,
     look: Look = lookIn(news),
-): Promise<CheckResult<AclCheckInputs>> {
+): Promise<Checked<AclCheckInputs>> {
     const known = olds.lists ?? [];
     const fresh = isUnknown(news.region) ? [] : news.lists.filter((id) => !known.includes(id));
-    const found = await Promise.all(fresh.map(async (id) => ({ id, acl: await look(id) })));
-    const still = (olds.empty ?? []).filter((id) => news.lists.includes(id));
-    return {
-        inputs: recorded(news, [...still, ...emptyOf(found)]),
-        failures: found
-            .filter(({ acl }) => acl === undefined)
-            .map(({ id }) => ({
-                property: "",
-                reason: `Service ${news.service}: there is no access control list "${id}" in this region. Remedy: create it in the CLB console, or correct acl-id.`,
-            })),
-    };
+    const found = await lookAt(fresh, look);
+    const stillEmpty = (olds.empty ?? []).filter((id) => news.lists.includes(id));
+    return refuseService(
+        recorded(news, [...stillEmpty, ...emptyOf(found)]),
+        found.map(({ id, acl }) =>
+            acl === undefined
+                ? `there is no access control list "${id}" in this region. Remedy: create it in the CLB console, ` +
+                  "or correct acl-id."
+                : undefined,
+        ),
+    );
 }
 
-/** Records what was looked at. */
-export async function create(inputs: AclCheckInputs): Promise<{ id: string; outs: AclCheckInputs }> {
-    return { id: inputs.service, outs: inputs };
-}
-
-/** Looks at all lists again. One that is gone is the listener's matter. */
+/** Looks at all lists again. A missing one is left to the listener. */
 export async function read(
     id: string,
     props: AclCheckInputs,
     look: Look = lookIn(props),
-): Promise<{ id: string; props: AclCheckInputs; inputs: AclCheckInputs }> {
-    const found = await Promise.all(props.lists.map(async (list) => ({ id: list, acl: await look(list) })));
-    const now = recorded(props, emptyOf(found));
+): Promise<Observed<AclCheckInputs>> {
+    const now = recorded(props, emptyOf(await lookAt(props.lists, look)));
     return { id, props: now, inputs: now };
 }
 
-/** Records what was looked at. */
-export async function update(
-    _id: string,
-    _olds: AclCheckInputs,
-    news: AclCheckInputs,
-): Promise<{ outs: AclCheckInputs }> {
-    return { outs: news };
+interface Found {
+    readonly id: string;
+    readonly acl: Acl | undefined;
 }
 
-function lookIn(inputs: AclCheckInputs): Look {
-    return (id) => describeAcl(openPlace(inputs), id);
-}
+const lookAt = (lists: readonly string[], look: Look): Promise<Found[]> =>
+    Promise.all(lists.map(async (id) => ({ id, acl: await look(id) })));
 
-const emptyOf = (found: readonly { readonly id: string; readonly acl: Acl | undefined }[]): string[] =>
+const emptyOf = (found: readonly Found[]): string[] =>
     found.flatMap(({ id, acl }) => (acl?.entries.length === 0 ? [id] : []));
 
 function recorded(inputs: AclCheckInputs, empty: readonly string[]): AclCheckInputs {

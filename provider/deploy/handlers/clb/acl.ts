@@ -1,94 +1,91 @@
 /**
  * All entries of one access control list, as one resource.
  *
- * The alicloud plugin has one resource for each entry, which cannot hold IPv6 ranges, or a deprecated list that is compared by index.
+ * The alicloud plugin has a resource per entry, without IPv6, or a deprecated list that is compared by index.
  */
-import { type Acl, addAclEntries, describeAcl, removeAclEntries } from "../../../alicloud";
-import { removeTwinAcls } from "../../clb/twin-acls";
-import { plain } from "../values";
-import { type AccountReference, openPlace } from "../place";
+import {
+    type Acl,
+    addAclEntries,
+    type Cloud,
+    deleteAcl,
+    describeAcl,
+    findAclsByName,
+    ignoreCodes,
+    removeAclEntries,
+} from "../../../alicloud";
+import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 
 /** Inputs of a list's entries. */
-export interface AclEntriesInputs {
+export interface AclEntriesInputs extends Place {
     readonly aclId: string;
-    /** Comment of each entry, by its address range. A map: a change is one line of the preview. */
-    readonly entries: Readonly<Record<string, string>>;
-    readonly region?: string;
-    readonly account?: AccountReference;
+    /** Comment of each entry, by its address range. */
+    readonly entries: Entries;
 }
 
-/**
- * Fills the list. Reads it first: an interrupted run may have filled it already.
- *
- * The plugin makes another list where the answer to its call is lost, since the API knows no idempotency token. Empty lists of the same name are such ones, and go.
- */
-export async function create(inputs: AclEntriesInputs): Promise<{ id: string; outs: AclEntriesInputs }> {
-    const acl = await describeAcl(connect(inputs), inputs.aclId);
-    await apply(inputs, acl === undefined ? {} : entriesOf(acl));
-    if (acl !== undefined) await removeTwinAcls(connect(inputs), acl);
+type Entries = Readonly<Record<string, string>>;
+
+/** Fills the list. Reads it first: an interrupted run may have filled it already. */
+export async function create(inputs: AclEntriesInputs): Promise<Created<AclEntriesInputs>> {
+    const cloud = openPlace(inputs);
+    const acl = await describeAcl(cloud, inputs.aclId);
+    await apply(cloud, inputs, entriesOf(acl));
+    if (acl !== undefined) await removeTwinAcls(cloud, acl);
     return { id: inputs.aclId, outs: plain(inputs) };
 }
 
-/** Adds and removes what differs from the last record. */
+/** Adds and removes the difference to the last record. */
 export async function update(
     _id: string,
     olds: AclEntriesInputs,
     news: AclEntriesInputs,
-): Promise<{ outs: AclEntriesInputs }> {
-    await apply(news, olds.entries);
+): Promise<Updated<AclEntriesInputs>> {
+    await apply(openPlace(news), news, olds.entries);
     return { outs: plain(news) };
 }
 
-/** The entries as they are; gone with their list. Comments are not compared: the cloud changes one only by removing its range, which locks clients out for a moment. */
-export async function read(
-    id: string,
-    props: AclEntriesInputs,
-): Promise<{ id?: string; props?: AclEntriesInputs; inputs?: AclEntriesInputs }> {
-    const actualEntries = await actual(props);
-    if (actualEntries === undefined) {
-        return {};
-    }
-    const entries = Object.fromEntries(
-        Object.entries(actualEntries).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]),
-    );
-    const found = plain({ ...props, entries });
-    return { id, props: found, inputs: found };
+/**
+ * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which locks
+ * clients out for a moment.
+ */
+export async function read(id: string, props: AclEntriesInputs): Promise<Observed<AclEntriesInputs>> {
+    const acl = await describeAcl(openPlace(props), props.aclId);
+    if (acl === undefined) return {};
+    const entries = Object.entries(entriesOf(acl)).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]);
+    return observed(id, { ...props, entries: Object.fromEntries(entries) });
 }
 
-/** Empties the list, if it is still there. */
+/** Empties the list, if it exists. */
 async function remove(_id: string, props: AclEntriesInputs): Promise<void> {
-    const entries = await actual(props);
-    if (entries !== undefined) {
-        await apply({ ...props, entries: {} }, entries);
-    }
+    const cloud = openPlace(props);
+    const acl = await describeAcl(cloud, props.aclId);
+    await apply(cloud, { ...props, entries: {} }, entriesOf(acl));
 }
 export { remove as delete };
 
-async function actual(inputs: AclEntriesInputs): Promise<Record<string, string> | undefined> {
-    const acl = await describeAcl(connect(inputs), inputs.aclId);
-    return acl && entriesOf(acl);
+const entriesOf = (acl: Acl | undefined): Entries =>
+    Object.fromEntries(acl?.entries.map(({ entry, comment }) => [entry, comment ?? ""]) ?? []);
+
+/** Adds before it removes: an empty list accepts every client. */
+async function apply(cloud: Cloud, { aclId, entries }: AclEntriesInputs, before: Entries): Promise<void> {
+    const added = Object.entries(entries).filter(([entry]) => !(entry in before));
+    const removed = Object.entries(before).filter(([entry]) => !(entry in entries));
+    const written = ([entry, comment]: [string, string]) => ({ entry, comment });
+    await addAclEntries(cloud, aclId, added.map(written));
+    await removeAclEntries(cloud, aclId, removed.map(written));
 }
 
-const entriesOf = ({ entries }: Acl): Record<string, string> =>
-    Object.fromEntries(entries.map(({ entry, comment }) => [entry, comment ?? ""]));
+/** Refusal to delete a list that a listener uses. */
+const ACL_IN_USE = "AclInUsed";
 
-/** Adds before it removes: a list that is empty for a moment lets everyone in. */
-async function apply(desired: AclEntriesInputs, before: Readonly<Record<string, string>>): Promise<void> {
-    const cloud = connect(desired);
-    const added = Object.entries(desired.entries).filter(([entry]) => !(entry in before));
-    const removed = Object.keys(before).filter((entry) => !(entry in desired.entries));
-    await addAclEntries(
-        cloud,
-        desired.aclId,
-        added.map(([entry, comment]) => ({ entry, comment })),
-    );
-    await removeAclEntries(
-        cloud,
-        desired.aclId,
-        removed.map((entry) => ({ entry, comment: before[entry] ?? "" })),
-    );
-}
-
-function connect(inputs: AclEntriesInputs) {
-    return openPlace(inputs);
+/**
+ * Removes empty lists with the name of another one that no listener uses.
+ *
+ * The plugin creates a second list if the answer to its first call is lost: the API has no idempotency token.
+ */
+export async function removeTwinAcls(cloud: Cloud, { id, name }: Pick<Acl, "id" | "name">): Promise<void> {
+    const twins = (await findAclsByName(cloud, name)).filter((other) => other !== id);
+    for (const twin of twins) {
+        const found = await describeAcl(cloud, twin);
+        if (found?.entries.length === 0) await ignoreCodes([ACL_IN_USE], deleteAcl(cloud, twin));
+    }
 }

@@ -1,129 +1,111 @@
-/** A security group of our own and its rules: what `spec.loadBalancerSourceRanges` of a Service with an NLB becomes. */
+/** Managed security group for `spec.loadBalancerSourceRanges` of a Service with an NLB, with its rules. */
 import {
     authorize,
-    CloudError,
-    makeSecurityGroup,
+    type Cloud,
     deleteSecurityGroup,
     findSecurityGroups,
+    ignoreCodes,
     listPermissions,
+    makeSecurityGroup,
     type Permission,
     revoke,
 } from "../../../alicloud";
 import { OWNER_TAG } from "../../../model/names";
-import { plain } from "../values";
-import { type AccountReference, openPlace } from "../place";
+import { sortedByKey } from "../../../observe/members";
+import { type Created, gone, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 
 /** Inputs of a group. */
-export interface SourceSecurityGroupInputs {
+export interface SourceSecurityGroupInputs extends Place {
     /** Name of the group, which no other Service has. */
     readonly name: string;
     /** Description of the group and mark of its rules. Rules without it are user-managed. */
     readonly description: string;
     readonly vpcId: string;
     readonly tags: Readonly<Record<string, string>>;
-    /** Policy for connections, by the address range of their source. A map: a change is one line of the preview. */
-    readonly rules: Readonly<Record<string, "accept" | "drop">>;
+    /** Policy for connections, by the address range of their source. */
+    readonly rules: Readonly<Record<string, Permission["policy"]>>;
     readonly resourceGroupId?: string;
-    /** The load balancer and its security group stay when the Service is deleted. Default false. */
+    /** Load balancer and security group stay when the Service is deleted. Default false. */
     readonly preserve?: boolean;
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/** Priorities of rules: ranges that may connect go before the rule that keeps all others out. The numbers are CCM's. */
+/** Priorities as in CCM: accepted ranges come before the rule that drops all others. */
 const PRIORITY = { accept: 1, drop: 100 } as const;
 
-/** Makes the group and its rules. Looks first: an interrupted run may have made it already, and two groups of one name are two groups. */
-export async function create(
-    inputs: SourceSecurityGroupInputs,
-): Promise<{ id: string; outs: SourceSecurityGroupInputs }> {
-    const cloud = connect(inputs);
+/** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
+export async function create(inputs: SourceSecurityGroupInputs): Promise<Created<SourceSecurityGroupInputs>> {
+    const cloud = openPlace(inputs);
     const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
         ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
     );
     const id = found?.id ?? (await makeSecurityGroup(cloud, inputs));
-    await apply(id, inputs, found === undefined ? [] : ((await listPermissions(cloud, id)) ?? []));
+    const actual = found && (await listPermissions(cloud, id));
+    await apply(cloud, id, inputs, actual ?? []);
     return { id, outs: plain(inputs) };
 }
 
-/** Adds and removes rules that differ from what is there. */
+/** Adds and removes the difference to the observed rules. */
 export async function update(
     id: string,
     _olds: SourceSecurityGroupInputs,
     news: SourceSecurityGroupInputs,
-): Promise<{ outs: SourceSecurityGroupInputs }> {
-    const actual = await listPermissions(connect(news), id);
-    if (actual === undefined) {
-        throw new Error(
-            `security group ${id} does not exist, so its rules cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
-        );
-    }
-    await apply(id, news, actual);
+): Promise<Updated<SourceSecurityGroupInputs>> {
+    const cloud = openPlace(news);
+    const actual = await listPermissions(cloud, id);
+    if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
+    await apply(cloud, id, news, actual);
     return { outs: plain(news) };
 }
 
-/** Our rules as they are; others are left alone and left out. */
-export async function read(
-    id: string,
-    props: SourceSecurityGroupInputs,
-): Promise<{ id?: string; props?: SourceSecurityGroupInputs; inputs?: SourceSecurityGroupInputs }> {
-    const actual = await listPermissions(connect(props), id);
-    if (actual === undefined) {
-        return {};
-    }
-    const rules = Object.fromEntries(
-        own(actual, props).map(({ source, policy }): [string, "accept" | "drop"] => [source, policy]),
-    );
-    const found = plain({
-        ...props,
-        rules: Object.fromEntries(Object.entries(rules).sort(([a], [b]) => (a < b ? -1 : 1))),
-    });
-    return { id, props: found, inputs: found };
+/** Reads the managed rules. */
+export async function read(id: string, props: SourceSecurityGroupInputs): Promise<Observed<SourceSecurityGroupInputs>> {
+    const actual = await listPermissions(openPlace(props), id);
+    if (actual === undefined) return {};
+    const rules = managed(actual, props).map(({ source, policy }) => [source, policy] as const);
+    return observed(id, { ...props, rules: sortedByKey(Object.fromEntries(rules)) });
 }
 
-/** What the cloud answers while a load balancer is in the group. Source: ECS API, DeleteSecurityGroup. */
+/** Refusal while a load balancer is in the group. Source: ECS API, DeleteSecurityGroup. */
 const IN_USE = "DependencyViolation";
 
-/** Deletes the group. One that guards a load balancer that stays is left where it is. */
+/** Deletes the group. One that guards a preserved load balancer stays. */
 async function remove(id: string, props: SourceSecurityGroupInputs): Promise<void> {
-    try {
-        await deleteSecurityGroup(connect(props), id);
-    } catch (error) {
-        if (!(props.preserve && error instanceof CloudError && error.code === IN_USE)) {
-            throw error;
-        }
-    }
+    await ignoreCodes(props.preserve ? [IN_USE] : [], deleteSecurityGroup(openPlace(props), id));
 }
 export { remove as delete };
 
-function own(permissions: readonly Permission[], { description }: SourceSecurityGroupInputs): Permission[] {
-    return permissions.filter((permission) => permission.description === description);
-}
+const managed = (permissions: readonly Permission[], { description }: SourceSecurityGroupInputs): Permission[] =>
+    permissions.filter((permission) => permission.description === description);
 
-/** Adds before it removes: whoever may connect before and after can in between. */
-async function apply(id: string, inputs: SourceSecurityGroupInputs, actual: readonly Permission[]): Promise<void> {
-    const cloud = connect(inputs);
-    const desired = Object.entries(inputs.rules).map(([source, policy]): Permission => ({
+/** Adds before it removes: clients that are accepted before and after can connect in between. */
+async function apply(
+    cloud: Cloud,
+    id: string,
+    inputs: SourceSecurityGroupInputs,
+    permissions: readonly Permission[],
+): Promise<void> {
+    const { description, rules } = inputs;
+    const actual = managed(permissions, inputs);
+    const desired = Object.entries(rules).map(([source, policy]): Permission => ({
         source,
         policy,
         priority: PRIORITY[policy],
-        description: inputs.description,
+        description,
     }));
-    const same = (a: Permission, b: Permission) =>
-        a.source === b.source && a.policy === b.policy && a.priority === b.priority;
-    const ours = own(actual, inputs);
+    const isIn = (rules: readonly Permission[]) => (rule: Permission) =>
+        rules.some(
+            ({ source, policy, priority }) =>
+                source === rule.source && policy === rule.policy && priority === rule.priority,
+        );
+    const [isActual, isDesired] = [isIn(actual), isIn(desired)];
     await authorize(
         cloud,
         id,
-        desired.filter((rule) => !ours.some((there) => same(rule, there))),
+        desired.filter((rule) => !isActual(rule)),
     );
     await revoke(
         cloud,
         id,
-        ours.filter((there) => !desired.some((rule) => same(rule, there))),
+        actual.filter((rule) => !isDesired(rule)),
     );
-}
-
-function connect(inputs: SourceSecurityGroupInputs) {
-    return openPlace(inputs);
 }

@@ -1,80 +1,59 @@
 /**
- * Attributes of an NLB server group beside those that the alicloud plugin sets.
+ * Attributes of an NLB server group that the alicloud plugin does not have.
  *
- * The plugin takes no draining time below ten seconds, does not see that another than its own was set, and has no mode of IP version affinity.
+ * The plugin takes no drain time below ten seconds, does not notice changes to it, and has no IP version affinity.
  */
 import { nlb } from "../../../alicloud";
-import { plain } from "../values";
-import { type AccountReference, openPlace } from "../place";
+import { type Created, gone, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 
 type Options = Readonly<Record<string, string>>;
 
 /** Inputs of a group's options. */
-export interface ServerGroupOptionsInputs {
+export interface ServerGroupOptionsInputs extends Place {
     /** Id of the NLB server group. */
     readonly serverGroupId: string;
-    /** Attributes in the names of the NLB API: `ConnectionDrainTimeout`, `IpVersionAffinityMode`. */
+    /** Attributes by the names of the NLB API: `ConnectionDrainTimeout`, `IpVersionAffinityMode`. */
     readonly options: Options;
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/** Sets what differs from what the plugin has set. */
-export async function create(
-    inputs: ServerGroupOptionsInputs,
-): Promise<{ id: string; outs: ServerGroupOptionsInputs }> {
+/** Sets the difference to the observed options. */
+export async function create(inputs: ServerGroupOptionsInputs): Promise<Created<ServerGroupOptionsInputs>> {
     await apply(inputs);
     return { id: inputs.serverGroupId, outs: plain(inputs) };
 }
 
-/** Sets what differs. What is no longer asked for is the plugin's again. */
+/** Sets the difference to the observed options. Those that are no longer set are the plugin's again. */
 export async function update(
     _id: string,
     _olds: ServerGroupOptionsInputs,
     news: ServerGroupOptionsInputs,
-): Promise<{ outs: ServerGroupOptionsInputs }> {
+): Promise<Updated<ServerGroupOptionsInputs>> {
     await apply(news);
     return { outs: plain(news) };
 }
 
-/** The options as they are; gone with their group. */
-export async function read(
-    id: string,
-    props: ServerGroupOptionsInputs,
-): Promise<{ id?: string; props?: ServerGroupOptionsInputs; inputs?: ServerGroupOptionsInputs }> {
+/** Reads the options. */
+export async function read(id: string, props: ServerGroupOptionsInputs): Promise<Observed<ServerGroupOptionsInputs>> {
     const actual = await describe(props);
-    if (actual === undefined) {
-        return {};
-    }
-    const found = plain({
-        ...props,
-        options: Object.fromEntries(Object.keys(props.options).map((name) => [name, actual[name] ?? ""])),
-    });
-    return { id, props: found, inputs: found };
+    if (actual === undefined) return {};
+    const options = Object.keys(props.options).map((name) => [name, actual[name] ?? ""]);
+    return observed(id, { ...props, options: Object.fromEntries(options) });
 }
 
 async function apply(inputs: ServerGroupOptionsInputs): Promise<void> {
+    const { serverGroupId, options } = inputs;
     const actual = await describe(inputs);
-    if (actual === undefined) {
-        throw new Error(
-            `server group ${inputs.serverGroupId} does not exist, so it cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
-        );
-    }
-    if (Object.entries(inputs.options).some(([name, value]) => actual[name] !== value)) {
-        await nlb.updateServerGroup(connect(inputs), inputs.serverGroupId, inputs.options);
-    }
+    if (actual === undefined) throw gone(`server group ${serverGroupId}`, "it cannot be changed");
+    if (Object.entries(options).some(([name, value]) => actual[name] !== value))
+        await nlb.updateServerGroup(openPlace(inputs), serverGroupId, options);
 }
 
 async function describe(inputs: ServerGroupOptionsInputs): Promise<Options | undefined> {
-    const [group] = await nlb.findServerGroups(connect(inputs), { ids: [inputs.serverGroupId] });
+    const [group] = await nlb.findServerGroups(openPlace(inputs), { ids: [inputs.serverGroupId] });
     return (
         group && {
             ConnectionDrainTimeout: String(group.drainTimeout ?? ""),
             IpVersionAffinityMode: group.affinity ?? "",
         }
     );
-}
-
-function connect(inputs: ServerGroupOptionsInputs) {
-    return openPlace(inputs);
 }

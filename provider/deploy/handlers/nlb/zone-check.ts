@@ -1,42 +1,38 @@
 /**
- * A look at the vSwitches of an NLB before anything is made, and the question to the cloud whether it would make the instance.
+ * Check of the vSwitches of an NLB, and dry run of its creation.
  *
- * The cloud refuses what is wrong only when the instance is made, and server groups are made before it. It knows more than can be looked up: quotas, addresses that
- * are taken, zones that sell no NLB.
+ * The cloud refuses them only with the instance, after its server groups. A dry run also covers quotas, addresses in
+ * use, and zones without NLB.
  */
 import { describeVSwitch, nlb, type VSwitch } from "../../../alicloud";
-import { type CheckResult, isUnknown } from "../values";
-import { type AccountReference, openPlace } from "../place";
 import { defined } from "../../../schema/defined";
+import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
 /** Inputs of the check. */
-export interface ZoneCheckInputs {
+export interface ZoneCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
     /** VPC of the cluster. Absent: the VPC of the vSwitches. */
     readonly vpcId?: string;
     /** vSwitch by zone id. */
     readonly vswitches: Readonly<Record<string, string>>;
-    /** Written by {@link check}: the VPC of the vSwitches. */
+    /** VPC of the vSwitches. Written by {@link check}. */
     readonly vpc?: string;
-    /** The instance that is about to be made; only in a preview, and never stored. */
+    /** Instance that will be created; in a preview only, and never stored. */
     readonly request?: nlb.NlbCreateSpec;
-    /** Written by {@link check} where it has asked: what the cloud says. */
+    /** Result of the dry run; absent without one. Written by {@link check}. */
     readonly dryRun?: string;
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/**
- * Looks at the vSwitches that are new, and asks about an instance that is. The VPC stays what it was found to be, and is unknown as long as a vSwitch is.
- */
+export const { create, update } = recording<ZoneCheckInputs>();
+
+/** Checks new vSwitches, and a new instance. The VPC stays established, and is unknown while a vSwitch is. */
 export async function check(
     olds: Partial<ZoneCheckInputs>,
     { request, ...news }: ZoneCheckInputs,
-): Promise<CheckResult<ZoneCheckInputs>> {
-    if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region)) {
-        return { inputs: news.vpcId === undefined ? news : { ...news, vpc: news.vpcId }, failures: [] };
-    }
+): Promise<Checked<ZoneCheckInputs>> {
+    if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region))
+        return refuseService({ ...news, ...defined({ vpc: news.vpcId }) }, []);
     const known = olds.vswitches ?? {};
     const fresh = Object.entries(news.vswitches).filter(([zoneId, id]) => known[zoneId] !== id);
     const cloud = openPlace(news);
@@ -47,27 +43,14 @@ export async function check(
     const problems = found
         .flatMap(({ zoneId, id, vSwitch }) => problemOf(zoneId, id, vSwitch, vpc) ?? [])
         .map((problem) => `${problem} Remedy: correct zone-maps.`);
-    const asks =
-        request !== undefined &&
-        !isUnknown(request) &&
-        olds.service === undefined &&
-        vpc !== undefined &&
-        problems.length === 0;
-    const answer = asks ? await nlb.wouldCreate(cloud, vpc, request) : undefined;
-    if (answer?.verdict === "refused") {
+    const isNew = olds.service === undefined && request !== undefined && !isUnknown(request);
+    const answer =
+        isNew && vpc !== undefined && problems.length === 0 ? await nlb.wouldCreate(cloud, vpc, request) : undefined;
+    if (answer?.verdict === "refused")
         problems.push(`the cloud would not make the load balancer. ${answer.error.message}`);
-    }
-    return {
-        inputs: {
-            ...news,
-            ...defined({ vpc }),
-            ...(answer && { dryRun: formatAnswer(answer) }),
-        },
-        failures: problems.map((problem) => ({ property: "", reason: `Service ${news.service}: ${problem}` })),
-    };
+    return refuseService({ ...news, ...defined({ vpc, dryRun: answer && formatAnswer(answer) }) }, problems);
 }
 
-/** An answer for the preview to show. */
 function formatAnswer(answer: nlb.DryRunAnswer): string {
     return answer.verdict === "unanswered"
         ? `CreateLoadBalancer: the cloud could not be asked (${answer.reason})`
@@ -80,27 +63,10 @@ function problemOf(
     vSwitch: VSwitch | undefined,
     vpc: string | undefined,
 ): string | undefined {
-    if (vSwitch === undefined) {
-        return `there is no vSwitch "${id}" in this region.`;
-    }
-    if (vSwitch.zoneId !== undefined && vSwitch.zoneId !== zoneId) {
+    if (vSwitch === undefined) return `there is no vSwitch "${id}" in this region.`;
+    if (vSwitch.zoneId !== undefined && vSwitch.zoneId !== zoneId)
         return `vSwitch "${id}" is in zone ${vSwitch.zoneId}, not in ${zoneId}.`;
-    }
     return vSwitch.vpcId === vpc
         ? undefined
         : `vSwitch "${id}" is in ${vSwitch.vpcId}, but the load balancer is to be in ${vpc}.`;
-}
-
-/** Records what was looked at. */
-export async function create(inputs: ZoneCheckInputs): Promise<{ id: string; outs: ZoneCheckInputs }> {
-    return { id: inputs.service, outs: inputs };
-}
-
-/** Records what was looked at. */
-export async function update(
-    _id: string,
-    _olds: ZoneCheckInputs,
-    news: ZoneCheckInputs,
-): Promise<{ outs: ZoneCheckInputs }> {
-    return { outs: news };
 }

@@ -1,10 +1,22 @@
-/** The zones of an NLB with their vSwitches and addresses, which the alicloud plugin gives when it creates the instance and never compares again. */
+/** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
 import { isDeepStrictEqual } from "node:util";
 import { nlb } from "../../../alicloud";
-import { type CheckResult, isUnknown, plain } from "../values";
-import { type AccountReference, openPlace } from "../place";
+import { sortedByKey } from "../../../observe/members";
+import {
+    type Checked,
+    type Created,
+    gone,
+    isUnknown,
+    type Observed,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    refuse,
+    type Updated,
+} from "../handler";
 
-/** Where an NLB stands in one zone. */
+/** One zone of an NLB. */
 export interface ZoneInputs {
     readonly vswitchId: string;
     /** Address in the vSwitch. Absent: the cloud chooses. */
@@ -14,72 +26,59 @@ export interface ZoneInputs {
 }
 
 /** Inputs of an instance's zones. */
-export interface LoadBalancerZonesInputs {
+export interface LoadBalancerZonesInputs extends Place {
     readonly loadBalancerId: string;
-    /** Zones by zone id. A map: a change is one line of the preview. */
+    /** Zones by zone id. */
     readonly zones: Readonly<Record<string, ZoneInputs>>;
     /** `Internet` or `Intranet`; elastic addresses are bound when the load balancer becomes public. */
     readonly addressType: string;
-    /** Nothing is done in this run, so that the cloud is asked what it would say; never stored. */
+    /** True in a preview, which makes a dry run; never stored. */
     readonly preview?: boolean;
-    readonly region?: string;
-    readonly account?: AccountReference;
 }
 
-/** Asks, in a preview, whether the cloud would change the zones of a living instance. With another address type in the same run it would judge what is not there yet. */
+/** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
 export async function check(
     olds: Partial<LoadBalancerZonesInputs>,
     { preview, ...news }: LoadBalancerZonesInputs,
-): Promise<CheckResult<LoadBalancerZonesInputs>> {
+): Promise<Checked<LoadBalancerZonesInputs>> {
     const settled =
         !isUnknown(news.zones) &&
         !isUnknown(news.region) &&
         olds.loadBalancerId !== undefined &&
         olds.loadBalancerId === news.loadBalancerId;
-    if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones)) {
-        return { inputs: news, failures: [] };
-    }
-    const answer = await nlb.wouldUpdateZones(connect(news), news.loadBalancerId, desiredZones(news));
-    const failures =
+    if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones))
+        return refuse(news, []);
+    const answer = await nlb.wouldUpdateZones(openPlace(news), news.loadBalancerId, desiredZones(news));
+    return refuse(
+        news,
         answer.verdict === "refused"
-            ? [
-                  {
-                      property: "",
-                      reason: `the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}`,
-                  },
-              ]
-            : [];
-    return { inputs: news, failures };
+            ? [`the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}`]
+            : [],
+    );
 }
 
-/** The plugin has just made the instance with these zones. */
-export async function create(inputs: LoadBalancerZonesInputs): Promise<{ id: string; outs: LoadBalancerZonesInputs }> {
+/** Records the zones: the plugin has just created the instance with them. */
+export async function create(inputs: LoadBalancerZonesInputs): Promise<Created<LoadBalancerZonesInputs>> {
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
 }
 
-/** Adds, changes and gives up zones in one call. */
+/** Adds, changes and removes zones in one call. */
 export async function update(
     _id: string,
     _olds: LoadBalancerZonesInputs,
     news: LoadBalancerZonesInputs,
-): Promise<{ outs: LoadBalancerZonesInputs }> {
-    const cloud = connect(news);
-    const instance = await nlb.getNlbLoadBalancer(cloud, news.loadBalancerId);
-    if (instance === undefined) {
-        throw new Error(
-            `load balancer ${news.loadBalancerId} does not exist, so its zones cannot be changed. Remedy: run pulumi up --refresh, which makes it again.`,
-        );
-    }
+): Promise<Updated<LoadBalancerZonesInputs>> {
+    const cloud = openPlace(news);
+    const id = news.loadBalancerId;
+    const instance = await nlb.getNlbLoadBalancer(cloud, id);
+    if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
     const desired = desiredZones(news);
-    if (
-        desired.length !== instance.zones.length ||
-        !desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)))
-    ) {
-        await nlb.updateZones(
-            cloud,
-            news.loadBalancerId,
-            desired.map((zone) => nlb.keepAddresses(zone, instance.zones)),
-        );
+    const unchanged =
+        desired.length === instance.zones.length &&
+        desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)));
+    if (!unchanged) {
+        const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zones));
+        await nlb.updateZones(cloud, id, zones);
     }
     return { outs: plain(news) };
 }
@@ -87,46 +86,29 @@ export async function update(
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
 
-/** An address that is not asked for may be any. */
+/** Any address fits if none is requested. */
 function fits(desired: nlb.NlbZone, actual: nlb.NlbZone): boolean {
-    const same = (key: "privateIpv4" | "allocationId") => desired[key] === undefined || desired[key] === actual[key];
-    return (
-        desired.zoneId === actual.zoneId &&
-        desired.vswitchId === actual.vswitchId &&
-        same("privateIpv4") &&
-        same("allocationId")
+    const { zoneId, vswitchId, privateIpv4 = actual.privateIpv4, allocationId = actual.allocationId } = desired;
+    return isDeepStrictEqual(
+        [zoneId, vswitchId, privateIpv4, allocationId],
+        [actual.zoneId, actual.vswitchId, actual.privateIpv4, actual.allocationId],
     );
 }
 
-/** The zones as they are, with the addresses that were asked for; gone with their instance. */
-export async function read(
-    id: string,
-    props: LoadBalancerZonesInputs,
-): Promise<{ id?: string; props?: LoadBalancerZonesInputs; inputs?: LoadBalancerZonesInputs }> {
-    const instance = await nlb.getNlbLoadBalancer(connect(props), props.loadBalancerId);
-    if (instance === undefined) {
-        return {};
-    }
-    const zones = Object.fromEntries(
-        instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
-            const asked = props.zones[zoneId];
-            return [
-                zoneId,
-                {
-                    vswitchId,
-                    ...(asked?.privateIpv4 && { privateIpv4 }),
-                    ...(asked?.allocationId && { allocationId }),
-                },
-            ];
-        }),
-    );
-    const actual = plain({
-        ...props,
-        zones: Object.fromEntries(Object.entries(zones).sort(([a], [b]) => (a < b ? -1 : 1))),
+/** Reads the zones, with the addresses that were requested. */
+export async function read(id: string, props: LoadBalancerZonesInputs): Promise<Observed<LoadBalancerZonesInputs>> {
+    const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
+    if (instance === undefined) return {};
+    const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
+        const requested = props.zones[zoneId];
+        return [
+            zoneId,
+            {
+                vswitchId,
+                ...(requested?.privateIpv4 && { privateIpv4 }),
+                ...(requested?.allocationId && { allocationId }),
+            },
+        ];
     });
-    return { id, props: actual, inputs: actual };
-}
-
-function connect(inputs: LoadBalancerZonesInputs) {
-    return openPlace(inputs);
+    return observed(id, { ...props, zones: sortedByKey(Object.fromEntries(zones)) });
 }

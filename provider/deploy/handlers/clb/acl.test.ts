@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
-import { removeTwinAcls } from "./twin-acls";
+import { refusal, scriptedCloud } from "../../../../test/support/cloud-client";
+import { removeTwinAcls } from "./acl";
 
 const NAME = "a5e4dbfc9c2ae4642b0335607860aef6";
 
