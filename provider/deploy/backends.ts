@@ -103,9 +103,14 @@ export class MissingInterfaces extends Error {
         readonly added: number,
     ) {
         super(
-            `no ENI of the VPC holds ${ips.join(", ")}; ${added === 0 ? "nothing was changed" : `${added} other backends were added, none was removed or got another weight`}. ` +
-                "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were not a moment ago. " +
-                `Remedy: run pulumi up again if they have just started; else set service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses (server-group-type: "Ip").`,
+            `no ENI of the VPC holds ${ips.join(", ")}; ` +
+                `${added === 0 ? "nothing was changed" : `${added} other backends were added, none was removed or got another weight`}. ` +
+                "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were " +
+                "not a moment ago. " +
+                "Remedy: run pulumi up again if they have just started; else set " +
+                `service.beta.kubernetes.io/backend-type to "ecs", run the pods with Terway, or name the VPC's ` +
+                "ranges (vpcCidrs) to pass over pods outside them; a server group of an NLB can hold addresses " +
+                '(server-group-type: "Ip").',
         );
         this.name = "MissingInterfaces";
     }

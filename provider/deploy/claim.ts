@@ -20,7 +20,8 @@ export async function claimService(cluster: ClusterReader, key: ServiceKey, type
     const found = await (type === "nlb" ? claimByClass(cluster, key) : claimByAnnotation(cluster, key));
     if (!found)
         throw new Error(
-            `Service ${key.namespace}/${key.name} is not in the cluster (any more), so it cannot be taken over. Remedy: apply it, then run again.`,
+            `Service ${key.namespace}/${key.name} is not in the cluster (any more), so it cannot be taken over. ` +
+                "Remedy: apply it, then run again.",
         );
 }
 

@@ -96,7 +96,8 @@ async function findAccount(
         return {
             identity: {},
             refused: [
-                `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run cannot be found out: ${cause}`,
+                `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run ` +
+                    `cannot be found out: ${cause}`,
             ],
         };
     }

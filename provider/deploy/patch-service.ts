@@ -71,8 +71,10 @@ export async function sweepService(cluster: ClusterReader, { namespace, name, st
     if (!managed || serves || metadata.uid === undefined)
         throw new Error(
             `Service ${namespace}/${name} is in the cluster already and is not in this stack. ` +
-                `Cause: ${managed ? "the stack's state was lost, and the Service has an address" : "another tool or user has applied it"}. ` +
-                "Remedy: let this stack only follow it (follow: true, or ServiceLoadBalancer.forExisting), take it into the state with pulumi import, or delete it if nothing needs it.",
+                "Cause: " +
+                `${managed ? "the stack's state was lost, and the Service has an address" : "another tool or user has applied it"}. ` +
+                "Remedy: let this stack only follow it (follow: true, or ServiceLoadBalancer.forExisting), take it " +
+                "into the state with pulumi import, or delete it if nothing needs it.",
         );
     await cluster.deleteService(namespace, name, metadata.uid);
 }

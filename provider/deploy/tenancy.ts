@@ -133,6 +133,7 @@ function refuseIfUsed(
     if (users.length === 0) return;
     throw new Error(
         `the Service cannot leave load balancer ${loadBalancerId}, and nothing was removed: ${users.join("; ")}. ` +
-            "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: point them to another group or delete them, then run again.",
+            "Cause: these listeners are not the Service's, and the cloud deletes no group that is used. Remedy: " +
+            "point them to another group or delete them, then run again.",
     );
 }

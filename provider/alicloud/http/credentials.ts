@@ -33,11 +33,14 @@ export function keysOfEnvironment(env: Environment): Keys | undefined {
 /** No source gave a key pair. */
 export class CredentialsError extends Error {
     readonly remedy =
-        "set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, or give the runner an ECS RAM role or an RRSA (OIDC) role, or name a profile of ~/.aliyun/config.json in ALIBABA_CLOUD_PROFILE";
+        "set ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET, or give the runner an ECS RAM " +
+        "role or an RRSA (OIDC) role, or name a profile of ~/.aliyun/config.json in ALIBABA_CLOUD_PROFILE";
     constructor() {
         super();
         this.name = "CredentialsError";
-        this.message = `No Alibaba Cloud credentials were found: not in the environment, not by OIDC, not in a profile, not as an ECS RAM role.\n  remedy: ${this.remedy}`;
+        this.message =
+            "No Alibaba Cloud credentials were found: not in the environment, not by OIDC, not in a profile, not as " +
+            `an ECS RAM role.\n  remedy: ${this.remedy}`;
     }
 }
 

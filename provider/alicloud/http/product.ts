@@ -70,12 +70,14 @@ export function regionOf(option: string | undefined, env: EndpointOptions["env"]
     const region = option || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
     if (!region) {
         throw new Error(
-            "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or alicloud:region in the stack's configuration and pass it as region.",
+            "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or " +
+                "alicloud:region in the stack's configuration and pass it as region.",
         );
     }
     if (!REGION.test(region))
         throw new Error(
-            `${quote(region)} is no region.\n  remedy: write a region's id in lower case, such as cn-hangzhou, in ALIBABA_CLOUD_REGION or alicloud:region.`,
+            `${quote(region)} is no region.\n  remedy: write a region's id in lower case, such as cn-hangzhou, ` +
+                "in ALIBABA_CLOUD_REGION or alicloud:region.",
         );
     return region;
 }

@@ -11,8 +11,10 @@ export class JobError extends Error {
 
     constructor(action: string, jobId: string, outcome: string) {
         super(
-            `${action} ${outcome} (job ${jobId}).\n  cause: the NLB API carries changes out in the background, and this one was not.\n` +
-                "  remedy: run pulumi up again, which changes what is still missing; if it fails again, look the job up in the NLB console.",
+            `${action} ${outcome} (job ${jobId}).\n  cause: the NLB API carries changes out in the background, and ` +
+                "this one was not.\n" +
+                "  remedy: run pulumi up again, which changes what is still missing; if it fails again, look the " +
+                "job up in the NLB console.",
         );
         this.name = "JobError";
         this.action = action;

@@ -65,15 +65,19 @@ export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: N
 /** Error of a remnant that has listeners. */
 export const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
     new Error(
-        `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was made outside this stack, or the stack's state was lost. ` +
-            "Remedy: take it into the state with pulumi import, give the Service another name for its load balancer, or delete the instance if nothing uses it.",
+        `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was ` +
+            "made outside this stack, or the stack's state was lost. " +
+            "Remedy: take it into the state with pulumi import, give the Service another name for its load " +
+            "balancer, or delete the instance if nothing uses it.",
     );
 
 /** Error of a listener that the preview did not announce. */
 export const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
     new Error(
-        `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is "${description}"). ` +
-            "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has said so.",
+        `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +
+            `"${description}"). ` +
+            "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has " +
+            "said so.",
     );
 
 /** Refusals to delete a group that a listener uses. Source: CLB API, DeleteVServerGroup. */
@@ -177,7 +181,8 @@ export async function domainExtension(
     if (found === undefined) return;
     if (found.certId !== certId)
         throw new Error(
-            `listener https:${port} of ${loadBalancerId} has the domain ${domain} already, with certificate ${found.certId}, made outside this stack. ` +
+            `listener https:${port} of ${loadBalancerId} has the domain ${domain} already, with certificate ` +
+                `${found.certId}, made outside this stack. ` +
                 "Remedy: delete it in the console, or remove the domain from the annotation.",
         );
     await deleteDomainExtension(cloud, found.id);
