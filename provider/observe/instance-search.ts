@@ -33,13 +33,15 @@ export async function instanceId({ uid, loadBalancerId }: AdoptionQuery, search:
     const [only] = found;
     if (only === undefined) {
         throw new Error(
-            `no load balancer bears the tag ${OWNER_TAG}=${mark} or the name ${mark}. Cause: none was made for this Service yet, it was deleted, or this is another region or account. ` +
+            `no load balancer bears the tag ${OWNER_TAG}=${mark} or the name ${mark}. Cause: none was made for this ` +
+                "Service yet, it was deleted, or this is another region or account. " +
                 "Remedy: check region and credentials, or give the instance's id.",
         );
     }
     if (found.length > 1) {
         throw new Error(
-            `${found.map(({ id }) => id).join(" and ")} all bear the tag or name ${mark}. Remedy: give the id of the one that serves, and take the tag off the others, which nobody manages.`,
+            `${found.map(({ id }) => id).join(" and ")} all bear the tag or name ${mark}. Remedy: give the id ` +
+                "of the one that serves, and take the tag off the others, which nobody manages.",
         );
     }
     return only.id;
@@ -48,6 +50,7 @@ export async function instanceId({ uid, loadBalancerId }: AdoptionQuery, search:
 /** There is no instance of this id. */
 export function noInstance(id: string): Error {
     return new Error(
-        `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be found by its tag.`,
+        `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be ` +
+            "found by its tag.",
     );
 }

@@ -56,6 +56,9 @@ function describe(fact: PinnedFact, before: string | undefined, now: string | un
     const choices = [...new Set([before ?? now, now])].filter((value) => value !== undefined);
     return formatSentences({
         cause: `its last run ${was}, and now ${is}`,
-        remedy: `state it: pulumi config set ${fact} ${choices.join(" (as before) or ")}${choices.length > 1 ? " (as it is now)" : ""}; the preview then shows what changes`,
+        remedy:
+            `state it: pulumi config set ${fact} ` +
+            `${choices.join(" (as before) or ")}${choices.length > 1 ? " (as it is now)" : ""}; the preview then ` +
+            "shows what changes",
     });
 }

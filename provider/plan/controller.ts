@@ -22,7 +22,9 @@ export function otherStack(
     }
     return applying === own
         ? `this stack (${own}) applies the Service already, but has it under another name or not in its state. ` +
-              "Remedy: name component, namespace and Service as before (as texts or as Outputs, as before), or give the component the resource option aliases: [{ name }] with its name before; if the state was lost, restore it, or delete the Service if nothing needs it."
+              "Remedy: name component, namespace and Service as before (as texts or as Outputs, as before), or give " +
+              "the component the resource option aliases: [{ name }] with its name before; if the state was lost, " +
+              "restore it, or delete the Service if nothing needs it."
         : `the stack ${applying} applies this Service, and this stack is ${own}: each would give it a load balancer. ` +
               "Remedy: remove the Service from one of the stacks, or give it another name or namespace in one of them.";
 }
@@ -35,12 +37,17 @@ export function otherStack(
 export function servingController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);
     if (marks.length > 0) {
-        return `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ${RELEASE_REMEDY}.`;
+        return (
+            `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ` +
+            `${RELEASE_REMEDY}.`
+        );
     }
     if (!known && live.addresses.length > 0) {
         return (
-            `another controller serves this Service: its status has the address ${live.addresses.join(", ")}, which this stack has not given it. ` +
-            "Remedy: let the other controller go first, or take the resources into this stack's state with pulumi import if the state was lost."
+            `another controller serves this Service: its status has the address ${live.addresses.join(", ")}, which ` +
+            "this stack has not given it. " +
+            "Remedy: let the other controller go first, or take the resources into this stack's state with pulumi " +
+            "import if the state was lost."
         );
     }
     return undefined;

@@ -96,7 +96,9 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
         follows: ["id"],
     },
     loadBalancerType: {
-        cause: "a CLB and an NLB cannot be converted into each other, and spec.loadBalancerClass, which tells them apart, is fixed when a Service is created",
+        cause:
+            "a CLB and an NLB cannot be converted into each other, and spec.loadBalancerClass, which tells them " +
+            "apart, is fixed when a Service is created",
         source: '"Configure Network Load Balancer (NLB) Using Annotations", notes',
         final: true,
     },
@@ -172,7 +174,9 @@ function describe(
     { field, established, requested, askedBy }: Change,
     rule: Rule,
 ): Pick<Violation, "cause" | "remedy" | "source"> {
-    const change = `${field} cannot change from ${established === "" ? "unset" : `"${established}"`} to ${requested === "" ? "unset" : `"${requested}"`}`;
+    const change =
+        `${field} cannot change from ${established === "" ? "unset" : `"${established}"`} to ` +
+        `${requested === "" ? "unset" : `"${requested}"`}`;
     const asked =
         askedBy === undefined ? "" : `${listOf(askedBy)} ${askedBy.length === 1 ? "asks" : "ask"} for it, but `;
     const back =

@@ -5,7 +5,8 @@ type Facts = Readonly<Record<string, string>>;
 const CONSEQUENCES: readonly [RegExp, string][] = [
     [
         /^proxyProtocol$/,
-        "Proxy Protocol cannot be switched while traffic flows, since load balancer and backends have to change at the same moment",
+        "Proxy Protocol cannot be switched while traffic flows, since load balancer and backends have to change " +
+            "at the same moment",
     ],
     [/^(?:backendType|serverGroupType)$/, "the server groups are made anew, and every backend with them"],
     [/^listener /, "the listener is deleted and created again, and its connections break"],

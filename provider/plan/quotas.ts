@@ -75,10 +75,13 @@ const reporter =
                 code: "quota",
                 severity: assumed ? "warning" : "error",
                 about: {},
-                cause: `there ${assumed ? "may be" : "is"} no room for the Services (${type.toUpperCase()}, ${what}): ${numbers()}; ${allowed} (quota ${code})`,
+                cause:
+                    `there ${assumed ? "may be" : "is"} no room for the Services (${type.toUpperCase()}, ${what}): ` +
+                    `${numbers()}; ${allowed} (quota ${code})`,
                 remedy: `${
                     assumed
-                        ? "look the quota up, or allow quotas:ListProductQuotas so that a run can; if it is the default, "
+                        ? "look the quota up, or allow quotas:ListProductQuotas so that a run can; if it is the " +
+                          "default, "
                         : ""
                 }have the quota ${code} raised to at least ${used} in Quota Center, ${INSTEAD[quota]}`,
                 source: SOURCE[type],

@@ -52,7 +52,9 @@ function zonesLeft(before: Facts, after: Facts, address: string): Release[] {
         return [
             {
                 cause: `the public address of ${address} in ${fact} is released`,
-                remedy: "keep the zone as it is, or name an elastic IP address of your own for it in zone-maps, which stays yours",
+                remedy:
+                    "keep the zone as it is, or name an elastic IP address of your own for it in zone-maps, which " +
+                    "stays yours",
             },
         ];
     });

@@ -1,20 +1,17 @@
+import type { ObservedAttributes, ObservedLoadBalancer, ReusedAttributes, ReuseRequest } from "../../model/observed";
+import { defined } from "../../schema/defined";
 import type { ZoneMap } from "../../schema/settings";
-import type { ObservedLoadBalancer, ReusedAttributes, ObservedAttributes, ReuseRequest } from "../../model/observed";
 
-/** Something of the instance itself, rather than of what stands on it, that would change. */
+/** Change of an attribute or tag of the instance. */
 export interface InstanceChange {
     /** Name of the attribute, or `tag <key>`. */
     readonly what: string;
-    /** Empty = not there. */
+    /** Empty if it does not exist. */
     readonly before: string;
     readonly after: string;
 }
 
-/**
- * Every attribute and tag of the instance that the Service sets to another value.
- *
- * Only what the Service states counts. Tags are added, or get another value; those that are not named stay.
- */
+/** Returns the attributes and tags of the instance that the Service sets to another value. */
 export function instanceChanges(
     request: Pick<ReuseRequest, "attributes" | "additionalTags">,
     found: ObservedLoadBalancer,
@@ -34,8 +31,8 @@ export function instanceChanges(
 }
 
 /**
- * The attributes that a Service states, as they are: in the words of the statement where both mean the same, for the cloud writes some words in lower case that it takes in
- * any.
+ * Returns the observed values of the attributes that a Service sets. A value that differs only in case is returned as
+ * specified: the cloud writes some values in lower case.
  */
 export function onlyRequested(specified: ReusedAttributes, found: ObservedAttributes): ReusedAttributes {
     const actual: Readonly<Record<string, unknown>> = {
@@ -45,32 +42,31 @@ export function onlyRequested(specified: ReusedAttributes, found: ObservedAttrib
     return Object.fromEntries(
         Object.entries(specified).flatMap(([name, value]) => {
             const now = actual[name];
-            return now === undefined
-                ? []
-                : [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
+            if (now === undefined) return [];
+            return [[name, written(now).toLowerCase() === written(value).toLowerCase() ? value : now]];
         }),
     );
 }
 
-/** An address that is not asked for may be any. */
+/** Addresses count only where they are specified. */
 function mergeZones(specified: readonly ZoneMap[], actual: readonly ZoneMap[]): ZoneMap[] {
-    return actual.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+    return actual.map(({ zoneId, vswitchId, ...addresses }) => {
         const asked = specified.find((zone) => zone.zoneId === zoneId);
         return {
             zoneId,
             vswitchId,
-            ...(asked?.privateIpv4 === undefined || privateIpv4 === undefined ? {} : { privateIpv4 }),
-            ...(asked?.allocationId === undefined || allocationId === undefined ? {} : { allocationId }),
+            ...defined({
+                privateIpv4: asked?.privateIpv4 === undefined ? undefined : addresses.privateIpv4,
+                allocationId: asked?.allocationId === undefined ? undefined : addresses.allocationId,
+            }),
         };
     });
 }
 
-/** A value as people read it; empty where there is none. Zones are written as the annotation writes them. */
+/** Value as the annotation writes it; empty if there is none. */
 function written(value: unknown): string {
-    if (Array.isArray(value)) {
-        return value.map((item: unknown) => (typeof item === "string" ? item : writtenZone(item as ZoneMap))).join(",");
-    }
-    return String(value ?? "");
+    if (!Array.isArray(value)) return String(value ?? "");
+    return value.map((item: unknown) => (typeof item === "string" ? item : writtenZone(item as ZoneMap))).join(",");
 }
 
 function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }: ZoneMap): string {

@@ -1,27 +1,37 @@
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
-import { type RecordedReuse, recordedRequest } from "./recorded";
 
-/** Tags of a reused instance as they were before a Service first set them; one without a value was not there. */
+/** Tags of a reused instance before a Service first set them; one without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;
 
-/** What a run records of a Service's use of an instance. */
+/** Reuse in the state of a contract. States of version 0.1 have the request as `wish`. */
+interface RecordedReuse {
+    readonly request?: ReuseRequest;
+    readonly wish?: ReuseRequest;
+    /** Absent if there was no such instance. */
+    readonly found?: ObservedLoadBalancer;
+}
+
+/** Returns the recorded request; undefined if no instance was reused. */
+export const recordedRequest = (reuse: RecordedReuse | undefined): ReuseRequest | undefined =>
+    reuse?.request ?? reuse?.wish;
+
+/** Tags and reuse in the state of a contract. */
 export interface RecordedTags {
     readonly reuse?: RecordedReuse;
     readonly formerTags?: FormerTags;
 }
 
-/** What a run asks of an instance, and what there is. */
-interface TagsNow {
-    readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
-}
-
 /**
- * What the tags that a Service asks for were before, for a run to record before it sets the first of them: of a run that is killed in between, the cloud would know the
- * Service's values alone. What was recorded stays as long as the Service asks for the tag; tags that a version without this record has set are left out.
+ * Returns the former values of a Service's tags, to be recorded before the first is set: a run may be killed in between.
  *
- * @returns undefined where there is nothing to record
+ * A recorded value stays while the Service sets the tag. Tags that a version without this record set are left out.
+ *
+ * @returns undefined if there is nothing to record
  */
-export function formerTags(recorded: RecordedTags, { reuse }: TagsNow): FormerTags | undefined {
+export function formerTags(
+    recorded: RecordedTags,
+    { reuse }: { readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer } },
+): FormerTags | undefined {
     if (reuse?.found === undefined) return undefined;
     const { request, found } = reuse;
     const last = recordedRequest(recorded.reuse);

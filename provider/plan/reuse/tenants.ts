@@ -71,12 +71,18 @@ export function describeCollision({ instance, listener, services }: Collision): 
     const found =
         listener === undefined
             ? {
-                  cause: `${both} load balancer ${instance}, which before Cloud Controller Manager ${SHARING_SINCE} one Service alone can use`,
-                  remedy: "give one of them another instance, or upgrade the Cloud Controller Manager and the cluster's `compatibility`",
+                  cause:
+                      `${both} load balancer ${instance}, which before Cloud Controller Manager ${SHARING_SINCE} ` +
+                      "one Service alone can use",
+                  remedy:
+                      "give one of them another instance, or upgrade the Cloud Controller Manager and the cluster's " +
+                      "`compatibility`",
               }
             : {
                   cause: `${both} listener ${listener} of load balancer ${instance}`,
-                  remedy: "give one of them another port or another instance; to share traffic, let both name one server group of yours (vgroup-port) and manage no listeners",
+                  remedy:
+                      "give one of them another port or another instance; to share traffic, let both name one " +
+                      "server group of yours (vgroup-port) and manage no listeners",
               };
     return { code: "listener-collision", severity: "error", place: {}, ...found, source: SOURCES.WHICH };
 }

@@ -1,28 +1,32 @@
-import { nlbDocument } from "../../schema/documents";
-import type { ReuseRequest } from "../../model/observed";
+import type { Collector, ReuseCode } from "../../diagnostics";
 import { ownerKey } from "../../model/names";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import { nlbDocument } from "../../schema/documents";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 
-/** The documents that the rules of reuse follow, whatever the kind of load balancer. */
+/** Reports errors and warnings of one aspect of a reuse. */
+export type Judge = (report: Collector<ReuseCode>, request: ReuseRequest, found: ObservedLoadBalancer) => void;
+
+/** Documents for both load balancer types. */
 export const SOURCES = {
     WHICH: 'Notes on service load balancing configuration, "Which load balancers can be reused?"',
     POLICY: 'Notes on service load balancing configuration, "Load balancing update policies"',
     FAQ: 'FAQ about Services, "Why does reusing a CLB instance fail?"',
 } as const;
 
-/** How a kind of load balancer is spoken of. */
-export interface Words {
-    /** What stands behind a listener. */
+/** Terms and documents of a load balancer type. */
+interface Terms {
+    /** Noun for a server group. */
     readonly group: string;
     /** Document about the instance. */
     readonly EXISTING: string;
-    /** Document about listeners that are replaced. */
+    /** Document about replaced listeners. */
     readonly OVERRIDE: string;
-    /** Document about groups that are joined. */
+    /** Document about joined groups. */
     readonly GROUP: string;
 }
 
-const WORDS: Readonly<Record<LoadBalancerType, Words>> = {
+const TERMS: Readonly<Record<LoadBalancerType, Terms>> = {
     clb: {
         group: "vServer group",
         EXISTING: 'Configure CLB using annotations, "Use an existing CLB instance"',
@@ -37,12 +41,12 @@ const WORDS: Readonly<Record<LoadBalancerType, Words>> = {
     },
 };
 
-/** The words for the kind of load balancer that a Service uses. */
-export function termsFor({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">): Words {
-    return WORDS[loadBalancerType];
+/** Returns the terms of a request's load balancer type. */
+export function termsFor({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">): Terms {
+    return TERMS[loadBalancerType];
 }
 
-/** What everything of the Service on the instance bears. */
+/** Returns the ownership mark of a Service on the instance. */
 export function ownershipMark(
     request: Pick<ReuseRequest, "loadBalancerType" | "namespace" | "name" | "clusterId">,
 ): string {
