@@ -1,8 +1,13 @@
 /** Controller of a Service: claims it from the Cloud Controller Manager (CCM), and hands it back. The Service itself stays. */
 import { keyOfSetting } from "../annotations";
 import type { ClusterReader, ServiceObject } from "../kubernetes";
-import { CCM_FINALIZERS, CCM_LABELS, CLASS_ANNOTATION, ignoredByCcm } from "../kubernetes/service/controller";
-import { STACK_ANNOTATION } from "../kubernetes/service/controller";
+import {
+    CCM_FINALIZERS,
+    CCM_LABELS,
+    CLASS_ANNOTATION,
+    ignoredByCcm,
+    STACK_ANNOTATION,
+} from "../kubernetes/service/controller";
 import { isOwnClass, LOAD_BALANCER_CLASSES, type LoadBalancerType, NLB_CLASS } from "../schema/load-balancer-type";
 import { absent, patchService, type ServiceKey } from "./patch-service";
 import { changeClass } from "./service-class";
