@@ -13,6 +13,10 @@ import type {
 
 const text = z.string().optional();
 const texts = z.record(z.string(), z.string()).optional();
+const flag = z.boolean().nullish();
+
+const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).optional();
+const list = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.looseObject(shape)).optional();
 
 const metadata = z.looseObject({
     name: z.string(),
@@ -25,98 +29,66 @@ const metadata = z.looseObject({
     finalizers: z.array(z.string()).optional(),
 });
 
-export const NAMESPACE: z.ZodType<NamespaceObject> = z.looseObject({ metadata });
+const conditions = list({ type: z.string(), status: z.string(), reason: text });
 
-const conditions = z.array(z.looseObject({ type: z.string(), status: z.string(), reason: text })).optional();
+export const NAMESPACE: z.ZodType<NamespaceObject> = z.looseObject({ metadata });
 
 export const NODE: z.ZodType<NodeObject> = z.looseObject({
     metadata,
-    spec: z
-        .looseObject({
-            providerID: text,
-            unschedulable: z.boolean().optional(),
-            taints: z.array(z.looseObject({ key: z.string(), value: text, effect: z.string() })).optional(),
-        })
-        .optional(),
-    status: z
-        .looseObject({
-            conditions,
-            addresses: z.array(z.looseObject({ type: z.string(), address: z.string() })).optional(),
-        })
-        .optional(),
+    spec: optional({
+        providerID: text,
+        unschedulable: z.boolean().optional(),
+        taints: list({ key: z.string(), value: text, effect: z.string() }),
+    }),
+    status: optional({ conditions, addresses: list({ type: z.string(), address: z.string() }) }),
 });
-
-const flag = z.boolean().nullish();
 
 export const ENDPOINT_SLICE: z.ZodType<EndpointSliceObject> = z.looseObject({
     metadata,
     addressType: z.enum(["IPv4", "IPv6", "FQDN"]),
-    endpoints: z
-        .array(
-            z.looseObject({
-                addresses: z.array(z.string()),
-                nodeName: text,
-                conditions: z.looseObject({ ready: flag, serving: flag, terminating: flag }).optional(),
-            }),
-        )
-        .nullish(),
-    ports: z.array(z.looseObject({ name: text, port: z.number().optional(), protocol: text })).nullish(),
+    endpoints: list({
+        addresses: z.array(z.string()),
+        nodeName: text,
+        conditions: optional({ ready: flag, serving: flag, terminating: flag }),
+    }).nullable(),
+    ports: list({ name: text, port: z.number().optional(), protocol: text }).nullable(),
 });
 
-const container = z.looseObject({
+const containers = list({
     name: z.string(),
     restartPolicy: text,
-    ports: z.array(z.looseObject({ name: text, containerPort: z.number(), protocol: text })).optional(),
+    ports: list({ name: text, containerPort: z.number(), protocol: text }),
 });
 
 export const POD: z.ZodType<PodObject> = z.looseObject({
     metadata,
-    spec: z
-        .looseObject({
-            nodeName: text,
-            hostNetwork: z.boolean().optional(),
-            containers: z.array(container).optional(),
-            initContainers: z.array(container).optional(),
-        })
-        .optional(),
-    status: z
-        .looseObject({
-            phase: text,
-            podIP: text,
-            podIPs: z.array(z.looseObject({ ip: z.string() })).optional(),
-            conditions,
-        })
-        .optional(),
+    spec: optional({
+        nodeName: text,
+        hostNetwork: z.boolean().optional(),
+        containers,
+        initContainers: containers,
+    }),
+    status: optional({ phase: text, podIP: text, podIPs: list({ ip: z.string() }), conditions }),
 });
-
-const ingress = z.looseObject({ ip: text, hostname: text, ipMode: text });
 
 export const SERVICE: z.ZodType<ServiceObject> = z.looseObject({
     metadata,
-    spec: z
-        .looseObject({
-            type: text,
-            clusterIP: text,
-            selector: texts,
-            ports: z
-                .array(
-                    z.looseObject({
-                        name: text,
-                        port: z.number(),
-                        protocol: text,
-                        targetPort: z.union([z.number(), z.string()]).optional(),
-                        nodePort: z.number().optional(),
-                    }),
-                )
-                .optional(),
-            externalTrafficPolicy: text,
-            loadBalancerClass: text,
-            loadBalancerSourceRanges: z.array(z.string()).optional(),
-        })
-        .optional(),
-    status: z
-        .looseObject({ loadBalancer: z.looseObject({ ingress: z.array(ingress).optional() }).optional() })
-        .optional(),
+    spec: optional({
+        type: text,
+        clusterIP: text,
+        selector: texts,
+        ports: list({
+            name: text,
+            port: z.number(),
+            protocol: text,
+            targetPort: z.union([z.number(), z.string()]).optional(),
+            nodePort: z.number().optional(),
+        }),
+        externalTrafficPolicy: text,
+        loadBalancerClass: text,
+        loadBalancerSourceRanges: z.array(z.string()).optional(),
+    }),
+    status: optional({ loadBalancer: optional({ ingress: list({ ip: text, hostname: text, ipMode: text }) }) }),
 });
 
 export const CONFIG_MAP = z.looseObject({ metadata, data: texts });

@@ -50,12 +50,10 @@ const MAX_RETRY_AFTER_MS = 30_000;
 
 /** Client of the API server's JSON, with retries, pages and typed errors. Patches are retried like reads. */
 export class Client {
-    readonly #options: ClientOptions;
     readonly #clock: Clock;
     #connection: Promise<Connection> | undefined;
 
-    constructor(options: ClientOptions) {
-        this.#options = options;
+    constructor(private readonly options: ClientOptions) {
         this.#clock = options.clock ?? systemClock;
     }
 
@@ -112,7 +110,7 @@ export class Client {
     async #pages<T>(action: string, path: string, item: z.ZodType<T>, query: Query): Promise<T[]> {
         const items: T[] = [];
         for (let token: string | undefined; ;) {
-            const pageQuery = { ...query, limit: this.#options.pageSize ?? 500, continue: token };
+            const pageQuery = { ...query, limit: this.options.pageSize ?? 500, continue: token };
             const answer = await this.#send(action, { method: "GET", path, query: pageQuery });
             const { items: onPage, metadata } = await this.#read(action, page(item), answer);
             items.push(...onPage);
@@ -134,8 +132,8 @@ export class Client {
                       "content-type": type ?? "application/json",
                       "content-length": String(Buffer.byteLength(body)),
                   };
-        const { connectTimeoutMs = 5_000, readTimeoutMs = 30_000 } = this.#options;
-        const backoff = { ...DEFAULT_BACKOFF, ...this.#options.backoff };
+        const { connectTimeoutMs = 5_000, readTimeoutMs = 30_000 } = this.options;
+        const backoff = { ...DEFAULT_BACKOFF, ...this.options.backoff };
 
         for (let attempts = 1; ; attempts++) {
             const { agent, headers } = await access();
@@ -167,7 +165,7 @@ export class Client {
     }
 
     async #connect(): Promise<Connection> {
-        return (this.#connection ??= connect(this.#options).catch((error: unknown) => {
+        return (this.#connection ??= connect(this.options).catch((error: unknown) => {
             this.#connection = undefined;
             throw error;
         }));

@@ -6,8 +6,8 @@ const REMEDIES = {
     "invalid-kubeconfig": "set KUBECONFIG to the cluster's kubeconfig file, or pass its path or content as kubeconfig",
     /** No connection, no answer in time, or a certificate that is not trusted. */
     unreachable:
-        "check that the API server's address can be reached from this machine (VPN, internal endpoint, security group) " +
-        "and that the kubeconfig's certificate authority is the cluster's",
+        "check that the API server's address can be reached from this machine (VPN, internal endpoint, security " +
+        "group) and that the kubeconfig's certificate authority is the cluster's",
     /** HTTP 401, or the credential plugin failed. */
     unauthorized:
         "get a new kubeconfig: its certificate or token is out of date or revoked, or its credential plugin failed",
@@ -41,7 +41,7 @@ interface Failure extends Pick<ClusterError, "kind" | "action" | "server" | "htt
 /** Failure to read or write the cluster. It is never turned into an empty list, which would look like no backends. */
 export class ClusterError extends Error {
     readonly kind: ClusterErrorKind;
-    /** What was being done, for instance `list nodes`. */
+    /** For instance `list nodes`. */
     readonly action: string;
     /** URL of the API server, without a password. */
     readonly server?: string;

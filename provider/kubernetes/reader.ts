@@ -15,49 +15,6 @@ import {
 } from "./types";
 import { defined } from "../schema/defined";
 
-/** Kubernetes cluster of the Services. Every method throws a {@link ClusterError} if the cluster cannot be reached. */
-export interface ClusterReader {
-    getService(namespace: string, name: string): Promise<ServiceObject | undefined>;
-    /** Lists the Services of one namespace, or of all. */
-    listServices(namespace?: string): Promise<ServiceObject[]>;
-    listNodes(): Promise<NodeObject[]>;
-    /** Lists the slices of one Service. */
-    listEndpointSlices(namespace: string, serviceName: string): Promise<EndpointSliceObject[]>;
-    /** Lists the slices of all Services, of one namespace or of all. */
-    listSlicesOfServices(namespace?: string): Promise<EndpointSliceObject[]>;
-    /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
-    listPods(namespace: string, selector: Readonly<Record<string, string>>): Promise<PodObject[]>;
-    /**
-     * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
-     *
-     * @param uid of the Service. Default: any Service of the name.
-     * @throws ClusterError of kind "not-found" without such a Service, "other-object" if its UID differs
-     */
-    patchServiceStatus(
-        namespace: string,
-        name: string,
-        loadBalancer: { readonly ingress: readonly Ingress[] },
-        uid?: string,
-    ): Promise<boolean>;
-    /**
-     * Applies a merge patch to a Service; null removes a field.
-     *
-     * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
-     */
-    patchService(namespace: string, name: string, patch: object): Promise<void>;
-    /**
-     * Deletes the Service with this UID and waits until it is gone. Another Service of the name is left alone.
-     *
-     * @throws ClusterError of kind "failed" if a finalizer keeps it for more than a minute
-     */
-    deleteService(namespace: string, name: string, uid: string): Promise<void>;
-    serverVersion(): Promise<ServerVersion>;
-    /** True if the cluster has a resource, such as a custom one. Needs no permission. */
-    serves(groupVersion: string, plural: string): Promise<boolean>;
-    /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
-    identity(): Promise<ClusterIdentity>;
-}
-
 /** Time for which a deleted Service may stay, and time between two reads, in milliseconds. */
 const DELETE_LIMIT = 60_000;
 const DELETE_POLL = 100;
@@ -65,8 +22,11 @@ const DELETE_POLL = 100;
 const CORE = "/api/v1";
 const DISCOVERY = "/apis/discovery.k8s.io/v1";
 
+/** Reader and writer of the cluster of the Services. Every method throws a {@link ClusterError} without an answer. */
+export type ClusterReader = ReturnType<typeof openCluster>;
+
 /** Opens a cluster. Nothing is read, loaded or sent before the first call. */
-export function openCluster(options: ClientOptions = {}): ClusterReader {
+export function openCluster(options: ClientOptions = {}) {
     const client = new Client(options);
     const servicePath = (namespace: string, name: string): string =>
         `${CORE}${within(namespace)}/services/${encodeURIComponent(name)}`;
@@ -75,24 +35,42 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             labelSelector,
         });
 
-    const cluster: ClusterReader = {
-        getService: (namespace, name) =>
-            client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE),
-        listServices: (namespace) =>
+    const getService = (namespace: string, name: string): Promise<ServiceObject | undefined> =>
+        client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
+
+    return {
+        getService,
+        /** Lists the Services of one namespace, or of all. */
+        listServices: (namespace?: string): Promise<ServiceObject[]> =>
             client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),
-        listNodes: () => client.list("list nodes", `${CORE}/nodes`, NODE),
-        listEndpointSlices: (namespace, name) =>
+        listNodes: (): Promise<NodeObject[]> => client.list("list nodes", `${CORE}/nodes`, NODE),
+        /** Lists the slices of one Service. */
+        listEndpointSlices: (namespace: string, name: string): Promise<EndpointSliceObject[]> =>
             listSlices(namespace, ` of ${namespace}/${name}`, `${SERVICE_NAME_LABEL}=${name}`),
-        listSlicesOfServices: (namespace) => listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
-        async listPods(namespace, selector) {
+        /** Lists the slices of all Services, of one namespace or of all. */
+        listSlicesOfServices: (namespace?: string): Promise<EndpointSliceObject[]> =>
+            listSlices(namespace, of(namespace), SERVICE_NAME_LABEL),
+        /** Lists the pods with all these labels. An empty selector selects none, as in a Service. */
+        async listPods(namespace: string, selector: Readonly<Record<string, string>>): Promise<PodObject[]> {
             const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
             if (labels.length === 0) return [];
             const labelSelector = labels.join(",");
             return client.list(`list pods${of(namespace)}`, `${CORE}${within(namespace)}/pods`, POD, { labelSelector });
         },
-        async patchServiceStatus(namespace, name, { ingress }, uid) {
+        /**
+         * Writes `status.loadBalancer` unless it is equal already. Returns true if it wrote.
+         *
+         * @param uid of the Service. Default: any Service of the name.
+         * @throws ClusterError of kind "not-found" without such a Service, "other-object" if its UID differs
+         */
+        async patchServiceStatus(
+            namespace: string,
+            name: string,
+            { ingress }: { readonly ingress: readonly Ingress[] },
+            uid?: string,
+        ): Promise<boolean> {
             const action = `patch status of service ${namespace}/${name}`;
-            const service = await cluster.getService(namespace, name);
+            const service = await getService(namespace, name);
             if (!service) {
                 const detail = `there is no Service ${name} in namespace ${namespace}`;
                 throw new ClusterError({ kind: "not-found", action, detail });
@@ -113,26 +91,37 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             });
             return true;
         },
-        async patchService(namespace, name, patch) {
+        /**
+         * Applies a merge patch to a Service; null removes a field.
+         *
+         * @throws ClusterError of kind "conflict" if the patch has another `metadata.resourceVersion` than the Service
+         */
+        async patchService(namespace: string, name: string, patch: object): Promise<void> {
             await client.mergePatch(`patch service ${namespace}/${name}`, servicePath(namespace, name), patch);
         },
-        async deleteService(namespace, name, uid) {
+        /**
+         * Deletes the Service with this UID and waits until it is gone. Another Service of the name is left alone.
+         *
+         * @throws ClusterError of kind "failed" if a finalizer keeps it for more than a minute
+         */
+        async deleteService(namespace: string, name: string, uid: string): Promise<void> {
             const action = `delete service ${namespace}/${name}`;
             await client.delete(action, servicePath(namespace, name), { preconditions: { uid } });
             for (let waited = 0; waited < DELETE_LIMIT; waited += DELETE_POLL) {
-                if ((await cluster.getService(namespace, name))?.metadata.uid !== uid) return;
+                if ((await getService(namespace, name))?.metadata.uid !== uid) return;
                 await setTimeout(DELETE_POLL);
             }
             const detail = "it is still there after a minute; a finalizer keeps it";
             throw new ClusterError({ kind: "failed", action, detail });
         },
-        async serverVersion() {
+        async serverVersion(): Promise<ServerVersion> {
             const action = "get the server's version";
             const version = await client.get(action, "/version", SERVER_VERSION);
             if (version !== undefined) return version;
             throw new ClusterError({ kind: "invalid", action, detail: "the server gives no version" });
         },
-        async serves(groupVersion, plural) {
+        /** True if the cluster has a resource, such as a custom one. Needs no permission. */
+        async serves(groupVersion: string, plural: string): Promise<boolean> {
             try {
                 const group = await client.get(`look for ${plural}`, `/apis/${groupVersion}`, RESOURCES);
                 return group?.resources.some(({ name }) => name === plural) ?? false;
@@ -142,7 +131,8 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
                 throw error;
             }
         },
-        async identity() {
+        /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
+        async identity(): Promise<ClusterIdentity> {
             const server = await client.server();
             const namespace = await unlessForbidden(
                 client.get("get namespace kube-system", `${CORE}/namespaces/kube-system`, NAMESPACE),
@@ -150,7 +140,6 @@ export function openCluster(options: ClientOptions = {}): ClusterReader {
             return { server, ...defined({ uid: namespace?.metadata.uid }) };
         },
     };
-    return cluster;
 }
 
 const of = (namespace: string | undefined): string => (namespace === undefined ? "" : ` of ${namespace}`);

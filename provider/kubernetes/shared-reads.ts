@@ -32,16 +32,14 @@ interface SliceList {
  * Without it, or if the list contains an object that cannot be read, each Service is read by itself.
  */
 export class SharedReads {
-    readonly #reader: Reader;
-    readonly #clock: Pick<Clock, "now">;
     readonly #services = new Map<string, Promise<ServiceObject | undefined>>();
     #waiting: Waiting[] = [];
     #slices: SliceList | undefined;
 
-    constructor(reader: Reader, clock: Pick<Clock, "now"> = systemClock) {
-        this.#reader = reader;
-        this.#clock = clock;
-    }
+    constructor(
+        private readonly reader: Reader,
+        private readonly clock: Pick<Clock, "now"> = systemClock,
+    ) {}
 
     /** Reads a Service once. Calls within one turn of the event loop are read together. */
     service(namespace: string, name: string): Promise<ServiceObject | undefined> {
@@ -60,7 +58,7 @@ export class SharedReads {
         const key = `${namespace}/${name}`;
         const isListed = !fresh && this.#services.size >= LIST_FROM && this.#services.has(key);
         const slices = isListed ? (await this.#currentSlices())?.get(key) : undefined;
-        return slices ?? this.#reader.listEndpointSlices(namespace, name);
+        return slices ?? this.reader.listEndpointSlices(namespace, name);
     }
 
     #enqueue(namespace: string, name: string): Promise<ServiceObject | undefined> {
@@ -74,11 +72,11 @@ export class SharedReads {
         const waiting = this.#waiting;
         this.#waiting = [];
         const readEach = (): void => {
-            for (const { namespace, name, resolve } of waiting) resolve(this.#reader.getService(namespace, name));
+            for (const { namespace, name, resolve } of waiting) resolve(this.reader.getService(namespace, name));
         };
         if (waiting.length < LIST_FROM) return readEach();
         try {
-            const listed = await this.#reader.listServices(onlyNamespace(waiting.map(({ namespace }) => namespace)));
+            const listed = await this.reader.listServices(onlyNamespace(waiting.map(({ namespace }) => namespace)));
             const byKey = new Map(
                 listed.map((service) => [`${service.metadata.namespace ?? ""}/${service.metadata.name}`, service]),
             );
@@ -91,7 +89,7 @@ export class SharedReads {
     }
 
     #currentSlices(): SliceList["slices"] {
-        const now = this.#clock.now();
+        const now = this.clock.now();
         if (this.#slices === undefined || now - this.#slices.begun > LIST_AGE_MS)
             this.#slices = { begun: now, slices: this.#listSlices() };
         return this.#slices.slices;
@@ -101,7 +99,7 @@ export class SharedReads {
         const keys = [...this.#services.keys()];
         const namespace = onlyNamespace(keys.map((key) => key.slice(0, key.indexOf("/"))));
         try {
-            const listed = await this.#reader.listSlicesOfServices(namespace);
+            const listed = await this.reader.listSlicesOfServices(namespace);
             const byKey = new Map(keys.map((key): [string, EndpointSliceObject[]] => [key, []]));
             for (const slice of listed) {
                 const { namespace = "", labels } = slice.metadata;

@@ -50,7 +50,6 @@ interface Task {
 /** Controller of one replica. It is idle until groups are enqueued. */
 export class Controller {
     readonly queue: WorkQueue;
-    readonly #options: ControllerOptions;
     readonly #publisher: Publisher;
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
@@ -58,26 +57,25 @@ export class Controller {
     /** Time of the oldest change that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
 
-    constructor(options: ControllerOptions) {
-        this.#options = options;
+    constructor(private readonly options: ControllerOptions) {
         this.#publisher = new Publisher(options);
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
     /** Reconciles groups after a change. */
     enqueue(groups: readonly string[]): void {
-        if (!this.#options.leads()) return;
-        const now = this.#options.clock.now();
+        if (!this.options.leads()) return;
+        const now = this.options.clock.now();
         for (const group of groups) {
             if (!this.#changedAt.has(group)) this.#changedAt.set(group, now);
             this.queue.add(group);
         }
-        this.#options.metrics.queueDepth.set(this.queue.depth);
+        this.options.metrics.queueDepth.set(this.queue.depth);
     }
 
     /** Reads every group from the cloud again and reconciles it. */
     resync(): void {
-        const { store, leads } = this.#options;
+        const { store, leads } = this.options;
         if (!leads()) return;
         const groups = store.groups();
         const present = new Set(groups.flatMap((group) => store.bindings(group).map(bindingKeyOf)));
@@ -100,7 +98,7 @@ export class Controller {
     }
 
     async #work(group: string): Promise<void> {
-        const { store, leads, log, metrics, clock, operator } = this.#options;
+        const { store, leads, log, metrics, clock, operator } = this.options;
         metrics.queueDepth.set(this.queue.depth);
         if (!leads()) return;
         const changedAt = this.#changedAt.get(group);
@@ -177,14 +175,14 @@ export class Controller {
     }
 
     #observe({ binding, spec }: Task) {
-        return this.#options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
+        return this.options.store.observe(binding.metadata.namespace ?? "default", spec.serviceName);
     }
 
     #decide(task: Task, observed: ObservedGroup): Decision {
         const { binding, spec } = task;
         const own = observed.own(spec.ownershipMark).members;
         const draining = this.#draining.get(bindingKeyOf(binding)) ?? new Map<string, number>();
-        return reconcile(spec, this.#observe(task), own, draining, this.#options.clock.now());
+        return reconcile(spec, this.#observe(task), own, draining, this.options.clock.now());
     }
 
     async #apply(
@@ -210,7 +208,7 @@ export class Controller {
     }
 
     #outcome({ group, spec }: Task, observed: ObservedGroup, decision: Decision): Outcome {
-        const { store, operator } = this.#options;
+        const { store, operator } = this.options;
         const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
         const common = {
             members: observed.own(spec.ownershipMark).members,
@@ -222,7 +220,7 @@ export class Controller {
     }
 
     #api(spec: BindingSpec, pause: Pause = (wait) => wait()): ReturnType<OpenGroups> {
-        return this.#options.groups(spec, spec.serverGroup.type, pause);
+        return this.options.groups(spec, spec.serverGroup.type, pause);
     }
 
     #slotsOf({ region, assumeRole, serverGroup }: BindingSpec): Slots {

@@ -54,7 +54,10 @@ function difference(spec: BindingSpec, { spec: live }: ServiceObject): string | 
         if (observed === undefined) return `${service} has no port ${name} any more`;
         const nodePort = spec.backendType === "ecs" && spec.nodePort !== 0 ? spec.nodePort : undefined;
         if (nodePort !== undefined && observed.nodePort !== nodePort)
-            return `port ${name} of ${service} has nodePort ${observed.nodePort ?? "none"}, its server group ${nodePort}`;
+            return (
+                `port ${name} of ${service} has nodePort ${observed.nodePort ?? "none"}, ` +
+                `its server group ${nodePort}`
+            );
         const target = observed.targetPort ?? port;
         if (spec.backendType === "eni" && target !== targetPort)
             return `port ${name} of ${service} has targetPort ${target}, its server group ${targetPort}`;

@@ -28,13 +28,10 @@ interface Last {
 
 /** Publisher of outcomes; it remembers the last one of each binding. */
 export class Publisher {
-    readonly #options: PublisherOptions;
     readonly #last = new Map<string, Last>();
     readonly #written = new WrittenStatuses();
 
-    constructor(options: PublisherOptions) {
-        this.#options = options;
-    }
+    constructor(private readonly options: PublisherOptions) {}
 
     /** Returns the findings of the bindings that are not synced. */
     problems(): { readonly binding: string; readonly finding: BindingFinding }[] {
@@ -50,7 +47,7 @@ export class Publisher {
 
     /** Publishes an outcome. An equal status is not written again. */
     async publish(observed: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
-        const { writer, metrics, log, wall = Date.now } = this.#options;
+        const { writer, metrics, log, wall = Date.now } = this.options;
         const binding = this.#written.latest(observed);
         const key = bindingKeyOf(binding);
         metrics.reconciliations.inc({ reason: outcome.finding.reason });
@@ -73,7 +70,7 @@ export class Publisher {
     }
 
     async #record(binding: BindingObject, spec: BindingSpec | undefined, event: SyncEvent): Promise<void> {
-        const { writer, store, log } = this.#options;
+        const { writer, store, log } = this.options;
         const { metadata } = binding;
         if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);
         await writer.record({ apiVersion: `${API_GROUP}/${API_VERSION}`, kind: BINDING_KIND, metadata }, event);
@@ -83,7 +80,7 @@ export class Publisher {
     }
 
     async #setGates({ metadata }: BindingObject, { serviceName }: BindingSpec): Promise<void> {
-        const { store, writer } = this.#options;
+        const { store, writer } = this.options;
         const namespace = metadata.namespace ?? "default";
         const pods = [...store.observe(namespace, serviceName).gatedPods.values()];
         if (pods.length === 0) return;
@@ -95,7 +92,7 @@ export class Publisher {
     }
 
     #count(): void {
-        const { metrics } = this.#options;
+        const { metrics } = this.options;
         const all = [...this.#last.values()];
         const synced = all.filter(({ finding }) => finding.synced).length;
         metrics.bindings.set({ synced: "true" }, synced);

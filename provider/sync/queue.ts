@@ -14,9 +14,6 @@ interface Timer {
  * once; a key that is added during its work is worked on again afterwards, never twice at the same time.
  */
 export class WorkQueue {
-    readonly #work: (key: string) => Promise<void>;
-    readonly #clock: Clock;
-    readonly #workers: number;
     readonly #waiting = new Set<string>();
     readonly #running = new Set<string>();
     readonly #failures = new Map<string, number>();
@@ -26,11 +23,11 @@ export class WorkQueue {
     #idle: (() => void)[] = [];
 
     /** @param work never rejects: it reports a failure by {@link retry}. */
-    constructor(work: (key: string) => Promise<void>, clock: Clock, workers: number) {
-        this.#work = work;
-        this.#clock = clock;
-        this.#workers = workers;
-    }
+    constructor(
+        private readonly work: (key: string) => Promise<void>,
+        private readonly clock: Clock,
+        private readonly workers: number,
+    ) {}
 
     /** Number of keys that wait for their turn. */
     get depth(): number {
@@ -47,14 +44,14 @@ export class WorkQueue {
     /** Adds a key after a time in milliseconds, unless it will be added earlier. */
     addAfter(key: string, ms: number): void {
         const known = this.#delayed.get(key);
-        if (known === undefined || known.at > this.#clock.now() + ms) this.#schedule(this.#delayed, key, ms);
+        if (known === undefined || known.at > this.clock.now() + ms) this.#schedule(this.#delayed, key, ms);
     }
 
     /** Adds a key after a wait that grows with each consecutive failure, of at least half a second. */
     retry(key: string): void {
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
-        this.#schedule(this.#retries, key, waitBefore(RETRY, failures, this.#clock.random(), RETRY.baseMs / 2));
+        this.#schedule(this.#retries, key, waitBefore(RETRY, failures, this.clock.random(), RETRY.baseMs / 2));
     }
 
     /** Resets the failures of a key. */
@@ -82,9 +79,9 @@ export class WorkQueue {
     #schedule(timers: Map<string, Timer>, key: string, ms: number): void {
         if (this.#stopped) return;
         timers.get(key)?.waiting.abort();
-        const timer = { at: this.#clock.now() + ms, waiting: new AbortController() };
+        const timer = { at: this.clock.now() + ms, waiting: new AbortController() };
         timers.set(key, timer);
-        this.#clock.sleep(ms, timer.waiting.signal).then(
+        this.clock.sleep(ms, timer.waiting.signal).then(
             () => {
                 timers.delete(key);
                 this.add(key);
@@ -95,11 +92,11 @@ export class WorkQueue {
 
     #next(): void {
         for (const key of this.#waiting) {
-            if (this.#running.size >= this.#workers) return;
+            if (this.#running.size >= this.workers) return;
             if (this.#running.has(key)) continue;
             this.#waiting.delete(key);
             this.#running.add(key);
-            void this.#work(key).finally(() => {
+            void this.work(key).finally(() => {
                 this.#running.delete(key);
                 this.#next();
                 this.#release();

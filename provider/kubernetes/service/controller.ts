@@ -156,7 +156,8 @@ export function checkClass(
         report.error(path, cause, "keep one of the two");
     }
     if (program !== undefined && annotation !== undefined && program !== annotation) {
-        const cause = `asks for ${LOAD_BALANCER_NAMES[annotation]}, but the program for ${LOAD_BALANCER_NAMES[program]}`;
+        const [asked, given] = [LOAD_BALANCER_NAMES[annotation], LOAD_BALANCER_NAMES[program]];
+        const cause = `asks for ${asked}, but the program for ${given}`;
         report.error("type", cause, "keep one of the two");
     }
     if (report.diagnostics.length > 0 || (program ?? annotation ?? type) === "clb") return report.diagnostics;

@@ -167,7 +167,9 @@ function checkOtherType({ type, annotations }: ServiceFields): Diagnostic[] {
         cause:
             "the Service asks to preserve its load balancer, which is done by deleting the Service, " +
             `not by changing its type to ${type}`,
-        remedy: "delete the Service, or remove the annotation that preserves the instance and only then change the type",
+        remedy:
+            "delete the Service, or remove the annotation that preserves the instance " +
+            "and only then change the type",
         source: clbDocument("Preserve the CLB instance when deleting a Service"),
     });
     return [warning, error];
@@ -196,5 +198,5 @@ function hasSetting(annotations: Readonly<Record<string, unknown>>, field: Setti
  * @param clusterName DNS name of the Service inside the cluster.
  */
 export const insideRemedy = (clusterName: string): string =>
-    `let callers inside use ${clusterName}; or use externalTrafficPolicy Cluster, with which pods see a node's address ` +
-    'instead of their caller\'s; or, with Terway, Cluster and backend-type "eni", which keeps that; or set hostname';
+    `let callers inside use ${clusterName}; or use externalTrafficPolicy Cluster, with which pods see a node's ` +
+    'address instead of their caller\'s; or, with Terway, Cluster and backend-type "eni", which keeps that; or set hostname';

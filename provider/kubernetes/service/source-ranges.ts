@@ -10,7 +10,7 @@ import { familyOf, isCidr } from "../../schema/cidr";
 /** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
 const MAX_RANGES = 300;
 
-/** Most ranges of one security group, next to the rule for all others. Source: ECS quotas, enterprise security group. */
+/** Most ranges of a security group, next to the rule for all others. Source: ECS quotas, enterprise security group. */
 const MAX_RULES = 199;
 
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];

@@ -42,13 +42,11 @@ const LIST = z.looseObject({
 
 /** Watched cluster. */
 export class LiveCluster {
-    readonly #options: LiveClusterOptions;
     readonly #watches = new Set<Watch>();
     readonly #pods: GatedPods;
     #stopped = false;
 
-    constructor(options: LiveClusterOptions) {
-        this.#options = options;
+    constructor(private readonly options: LiveClusterOptions) {
         const { client } = options;
         this.#pods = new GatedPods({
             get: (namespace, name) =>
@@ -71,7 +69,7 @@ export class LiveCluster {
     }
 
     async #watch(kind: keyof Watched, resource: WatchedResource): Promise<Watch> {
-        const { config, clock, store, changed } = this.#options;
+        const { config, clock, store, changed } = this.options;
         const handlers = {
             put: (object: KubernetesObject) => {
                 changed(store.put(kind, object as Watched[typeof kind]));
@@ -97,20 +95,20 @@ export class LiveCluster {
             void begun.then((watch) => {
                 watch.stop();
                 this.#watches.delete(watch);
-                this.#options.store.forgetPods(namespace);
+                this.options.store.forgetPods(namespace);
             });
         };
     }
 
     async #list({ name, path }: WatchedResource): Promise<KubernetesListObject<KubernetesObject>> {
-        const list = await this.#options.client.get(`list ${name}`, path, LIST);
+        const list = await this.options.client.get(`list ${name}`, path, LIST);
         // 404 for a collection: its kind is not installed in this version. That is no empty list.
         if (list === undefined) throw new Error(notServed(name));
         return list;
     }
 
     #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
-        const { readinessGates, store } = this.#options;
+        const { readinessGates, store } = this.options;
         const { namespace = "default" } = object.metadata ?? {};
         const name = serviceOf(kind, object);
         if (!readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
@@ -123,15 +121,15 @@ export class LiveCluster {
     }
 
     #isBound(namespace: string, name: string): boolean {
-        const { store } = this.#options;
+        const { store } = this.options;
         const hasBinding = store.bindingsOfService(`${namespace}/${name}`).length > 0;
         return hasBinding && store.observe(namespace, name).service !== undefined;
     }
 
     #failed(resource: string, error: unknown): void {
-        this.#options.metrics.watchErrors.inc({ resource });
+        this.options.metrics.watchErrors.inc({ resource });
         const text = isUnknownPath(error) ? notServed(resource) : firstLine(error);
-        this.#options.log.warn({ resource, error: text }, "list or watch failed; trying again");
+        this.options.log.warn({ resource, error: text }, "list or watch failed; trying again");
     }
 }
 

@@ -21,14 +21,11 @@ const REMEMBERED = 10_000;
  * pods of the namespace: some tools change the selector of a Service with each rollout.
  */
 export class GatedPods {
-    readonly #source: PodSource;
     /** Pods without a gate, by Service and UID. */
     readonly #ungated = new Set<string>();
     readonly #watched = new Map<string, { readonly services: Set<string>; readonly end: () => void }>();
 
-    constructor(source: PodSource) {
-        this.#source = source;
-    }
+    constructor(private readonly source: PodSource) {}
 
     /** Reads each pod behind the waiting endpoints of a bound Service once, until one has a gate. */
     async look({ metadata }: ServiceObject, slices: readonly EndpointSliceObject[]): Promise<void> {
@@ -41,13 +38,13 @@ export class GatedPods {
             if (this.#ungated.size >= REMEMBERED) this.#ungated.clear();
             this.#ungated.add(key);
             try {
-                const pod = await this.#source.get(namespace, endpoint.targetRef?.name ?? "");
+                const pod = await this.source.get(namespace, endpoint.targetRef?.name ?? "");
                 if (pod === undefined || !hasGate(pod, name)) continue;
                 this.#ungated.delete(key);
                 this.#watch(namespace, name);
             } catch (error) {
                 this.#ungated.delete(key);
-                this.#source.failed(error);
+                this.source.failed(error);
             }
         }
     }
@@ -55,7 +52,7 @@ export class GatedPods {
     /** Ends the watches of namespaces without a bound Service with gates. */
     prune(): void {
         for (const [namespace, { services, end }] of this.#watched) {
-            for (const name of services) if (!this.#source.isBound(namespace, name)) services.delete(name);
+            for (const name of services) if (!this.source.isBound(namespace, name)) services.delete(name);
             if (services.size > 0) continue;
             this.#watched.delete(namespace);
             end();
@@ -64,8 +61,8 @@ export class GatedPods {
 
     #watch(namespace: string, name: string): void {
         // It may have gone during the read of its pod.
-        if (!this.#source.isBound(namespace, name)) return;
-        const watched = this.#watched.get(namespace) ?? { services: new Set(), end: this.#source.watch(namespace) };
+        if (!this.source.isBound(namespace, name)) return;
+        const watched = this.#watched.get(namespace) ?? { services: new Set(), end: this.source.watch(namespace) };
         watched.services.add(name);
         this.#watched.set(namespace, watched);
     }
