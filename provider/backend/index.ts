@@ -20,8 +20,7 @@ type BackendNote = Information<BackendCode>;
 
 const note = (code: BackendCode, cause: string): BackendNote => ({ code, severity: "info", place: {}, cause });
 
-/** Backends of one server group, and remarks about them. */
-export interface GroupBackends {
+interface GroupBackends {
     readonly backends: Backends;
     readonly notes: readonly BackendNote[];
 }

@@ -40,7 +40,7 @@ export interface Member {
 export const memberKey = ({ address, port }: Member): string => formatBackendKey({ ...address, port });
 
 /** Members of one server group as a map, and the port of those whose keys have none. */
-export interface Membership {
+interface Membership {
     readonly backends: Backends;
     /** nodePort of the Service, or 0 for a range of ports. Required if a key has no port. */
     readonly port?: number;

@@ -10,8 +10,7 @@ const PERCENT_SINCE = "v1.9.3.164";
 /** First CCM that uses the number of pods as the weight. Source: as above. */
 const POD_COUNT_SINCE = "v1.9.3.276";
 
-/** Weights of nodes. */
-export interface NodeWeights {
+interface NodeWeights {
     readonly weights: ReadonlyMap<string, number>;
     /** Largest deviation from the intended share of traffic after scaling to {@link MAX_WEIGHT}, as a fraction. */
     readonly error: number;

@@ -30,15 +30,6 @@ export function isContent(kubeconfig: string): boolean {
     return kubeconfig.includes("\n") || /^\s*(?:\{|apiVersion:|kind:|clusters:)/.test(kubeconfig);
 }
 
-/** Server and its credentials. */
-export interface PlainAccess {
-    readonly server: string;
-    readonly ca: Buffer | undefined;
-    readonly cert: Buffer | undefined;
-    readonly key: Buffer | undefined;
-    readonly token: string | undefined;
-}
-
 const base64 = z
     .base64()
     .min(1)
@@ -61,11 +52,11 @@ const USER = z.union([
 ]);
 
 /**
- * Reads a plain kubeconfig; undefined if it is wrong or not plain.
+ * Reads server and credentials of a plain kubeconfig; undefined if it is wrong or not plain.
  *
  * @param context default, also if it is empty: the current one
  */
-export function readPlainKubeconfig(content: string, context: string | undefined): PlainAccess | undefined {
+export function readPlainKubeconfig(content: string, context: string | undefined) {
     const config = KUBECONFIG.safeParse(parsed(content)).data;
     if (config === undefined) return undefined;
     const chosen = only(config.contexts, context || config["current-context"])?.context;

@@ -66,8 +66,7 @@ export class Budget {
     }
 }
 
-/** Dependencies of every call. */
-export interface CloudGuards {
+interface CloudGuards {
     /** Returns the budget of an account and region; the key contains both. */
     readonly budget: (key: string) => Budget;
     readonly metrics: Metrics;

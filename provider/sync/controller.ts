@@ -24,8 +24,7 @@ import { type Pause, Slots, WorkQueue } from "./queue";
 import { type Decision, type Draining, reconcile } from "./reconcile";
 import { isChange, type Outcome } from "./report";
 
-/** Dependencies of a controller. */
-export interface ControllerOptions extends PublisherOptions {
+interface ControllerOptions extends PublisherOptions {
     readonly groups: OpenGroups;
     /** Is called once groups are enqueued. */
     readonly operator: () => Operator;
@@ -40,7 +39,6 @@ const CONCURRENCY = 16;
 /** Groups that are worked on at a time; most of them need no call. */
 const WORKERS = 64;
 
-/** Binding that is being reconciled. */
 interface Task {
     readonly group: string;
     readonly binding: BindingObject;

@@ -14,8 +14,7 @@ export interface SyncEvent {
     readonly message: string;
 }
 
-/** Object that an event is about. */
-export interface EventSubject {
+interface EventSubject {
     readonly apiVersion: string;
     readonly kind: string;
     readonly metadata: ObjectMeta;

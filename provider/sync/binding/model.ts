@@ -39,7 +39,7 @@ export function modelOf(spec: BindingSpec): {
 }
 
 /** Facts of a server group that only a run knows. */
-export interface GroupReference {
+interface GroupReference {
     readonly region: string;
     readonly assumeRole?: AssumeRole;
     readonly id: string;

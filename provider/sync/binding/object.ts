@@ -12,8 +12,7 @@ export interface BindingObject {
     readonly status?: unknown;
 }
 
-/** Spec of a binding, or its problem. */
-export type ReadSpec =
+type ReadSpec =
     | { readonly spec: BindingSpec; readonly problem?: undefined }
     | { readonly spec?: undefined; readonly problem: string };
 

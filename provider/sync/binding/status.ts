@@ -74,8 +74,7 @@ export const BINDING_STATUS = z.object({
 /** Status of a binding. */
 export type BindingStatus = z.output<typeof BINDING_STATUS>;
 
-/** Condition of a status. */
-export type Condition = z.output<typeof CONDITION>;
+type Condition = z.output<typeof CONDITION>;
 
 /** Condition that is true if a group has its desired backends. */
 export const SYNCED = "Synced";

@@ -10,8 +10,7 @@ export interface WatchedResource {
     readonly path: string;
 }
 
-/** Handlers of the objects of a resource. */
-export interface WatchHandlers {
+interface WatchHandlers {
     put(object: KubernetesObject): void;
     remove(object: KubernetesObject): void;
     /** A list or watch has failed and will be retried. */

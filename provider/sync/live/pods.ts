@@ -2,8 +2,7 @@
 import type { EndpointSliceObject, PodObject, ServiceObject } from "../../kubernetes/types";
 import { hasGate, isWaiting, podUid } from "../endpoints";
 
-/** Source of pods. */
-export interface PodSource {
+interface PodSource {
     /** Reads a pod by name. */
     get(namespace: string, name: string): Promise<PodObject | undefined>;
     /** Watches the pods of a namespace. Returns the function that ends it. */

@@ -55,8 +55,7 @@ const IDENTIFY_AGAIN = 2_000;
 /** Milliseconds without a try for the lease after which the process is restarted. */
 const STUCK = 60_000;
 
-/** Running replica. */
-export interface Replica {
+interface Replica {
     /** Resolves with the exit code: after one pass, or when it was stopped. */
     readonly done: Promise<number>;
     stop(): void;

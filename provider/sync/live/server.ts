@@ -3,8 +3,7 @@ import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "../metrics";
 
-/** Sources of the endpoints. */
-export interface Probes {
+interface Probes {
     readonly metrics: Metrics;
     /** True once every resource was listed; a replica that waits for the lease is ready too. */
     readonly ready: () => boolean;
