@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ANY, type Known, unknownNames } from "../../provider/annotations/unknown-names";
 import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
-import { SERVICE_FIELDS } from "../../provider/kubernetes/service/known-fields";
+import { SERVICE_FIELDS } from "../../provider/kubernetes/service/fields";
 import { IMMUTABLE_FIELD_RULES, type MoveTo } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
 import { isOutput } from "./outputs";

@@ -2,7 +2,7 @@
 
 import { readAnnotations, recognise, UNKNOWN_REFERENCE } from "../../provider/annotations";
 import { isMapping } from "../../provider/diagnostics";
-import { SERVICE_FIELDS } from "../../provider/kubernetes/service/known-fields";
+import { SERVICE_FIELDS } from "../../provider/kubernetes/service/fields";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
 import { known, Unknown } from "./known";

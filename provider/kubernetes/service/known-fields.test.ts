@@ -9,7 +9,7 @@ import {
 } from "@kubernetes/client-node";
 import { formatDiagnostics, isError } from "../../diagnostics";
 import { documentOf, readManifests } from "../manifests";
-import { SERVICE_FIELDS } from "./known-fields";
+import { SERVICE_FIELDS } from "./fields";
 import { parseService } from "./service";
 
 const facts = { clusterId: "c1" };
