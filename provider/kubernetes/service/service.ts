@@ -198,4 +198,5 @@ function hasSetting(annotations: Readonly<Record<string, unknown>>, field: Setti
  */
 export const insideRemedy = (clusterName: string): string =>
     `let callers inside use ${clusterName}; or use externalTrafficPolicy Cluster, with which pods see a node's ` +
-    'address instead of their caller\'s; or, with Terway, Cluster and backend-type "eni", which keeps that; or set hostname';
+    'address instead of their caller\'s; or, with Terway, Cluster and backend-type "eni", which keeps that; ' +
+    "or set hostname";
