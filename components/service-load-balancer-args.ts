@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Adoption } from "../provider/model/adoption";
+import type { Adoption } from "../provider/model/observed";
 import type { AdoptArgs } from "./adoption";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
 import { ANY } from "../provider/annotations/unknown-names";

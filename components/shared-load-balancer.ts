@@ -7,7 +7,7 @@ import type { SettingName, Settings } from "../provider/schema/settings";
 import { askedBy, buildInstance, immutableFields, initialCharge, initialGroup } from "../provider/builder";
 import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
 import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
-import type { ClbLoadBalancer } from "../provider/model/clb/load-balancer";
+import type { ClbLoadBalancer } from "../provider/model/clb";
 import { markedProtectionReason } from "../provider/model/names";
 import type { Account } from "../provider/schema/account";
 import { givenRegion, placeArgs, resolveAccount } from "./service/account";

@@ -1,4 +1,4 @@
-import type { Adoption } from "../../provider/model/adoption";
+import type { Adoption } from "../../provider/model/observed";
 import type { Difference } from "../../provider/plan/adoption";
 
 /** What can be taken over, and everything that is not as the Service says. */

@@ -10,10 +10,10 @@ import {
 } from "../../provider/builder";
 import type { ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";
-import type { Adoption } from "../../provider/model/adoption";
-import type { ClbServerGroup } from "../../provider/model/clb/server-group";
+import type { Adoption } from "../../provider/model/observed";
+import type { ClbServerGroup } from "../../provider/model/clb";
 import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/model/names";
-import type { NlbServerGroup } from "../../provider/model/nlb/server-group";
+import type { NlbServerGroup } from "../../provider/model/nlb";
 import { observeClbForAdoption } from "../../provider/observe/clb/adoption";
 import { observeNlbForAdoption } from "../../provider/observe/nlb/adoption";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";

@@ -1,5 +1,5 @@
 import * as slb from "@pulumi/alicloud/slb";
-import type { ClbListener } from "../../provider/model/clb/listener";
+import type { ClbListener } from "../../provider/model/clb";
 import { takeOver } from "../service/take-over";
 import { type Context, childName } from "../service/context";
 import { sweepHooks } from "./hooks";

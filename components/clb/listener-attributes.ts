@@ -1,7 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/annotations";
-import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/model/clb/listener";
+import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/model/clb";
 import { defined } from "../../provider/schema/defined";
 
 /** What a listener refers to; ids that may be known only after their resource was made. */

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { listenerSetting } from "../../provider/alicloud";
 import { listenerOptions as plainOptions, optionDefaults } from "../../provider/annotations";
 import { ListenerOptions } from "../../provider/resources";
-import { type ClbListener, isLayer4 } from "../../provider/model/clb/listener";
+import { type ClbListener, isLayer4 } from "../../provider/model/clb";
 import { type Context, childName, accountArgs } from "../service/context";
 import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/instance";

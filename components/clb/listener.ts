@@ -1,7 +1,7 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ListenerOptions, ServerGroupBackends } from "../../provider/resources";
-import type { ClbListener } from "../../provider/model/clb/listener";
+import type { ClbListener } from "../../provider/model/clb";
 import { takeOver } from "../service/take-over";
 import { type Context, childName } from "../service/context";
 import { createDomainExtensions } from "./domain-extension";

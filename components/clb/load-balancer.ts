@@ -2,7 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { specFor } from "../../provider/builder";
 import { LoadBalancerRelease, type ServiceContract } from "../../provider/resources";
-import type { ClbLoadBalancer } from "../../provider/model/clb/load-balancer";
+import type { ClbLoadBalancer } from "../../provider/model/clb";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,

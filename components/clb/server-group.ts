@@ -1,7 +1,7 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../../provider/model/names";
-import type { ClbServerGroup } from "../../provider/model/clb/server-group";
+import type { ClbServerGroup } from "../../provider/model/clb";
 import { takeOver } from "../service/take-over";
 import type { BackendsResources } from "../service/server-group";
 import { type Context, childName, owner } from "../service/context";

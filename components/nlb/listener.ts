@@ -2,7 +2,7 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/annotations";
 import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/resources";
-import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb/listener";
+import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import type { InstanceHandle } from "../service/instance";
 import { takeOver } from "../service/take-over";

@@ -2,7 +2,7 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { LoadBalancerRelease } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/model/names";
-import type { NlbLoadBalancer } from "../../provider/model/nlb/load-balancer";
+import type { NlbLoadBalancer } from "../../provider/model/nlb";
 import { takeOver } from "../service/take-over";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import { protectionsSwitchedOff } from "../service/release";

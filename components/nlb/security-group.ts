@@ -7,7 +7,7 @@ import {
     OWNER_TAG,
     securityGroupMark,
 } from "../../provider/model/names";
-import type { NlbLoadBalancer } from "../../provider/model/nlb/load-balancer";
+import type { NlbLoadBalancer } from "../../provider/model/nlb";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import type { Adoption } from "../../provider/model/adoption";
+import type { Adoption } from "../../provider/model/observed";
 import type { Owner } from "../../provider/model/names";
 import type { Account } from "../../provider/schema/account";
 import type { ServiceObject } from "../../provider/kubernetes";

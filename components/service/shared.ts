@@ -1,7 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerRelease } from "../../provider/resources";
-import type { ClbLoadBalancer } from "../../provider/model/clb/load-balancer";
+import type { ClbLoadBalancer } from "../../provider/model/clb";
 
 /** A load balancer that a program makes for several Services, as far as one of them uses it. */
 export interface SharedInstance {

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { closest } from "../../provider/annotations/closest";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/kubernetes/manifests";
-import type { Adoption } from "../../provider/model/adoption";
+import type { Adoption } from "../../provider/model/observed";
 import type { KubernetesObject } from "../../provider/kubernetes/service/service";
 import { findAdoption } from "../adoption";
 import { refuseManagedByCcm } from "../service/claim";

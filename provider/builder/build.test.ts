@@ -9,8 +9,7 @@ import assert from "node:assert/strict";
 import type { ListenerProtocol } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
-import type { ClbListener } from "../model/clb/listener";
-import type { ClbLoadBalancer } from "../model/clb/load-balancer";
+import type { ClbListener, ClbLoadBalancer } from "../model/clb";
 import type { Service, ServicePort } from "../kubernetes/service/service";
 import { askedBy, buildClb, immutableFields, initialCharge, initialGroup, type ClbDesired } from "./index";
 

@@ -1,8 +1,6 @@
 /** Service to desired model: pure functions, one file for each noun. */
 import type { ClusterFacts } from "../schema/facts";
-import type { ClbListener } from "../model/clb/listener";
-import type { ClbLoadBalancer } from "../model/clb/load-balancer";
-import type { ClbServerGroup } from "../model/clb/server-group";
+import type { ClbListener, ClbLoadBalancer, ClbServerGroup } from "../model/clb";
 import type { Service } from "../kubernetes/service/service";
 import { buildClbListeners } from "./clb/listener";
 import { buildClbLoadBalancer } from "./clb/load-balancer";

@@ -9,7 +9,7 @@ import {
     type ReuseRequest,
     type Tenant,
 } from "../model/observed";
-import type { ImmutableFields } from "../model/clb/load-balancer";
+import type { ImmutableFields } from "../model/clb";
 import type { Service, ServicePort } from "../kubernetes/service/service";
 import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 import { portsOf } from "./nlb/ports";

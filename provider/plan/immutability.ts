@@ -1,5 +1,5 @@
 import type { Problem } from "../diagnostics";
-import type { ImmutableFields } from "../model/clb/load-balancer";
+import type { ImmutableFields } from "../model/clb";
 
 /** An immutable field that a Service now requests with another value. */
 export interface Violation extends Problem<"immutable-field"> {

@@ -1,6 +1,5 @@
 import { type ClbDesired, specFor } from "../../../provider/builder";
-import type { Adoption } from "../../../provider/model/adoption";
-import type { ObservedClb } from "../../../provider/model/observed";
+import type { Adoption, ObservedClb } from "../../../provider/model/observed";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,

@@ -1,5 +1,5 @@
 import type { ObservedClb, ObservedClbListener } from "../../../provider/model/observed";
-import { type ClbListener, portKey } from "../../../provider/model/clb/listener";
+import { type ClbListener, portKey } from "../../../provider/model/clb";
 import { sameOwner } from "../../../provider/model/names";
 import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { listenerAttributes } from "../../clb/listener-attributes";

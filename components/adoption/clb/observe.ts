@@ -1,7 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/annotations";
-import { isLayer4 } from "../../../provider/model/clb/listener";
+import { isLayer4 } from "../../../provider/model/clb";
 import type { ObservedClb, ObservedClbListener } from "../../../provider/model/observed";
 import { userTags } from "../instance";
 

@@ -1,8 +1,7 @@
 import type { NlbDesired } from "../../../provider/builder";
-import { type Adoption, groupKeep } from "../../../provider/model/adoption";
+import { type Adoption, groupKeep, type ObservedNlb } from "../../../provider/model/observed";
 import { defaultLoadBalancerName, sameOwner } from "../../../provider/model/names";
-import { portText } from "../../../provider/model/nlb/listener";
-import type { ObservedNlb } from "../../../provider/model/observed";
+import { portText } from "../../../provider/model/nlb";
 import { sharePort } from "../../../provider/plan";
 import { difference, type Difference } from "../../../provider/plan/adoption";
 import { nlbInstanceAttributes } from "../../nlb/load-balancer";

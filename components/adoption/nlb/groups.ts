@@ -1,6 +1,6 @@
 import type { NlbDesired } from "../../../provider/builder";
 import { defaultLoadBalancerName } from "../../../provider/model/names";
-import type { NlbServerGroup } from "../../../provider/model/nlb/server-group";
+import type { NlbServerGroup } from "../../../provider/model/nlb";
 import type { ObservedNlb, ObservedNlbServerGroup } from "../../../provider/model/observed";
 import { sharePort } from "../../../provider/plan";
 import { compareAttributes, type Difference } from "../../../provider/plan/adoption";

@@ -1,6 +1,5 @@
 import type { NlbDesired } from "../../../provider/builder";
-import type { NlbListener } from "../../../provider/model/nlb/listener";
-import { portText } from "../../../provider/model/nlb/listener";
+import { type NlbListener, portText } from "../../../provider/model/nlb";
 import { sameOwner } from "../../../provider/model/names";
 import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/model/observed";
 import { sharePort } from "../../../provider/plan";

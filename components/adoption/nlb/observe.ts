@@ -2,7 +2,7 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/annotations";
-import { nlbAddressType } from "../../../provider/model/nlb/load-balancer";
+import { nlbAddressType } from "../../../provider/model/nlb";
 import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/model/observed";
 import { userTags } from "../instance";
 

@@ -1,4 +1,4 @@
-import { nlbAddressType } from "../../model/nlb/load-balancer";
+import { nlbAddressType } from "../../model/nlb";
 import type { ObservedAttributes, ObservedListener, ObservedServerGroup, ReusedAttributes } from "../../model/observed";
 import { type Clock, systemClock } from "../../net";
 import { defined } from "../../schema/defined";

@@ -1,5 +1,6 @@
 /** Rules for both types of load balancer. */
 
+import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../model/names";
 import { quote } from "../../net/redact";
 import { clbDocument, edgeDocument, notesDocument } from "../../schema/documents";
 import { compatibilityOf } from "../../schema/facts";
@@ -36,11 +37,7 @@ const companions = rule("annotation-companion", undefined, ({ type, settings, at
 });
 
 /** Tags by which the owner of an instance is recognised. */
-export const SYSTEM_TAGS: readonly string[] = [
-    "kubernetes.do.not.delete",
-    "ack.aliyun.com",
-    "kubernetes.reused.by.user",
-];
+export const SYSTEM_TAGS: readonly string[] = [OWNER_TAG, CLUSTER_TAG, REUSED_TAG];
 
 const PRESERVATION = clbDocument("Preserve the CLB instance when deleting a Service");
 

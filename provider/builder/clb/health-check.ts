@@ -1,6 +1,6 @@
 import { settled } from "../../annotations";
 import type { Settings } from "../../schema/settings";
-import type { ClbHealthCheck } from "../../model/clb/listener";
+import type { ClbHealthCheck } from "../../model/clb";
 import type { ClbProtocol } from "../../schema/protocols";
 import { defined } from "../../schema/defined";
 

@@ -2,7 +2,7 @@ import { plainAttributes, settled } from "../../annotations";
 import { clbProtocol, type ClbProtocol, listenerProtocolOf } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
-import { type AccessControl, type ClbListener, isLayer4, portKey, type Tls } from "../../model/clb/listener";
+import { type AccessControl, type ClbListener, isLayer4, portKey, type Tls } from "../../model/clb";
 import { ownershipKey } from "../../model/names";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { buildHealthCheck, HEALTH_CHECK_OFF } from "./health-check";

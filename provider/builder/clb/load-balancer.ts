@@ -1,7 +1,7 @@
 import { instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settingsOfPayBySpec } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
-import type { ImmutableFields, ClbLoadBalancer, VSwitchSelector } from "../../model/clb/load-balancer";
+import type { ImmutableFields, ClbLoadBalancer, VSwitchSelector } from "../../model/clb";
 import type { Service } from "../../kubernetes/service/service";
 import { isAtLeast } from "../../schema/versions";
 import { reuseImmutableFields } from "../reuse";

@@ -1,7 +1,6 @@
 import { backendTypeOf } from "../../annotations";
 import type { ClusterFacts } from "../../schema/facts";
-import { portKey } from "../../model/clb/listener";
-import type { ClbServerGroup } from "../../model/clb/server-group";
+import { type ClbServerGroup, portKey } from "../../model/clb";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { defined } from "../../schema/defined";
 

@@ -1,5 +1,5 @@
 import type { Settings } from "../../schema/settings";
-import type { StickySession } from "../../model/clb/listener";
+import type { StickySession } from "../../model/clb";
 
 /** The rules see to it that type, and timeout or cookie, are there where session persistence is on. */
 export function buildStickySession({

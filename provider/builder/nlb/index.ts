@@ -1,8 +1,6 @@
 /** Service to the NLB that it asks for: pure functions, one file for each noun. */
 import type { ClusterFacts } from "../../schema/facts";
-import type { NlbListener } from "../../model/nlb/listener";
-import type { NlbLoadBalancer } from "../../model/nlb/load-balancer";
-import type { NlbServerGroup } from "../../model/nlb/server-group";
+import type { NlbListener, NlbLoadBalancer, NlbServerGroup } from "../../model/nlb";
 import type { Service } from "../../kubernetes/service/service";
 import { managesListeners } from "../reuse";
 import { buildNlbListeners } from "./listener";

@@ -1,9 +1,9 @@
 import { plainAttributes } from "../../annotations";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
-import { portKey } from "../../model/clb/listener";
+import { portKey } from "../../model/clb";
 import { nlbOwnershipKey } from "../../model/names";
-import { type NlbListener, type NlbTls, portText } from "../../model/nlb/listener";
+import { type NlbListener, type NlbTls, portText } from "../../model/nlb";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 import { nlbProtocolOf, portsOf } from "./ports";
 import { nlbGroupKey } from "./server-group";

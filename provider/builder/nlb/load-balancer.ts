@@ -1,7 +1,7 @@
 import { resourceGroupOf } from "../../annotations";
 import type { ClusterFacts } from "../../schema/facts";
-import type { ImmutableFields } from "../../model/clb/load-balancer";
-import { nlbAddressType, type NlbLoadBalancer } from "../../model/nlb/load-balancer";
+import type { ImmutableFields } from "../../model/clb";
+import { nlbAddressType, type NlbLoadBalancer } from "../../model/nlb";
 import type { Service } from "../../kubernetes/service/service";
 import { admitsEveryone, ipVersionsOf } from "../../kubernetes/service/source-ranges";
 import { reuseImmutableFields } from "../reuse";

@@ -1,6 +1,6 @@
 import { listenerProtocolOf, nlbProtocol, type NlbProtocol } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
-import type { NlbListener } from "../../model/nlb/listener";
+import type { NlbListener } from "../../model/nlb";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
 
 /** The protocol of the listener and of the server group for a Service port. The catalogue of NLB annotations knows no others. */

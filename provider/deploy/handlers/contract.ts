@@ -5,7 +5,7 @@
  * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
  */
 import { formatSentences } from "../../diagnostics";
-import type { ImmutableFields } from "../../model/clb/load-balancer";
+import type { ImmutableFields } from "../../model/clb";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
 import {
     checkDroppedListeners,
