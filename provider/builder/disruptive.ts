@@ -6,11 +6,11 @@ import type { Service, ServicePort } from "../kubernetes/service/service";
 type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">;
 
 /**
- * What a load balancer can change only with an interruption, as texts to compare: Proxy Protocol, the kind of backends, and the protocol of each listener port;
- * of an NLB also its address type, its address in each zone, and what its server groups hold.
+ * Returns the fields that a load balancer changes only with an interruption, as texts to compare: Proxy Protocol, type
+ * of backends, and protocol of each listener port; of an NLB also address type, zones, and type of server groups.
  *
- * Defaults are written out, so that stating one is no change. Sources: "Configure CLB using annotations", Proxy Protocol, redirects and backend types;
- * "Configure Network Load Balancer (NLB) Using Annotations", the same, and zones.
+ * Defaults are written out: stating one is no change. Sources: "Configure CLB using annotations" and "Configure Network
+ * Load Balancer (NLB) Using Annotations".
  */
 export function disruptiveFields(service: ServiceResources, facts: ClusterFacts): Record<string, string> {
     const { settings, ports, loadBalancerType } = service;
@@ -28,24 +28,19 @@ function describeListener(port: ServicePort, { settings }: ServiceResources): st
     const protocol = listenerProtocolOf(port, settings);
     const redirect = protocol === "http" ? settings.forwardPort?.find(({ http }) => http === port.port) : undefined;
     const range = settings.listenerPortRange?.find((one) => one.port === port.port);
-    return [
+    const parts = [
         protocol,
-        ...(redirect === undefined ? [] : [`redirected to ${redirect.https}`]),
-        ...(range === undefined ? [] : [`on ports ${range.from}-${range.to}`]),
-    ].join(", ");
+        redirect && `redirected to ${redirect.https}`,
+        range && `on ports ${range.from}-${range.to}`,
+    ];
+    return parts.filter((part) => part !== undefined).join(", ");
 }
 
 function nlbFacts({ settings }: ServiceResources): Record<string, string> {
-    const zones = (settings.zoneMaps ?? []).map(
-        ({ zoneId, vswitchId, privateIpv4, allocationId }): [string, string] => [
-            `zone ${zoneId}`,
-            [
-                vswitchId,
-                ...(privateIpv4 === undefined ? [] : [privateIpv4]),
-                ...(allocationId === undefined ? [] : [allocationId]),
-            ].join(" "),
-        ],
-    );
+    const zones = (settings.zoneMaps ?? []).map(({ zoneId, vswitchId, privateIpv4, allocationId }) => [
+        `zone ${zoneId}`,
+        [vswitchId, privateIpv4, allocationId].filter((part) => part !== undefined).join(" "),
+    ]);
     return {
         addressType: settings.addressType ?? "internet",
         serverGroupType: settings.serverGroupType ?? "Instance",

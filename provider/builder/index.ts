@@ -1,30 +1,44 @@
-/** Service to desired model: pure functions, one file for each noun. */
-import type { ClusterFacts } from "../schema/facts";
-import type { ClbListener, ClbLoadBalancer, ClbServerGroup } from "../model/clb";
+/** Builds the desired model of a Service: pure functions. */
 import type { Service } from "../kubernetes/service/service";
-import { buildClbListeners } from "./clb/listener";
+import type { ClbListener, ClbLoadBalancer, ClbServerGroup } from "../model/clb";
+import type { NlbListener, NlbLoadBalancer, NlbServerGroup } from "../model/nlb";
+import type { ClusterFacts } from "../schema/facts";
+import { buildClbListeners, buildClbServerGroups } from "./clb/listener";
 import { buildClbLoadBalancer } from "./clb/load-balancer";
+import { buildNlbListeners, buildNlbServerGroups } from "./nlb/listener";
+import { buildNlbLoadBalancer } from "./nlb/load-balancer";
 import { managesListeners } from "./reuse";
-import { buildClbServerGroups } from "./clb/server-group";
 
 export { disruptiveFields } from "./disruptive";
 export { askedBy, buildInstance, immutableFields, initialCharge, initialGroup, specFor } from "./clb/load-balancer";
-export { buildNlb, nlbImmutableFields, type NlbDesired } from "./nlb";
+export { nlbImmutableFields } from "./nlb/load-balancer";
 export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
 
-/** All that one Service asks of the cloud, backends aside: those follow the cluster, not the manifest. */
-export interface ClbDesired {
-    readonly loadBalancer: ClbLoadBalancer;
-    readonly serverGroups: readonly ClbServerGroup[];
-    /** None where they are user-managed. */
-    readonly listeners: readonly ClbListener[];
+/** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
+interface Desired<LoadBalancer, ServerGroup, Listener> {
+    readonly loadBalancer: LoadBalancer;
+    readonly serverGroups: readonly ServerGroup[];
+    /** Empty if they are user-managed. */
+    readonly listeners: readonly Listener[];
 }
 
-/** Builds the desired model of a Service. */
+export type ClbDesired = Desired<ClbLoadBalancer, ClbServerGroup, ClbListener>;
+export type NlbDesired = Desired<NlbLoadBalancer, NlbServerGroup, NlbListener>;
+
+/** Builds the desired model of a Service with a CLB. */
 export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
     return {
         loadBalancer: buildClbLoadBalancer(service, facts),
         serverGroups: buildClbServerGroups(service, facts),
         listeners: managesListeners(service) ? buildClbListeners(service, facts) : [],
+    };
+}
+
+/** Builds the desired model of a Service with an NLB. */
+export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
+    return {
+        loadBalancer: buildNlbLoadBalancer(service, facts),
+        serverGroups: buildNlbServerGroups(service, facts),
+        listeners: managesListeners(service) ? buildNlbListeners(service, facts) : [],
     };
 }

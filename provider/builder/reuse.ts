@@ -1,7 +1,7 @@
 import { backendTypeOf, ipVersionOf, settled } from "../annotations";
-import { listenerProtocolOf } from "../schema/protocols";
-import type { Settings } from "../schema/settings";
-import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import type { Service, ServicePort } from "../kubernetes/service/service";
+import type { ImmutableFields } from "../model/clb";
+import type { NlbListener } from "../model/nlb";
 import {
     CROSS_VPC_SINCE,
     type ReusedAttributes,
@@ -9,36 +9,30 @@ import {
     type ReuseRequest,
     type Tenant,
 } from "../model/observed";
-import type { ImmutableFields } from "../model/clb";
-import type { Service, ServicePort } from "../kubernetes/service/service";
-import { isAtLeast, SHARING_SINCE } from "../schema/versions";
-import { portsOf } from "./nlb/ports";
 import { defined } from "../schema/defined";
+import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import { listenerProtocolOf } from "../schema/protocols";
+import type { Settings, ZoneMap } from "../schema/settings";
+import { isAtLeast, SHARING_SINCE } from "../schema/versions";
 
-/** Whether the Service uses an instance that is there already. */
+/** True if the Service uses an existing instance. */
 export function reuses({ settings }: Pick<Service, "settings">): boolean {
     return settings.id !== undefined;
 }
 
-/** Whether the listeners are the Service's: always on a managed instance, on a reused one only with force-override-listeners. */
+/** True if the listeners are managed: on a reused instance only with force-override-listeners. */
 export function managesListeners(service: Pick<Service, "settings">): boolean {
     return !reuses(service) || service.settings.forceOverrideListeners === "true";
 }
 
-/**
- * What a Service wants of the instance that it names; undefined if it names none.
- *
- * @param boundTo addresses in the Service's status.
- */
+/** Builds the request of a Service that names an existing instance. `boundTo` = addresses in its status. */
 export function buildReuse(
     service: Service,
     facts: ClusterFacts,
     boundTo: readonly string[],
 ): ReuseRequest | undefined {
     const { settings, namespace, name, ports, loadBalancerType } = service;
-    if (settings.id === undefined) {
-        return undefined;
-    }
+    if (settings.id === undefined) return undefined;
     return {
         loadBalancerType,
         loadBalancerId: settings.id,
@@ -58,86 +52,66 @@ export function buildReuse(
     };
 }
 
-/** What only one kind of load balancer has. */
+/** Part of a request that depends on the type of load balancer. */
 type RequestOfType = Pick<ReuseRequest, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
 
 function clbRequest(settings: Settings): RequestOfType {
-    const {
-        masterZoneid,
-        slaveZoneid,
-        resourceGroupId,
-        ip,
-        name,
-        instanceChargeType,
-        spec,
-        chargeType,
-        bandwidth,
-        deleteProtection,
-        modificationProtection,
-    } = settings;
-    const internetChargeType =
-        chargeType === undefined ? undefined : chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
+    const { masterZoneid, slaveZoneid, resourceGroupId, ip, chargeType } = settings;
+    const internetChargeType = chargeType === "paybybandwidth" ? "PayByBandwidth" : "PayByTraffic";
     return {
         ipVersion: ipVersionOf(settings),
         fixed: defined({ masterZoneid, slaveZoneid, resourceGroupId, ip }),
-        attributes: defined({
-            name,
-            instanceChargeType,
-            spec,
-            internetChargeType,
-            bandwidth,
-            deleteProtection,
-            modificationProtection,
+        attributes: defined<ReusedAttributes>({
+            name: settings.name,
+            instanceChargeType: settings.instanceChargeType,
+            spec: settings.spec,
+            internetChargeType: chargeType && internetChargeType,
+            bandwidth: settings.bandwidth,
+            deleteProtection: settings.deleteProtection,
+            modificationProtection: settings.modificationProtection,
         }),
     };
 }
 
 function nlbRequest(settings: Settings, facts: ClusterFacts): RequestOfType {
-    const {
-        resourceGroupId,
-        name,
-        addressType,
-        ipv6AddressType,
-        crossZoneEnabled,
-        bandwidthPackageId,
-        deleteProtection,
-        modificationProtection,
-    } = settings;
-    const securityGroupIds = settings.securityGroupIds && [...new Set(settings.securityGroupIds)].sort();
-    const zoneMaps = settings.zoneMaps && [...settings.zoneMaps].sort((a, b) => (a.zoneId < b.zoneId ? -1 : 1));
+    const { ipVersion, resourceGroupId, securityGroupIds, zoneMaps } = settings;
     return {
-        ...(settings.ipVersion === undefined
-            ? {}
-            : { ipVersion: settings.ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
+        ...(ipVersion === undefined ? {} : { ipVersion: ipVersion === "DualStack" ? "DualStack" : "ipv4" }),
         fixed: defined({ resourceGroupId }),
         attributes: defined<ReusedAttributes>({
-            name,
-            addressType,
-            zoneMaps,
-            securityGroupIds,
-            ipv6AddressType,
-            bandwidthPackageId,
-            crossZoneEnabled,
-            deleteProtection,
-            modificationProtection,
+            name: settings.name,
+            addressType: settings.addressType,
+            zoneMaps: zoneMaps && sortedZones(zoneMaps),
+            securityGroupIds: securityGroupIds && sortedIds(securityGroupIds),
+            ipv6AddressType: settings.ipv6AddressType,
+            bandwidthPackageId: settings.bandwidthPackageId,
+            crossZoneEnabled: settings.crossZoneEnabled,
+            deleteProtection: settings.deleteProtection,
+            modificationProtection: settings.modificationProtection,
         }),
         crossesVpcs: isAtLeast(compatibilityOf(facts), CROSS_VPC_SINCE),
         groupType: settled(settings, "serverGroupType", "nlb"),
     };
 }
 
-/** What of a reuse cannot change: the instance, and the groups that are joined on it. */
+/** Sorts ids, each once. */
+export const sortedIds = (ids: readonly string[]): string[] => [...new Set(ids)].sort();
+
+export const sortedZones = (zones: readonly ZoneMap[]): ZoneMap[] =>
+    zones.toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1));
+
+/** Returns the immutable fields of a reuse: the instance, and the joined groups on it. */
 export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFields {
-    if (id === undefined) {
-        return {};
-    }
-    return {
-        id,
-        ...defined({ vgroupPort: vgroupPort?.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") }),
-    };
+    if (id === undefined) return {};
+    return defined({ id, vgroupPort: vgroupPort?.map(({ vgroupId, port }) => `${vgroupId}:${port}`).join(",") });
 }
 
-/** A Service, as far as its listeners and groups depend on it. */
+/** Returns the listener port or ports of a Service port on an NLB. */
+export function portsOf(settings: Settings, { port }: ServicePort): NlbListener["ports"] {
+    const range = settings.listenerPortRange?.find((candidate) => candidate.port === port);
+    return range === undefined ? port : { from: range.from, to: range.to };
+}
+
 type Listening = Pick<Service, "settings" | "ports"> & Partial<Pick<Service, "loadBalancerType">>;
 
 function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): ListenerAddress {
@@ -146,7 +120,7 @@ function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): 
     return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
 }
 
-/** The user-managed groups, by the ports of the listeners before them rather than by those of the Service. */
+/** Returns the user-managed groups by listener port, not by Service port. */
 function joinedBy(service: Listening): Tenant["joinedGroups"] {
     return (service.settings.vgroupPort ?? []).map(({ vgroupId, port }) => {
         const own = service.ports.find((one) => one.port === port);
@@ -154,11 +128,7 @@ function joinedBy(service: Listening): Tenant["joinedGroups"] {
     });
 }
 
-/**
- * A Service among those that share an instance.
- *
- * @param instance what they have in common: the id of the instance, or the name that the program gave it.
- */
+/** Builds a tenant of a shared instance. `instance` = its id, or the name that the program gave it. */
 export function tenantOf(
     service: Pick<Service, "namespace" | "name"> & Listening,
     instance: string,

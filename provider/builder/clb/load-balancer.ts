@@ -1,28 +1,29 @@
 import { instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settingsOfPayBySpec } from "../../annotations";
-import type { Settings } from "../../schema/settings";
-import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
-import type { ImmutableFields, ClbLoadBalancer, VSwitchSelector } from "../../model/clb";
 import type { Service } from "../../kubernetes/service/service";
-import { isAtLeast } from "../../schema/versions";
-import { reuseImmutableFields } from "../reuse";
-import { sourceRanges } from "../source-ranges";
+import { admitsAll } from "../../kubernetes/service/source-ranges";
+import type { ImmutableFields, ClbLoadBalancer, VSwitchSelector } from "../../model/clb";
+import { familyOf } from "../../schema/cidr";
 import { defined } from "../../schema/defined";
+import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
+import type { Settings } from "../../schema/settings";
+import { isAtLeast } from "../../schema/versions";
+import { managesListeners, reuseImmutableFields } from "../reuse";
 
-/** Bandwidth of a pay-by-bandwidth instance that gives none, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth instance. */
+/** Bandwidth of a pay-by-bandwidth instance, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth. */
 const DEFAULT_BANDWIDTH = 50;
 
-/** Specification of a PayBySpec instance that gives none. Source: "Configure CLB using annotations", instance type. */
+/** Specification of a PayBySpec instance. Source: "Configure CLB using annotations", instance type. */
 const DEFAULT_SPEC = "slb.s1.small";
 
-/** From this CCM on an internal instance without a named vSwitch gets an available one. Source: "Configure CLB using annotations", internal CLB instance. */
+/** From this CCM on an internal instance without a named vSwitch gets an available one. Source: the same. */
 const AVAILABLE_SINCE = "v2.13.0";
 
-/** The instance that a Service specifies. Every documented default is written out, so that removing an annotation restores it. */
+/** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
 export function buildClbLoadBalancer(service: Service, facts: ClusterFacts): ClbLoadBalancer {
     return buildInstance(service.settings, facts, sourceRanges(service));
 }
 
-/** An instance from its settings alone. */
+/** Builds an instance from settings. */
 export function buildInstance(
     settings: Settings,
     facts: ClusterFacts,
@@ -30,19 +31,22 @@ export function buildInstance(
 ): ClbLoadBalancer {
     const addressType = settings.addressType ?? "internet";
     const instanceChargeType = instanceChargeTypeOf(settings, facts);
-    const resourceGroupId = resourceGroupOf(settings, facts);
+    const internal = addressType === "intranet";
     const byBandwidth = settings.chargeType === "paybybandwidth";
     return {
         ...defined({ name: settings.name }),
         addressType,
-        ...(addressType === "intranet" ? { vswitch: buildVSwitch(settings, facts) } : {}),
-        ...(addressType === "intranet" && settings.ip !== undefined ? { address: settings.ip } : {}),
+        ...(internal ? { vswitch: buildVSwitch(settings, facts), ...defined({ address: settings.ip }) } : {}),
         ipVersion: ipVersionOf(settings),
-        ...defined({ masterZoneId: settings.masterZoneid, slaveZoneId: settings.slaveZoneid, resourceGroupId }),
+        ...defined({
+            masterZoneId: settings.masterZoneid,
+            slaveZoneId: settings.slaveZoneid,
+            resourceGroupId: resourceGroupOf(settings, facts),
+        }),
         instanceChargeType,
         ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
-        ...(addressType === "internet" ? { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" } : {}),
-        ...(addressType === "internet" && byBandwidth ? { bandwidth: settings.bandwidth ?? DEFAULT_BANDWIDTH } : {}),
+        ...(internal ? {} : { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" }),
+        ...(!internal && byBandwidth ? { bandwidth: settings.bandwidth ?? DEFAULT_BANDWIDTH } : {}),
         deleteProtection: settings.deleteProtection ?? "on",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
@@ -51,7 +55,7 @@ export function buildInstance(
     };
 }
 
-/** The specification of an instance that is paid for in this way, which is that of its creation and not always that of the model; undefined where it has none. */
+/** Returns the specification of an instance by its charge type, which may differ from the model's. */
 export function specFor({ spec }: Pick<ClbLoadBalancer, "spec">, instanceChargeType: string): string | undefined {
     return instanceChargeType === "PayBySpec" ? (spec ?? DEFAULT_SPEC) : undefined;
 }
@@ -65,46 +69,55 @@ function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwi
 }
 
 /**
- * The create-only settings, for the contract to compare with what was established.
- *
- * Only fields that are set or that have a documented default are listed: an unset one cannot conflict.
+ * Returns the address ranges that may connect, of the load balancer's IP version; empty = all. A list by annotation has
+ * priority; without managed listeners there is nothing to restrict.
+ */
+export function sourceRanges(service: Service): string[] {
+    const { settings, loadBalancerSourceRanges } = service;
+    if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) return [];
+    const version = ipVersionOf(settings);
+    const ranges = [...new Set(loadBalancerSourceRanges.filter((range) => familyOf(range) === version))];
+    return admitsAll(ranges, version) ? [] : ranges;
+}
+
+/**
+ * Returns the create-only settings, for the contract: those that are set or that have a documented default. An unset
+ * one cannot conflict.
  */
 export function immutableFields(settings: Settings, facts: ClusterFacts): ImmutableFields {
-    const optional: Record<string, string | undefined> = {
+    const { vswitchId, masterZoneid, slaveZoneid, ip, resourceGroupId } = settings;
+    return defined({
         addressType: settings.addressType ?? "internet",
         instanceChargeType: settings.id === undefined ? requestedChargeType(settings) : settings.instanceChargeType,
-        vswitchId: settings.vswitchId,
-        masterZoneid: settings.masterZoneid,
-        slaveZoneid: settings.slaveZoneid,
-        ip: settings.ip,
+        vswitchId,
+        masterZoneid,
+        slaveZoneid,
+        ip,
         ipVersion: ipVersionOf(settings),
-        resourceGroupId: settings.resourceGroupId,
+        resourceGroupId,
         ...reuseImmutableFields(settings),
         loadBalancerType: "clb",
         clusterId: facts.clusterId,
-    };
-    return Object.fromEntries(
-        Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    );
+    });
 }
 
-/** How the instance must be paid for; undefined where nothing that is stated depends on it. */
+/** Returns the charge type that the settings require; undefined if they allow both. */
 const requestedChargeType = (settings: Settings): ClbLoadBalancer["instanceChargeType"] | undefined =>
     settings.instanceChargeType ?? (settingsOfPayBySpec(settings).length === 0 ? undefined : "PayBySpec");
 
-/** The settings that ask for the value of an immutable field, where that is not asked for by its own name alone. */
+/** Returns the settings that require an immutable field, if others than its own do. */
 export function askedBy(settings: Settings): Readonly<Record<string, readonly string[]>> {
     const instanceChargeType = settings.id === undefined ? settingsOfPayBySpec(settings) : [];
     return instanceChargeType.some((setting) => setting !== "instanceChargeType") ? { instanceChargeType } : {};
 }
 
-/** What holds where the Service states nothing, from the creation of its instance on: the resource group of the cluster. Another one changes no instance that there is. */
+/** Returns the resource group of the cluster, if it applies: it holds from the creation of the instance on. */
 export function initialGroup(settings: Settings, facts: ClusterFacts): ImmutableFields {
-    const resourceGroupId = settings.id === undefined ? resourceGroupOf(settings, facts) : undefined;
-    return settings.resourceGroupId !== undefined || resourceGroupId === undefined ? {} : { resourceGroupId };
+    if (settings.id !== undefined || settings.resourceGroupId !== undefined) return {};
+    return defined({ resourceGroupId: resourceGroupOf(settings, facts) });
 }
 
-/** The same of a CLB: how instances are paid for by default. */
+/** Returns the default charge type of a CLB, if it applies: it holds from the creation of the instance on. */
 export function initialCharge(settings: Settings, facts: ClusterFacts): ImmutableFields {
     return settings.id !== undefined || requestedChargeType(settings) !== undefined
         ? {}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import type { Service, ServicePort } from "../../kubernetes/service/service";
-import { buildNlb, nlbImmutableFields } from "./index";
+import { buildNlb, nlbImmutableFields } from "..";
 
 const PORTS: readonly ServicePort[] = [
     { name: "tcp", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 },
