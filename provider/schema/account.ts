@@ -1,4 +1,4 @@
-/** A RAM role that is assumed before anything is done. */
+/** RAM role that is assumed before any call. */
 export interface AssumeRole {
     /** For example `acs:ram::1234567890123456:role/load-balancers`. */
     readonly roleArn: string;
@@ -11,9 +11,9 @@ export interface AssumeRole {
 }
 
 /** Products whose endpoint can be set. */
-export type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
+type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
 
-/** Which Alibaba Cloud account and region, as references only: no key is ever written down here. */
+/** Alibaba Cloud account and region, by reference: it never contains a key. */
 export interface Account {
     /** Default: `alicloud:region`, else the environment's. */
     readonly region?: string;

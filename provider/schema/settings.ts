@@ -1,4 +1,3 @@
-/** The values of annotations, typed. */
 import type { ListenerProtocol } from "./protocols";
 
 export type OnOff = "on" | "off";
@@ -37,7 +36,7 @@ export interface ZoneMap {
     readonly allocationId?: string;
 }
 
-/** The ports that the listener of one Service port listens on, both ends included. */
+/** Ports of the listener of one Service port, both ends included. */
 export interface ListenerPortRange {
     readonly from: number;
     readonly to: number;
@@ -56,14 +55,14 @@ export type TlsCipherPolicy =
     | "tls_cipher_policy_1_2_strict"
     | "tls_cipher_policy_1_2_strict_with_1_3";
 
-/** A TLS policy of one's own, which NLB listeners can have. */
+/** Custom TLS policy of NLB listeners. */
 export type CustomTlsPolicy = `tls-${string}`;
 
 /**
- * The settings of the load balancer of one Service. Every field stands for the annotation of the same name
+ * Settings of the load balancer of one Service. Every field stands for the annotation of the same name
  * (`healthCheckUri` for `service.beta.kubernetes.io/alibaba-cloud-loadbalancer-health-check-uri`; the only exception is
- * `backendType` for `service.beta.kubernetes.io/backend-type`); meaning, range, default and source are in its catalogue row and in `docs/annotations.md`.
- * Times are in seconds. A field that is absent is not set, which is not the same as its default: defaults are applied when the desired model is built.
+ * `backendType` for `service.beta.kubernetes.io/backend-type`). Meaning, range, default and source are in its catalogue
+ * row and in `docs/annotations.md`. Times are in seconds. Defaults are applied when the desired model is built.
  */
 export interface Settings {
     readonly addressType?: "internet" | "intranet";
@@ -156,8 +155,6 @@ export interface Settings {
     readonly externalIpType?: "eip";
 }
 
-/** The name of a setting. */
 export type SettingName = keyof Settings;
 
-/** The type of a setting's value. */
 export type SettingValue<Name extends SettingName> = NonNullable<Settings[Name]>;
