@@ -7,12 +7,12 @@ import type { Output } from "../command/line";
 import { type Page, renderPage } from "../../provider/report";
 import { Client } from "../../provider/kubernetes/client";
 import { discoverCluster } from "../../provider/kubernetes/discovery";
-import { openCloud } from "../../provider/inspect/open";
+
 import { type LookingOptions, readLookingArguments } from "../command/looking";
 import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
-import { checkCloud } from "../../provider/inspect/doctor/cloud";
-import { checkCluster } from "../../provider/inspect/doctor/cluster";
-import { diagnoseFacts } from "../../provider/inspect/doctor/facts";
+import { checkCloud, openCloud } from "../../provider/inspect/doctor/cloud";
+import { checkCluster, diagnoseFacts } from "../../provider/inspect/doctor/cluster";
+
 import { judgeTools, readTools } from "../../provider/inspect/doctor/tools";
 
 export const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]

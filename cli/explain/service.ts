@@ -10,7 +10,7 @@ import { type Page, renderPage } from "../../provider/report";
 import { NoServiceError, readLookingArguments } from "../command/looking";
 import { addressesOf, type InspectedService, serviceNameOf } from "../../provider/inspect/live/model";
 import { inspectService } from "../../provider/inspect/live/read";
-import { openCloud } from "../../provider/inspect/open";
+import { openCloud } from "../../provider/inspect/doctor/cloud";
 import { examine } from "../../provider/inspect/explain/examine";
 import type { Explanation } from "../../provider/inspect/explain/explanation";
 

@@ -9,7 +9,7 @@ import { Client } from "../../provider/kubernetes/client";
 import { type Page, renderPage } from "../../provider/report";
 import { type LookingOptions, NoServiceError, readLookingArguments } from "../command/looking";
 import { inspectService } from "../../provider/inspect/live/read";
-import { openCloud } from "../../provider/inspect/open";
+import { openCloud } from "../../provider/inspect/doctor/cloud";
 import { describeService } from "./service";
 import { describeServices, serviceRowOf } from "./table";
 

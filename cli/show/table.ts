@@ -3,8 +3,14 @@
 import type { ServiceObject } from "../../provider/kubernetes";
 import { addressTypeOf } from "../../provider/kubernetes/service/controller";
 import type { Page } from "../../provider/report";
-import { chosenTypeOf } from "../../provider/inspect/live/kind";
-import { addressesOf, describeManager, managerOf, serviceNameOf } from "../../provider/inspect/live/model";
+
+import {
+    addressesOf,
+    chosenTypeOf,
+    describeManager,
+    managerOf,
+    serviceNameOf,
+} from "../../provider/inspect/live/model";
 import { defined } from "../../provider/schema/defined";
 
 /** What the table says of one Service. */

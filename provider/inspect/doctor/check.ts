@@ -1,21 +1,29 @@
-/** What the doctor finds. */
+/** Findings of the doctor. */
 
-/** `ok`; `warning`: it works with limits; `error`: a run would fail; `skipped`: it could not be looked at. */
+/** `ok`; `warning`: works with limits; `error`: a run would fail; `skipped`: not checked. */
 export type State = "ok" | "warning" | "error" | "skipped";
 
-/** One thing that was looked at. */
-export interface Check {
-    /** `facts` are what the cluster says of itself. */
-    readonly area: "tools" | "cluster" | "facts" | "cloud";
-    readonly what: string;
+/** Result of a check, without its subject. */
+export interface Answer {
     readonly state: State;
-    /** What was found. */
     readonly found: string;
-    /** What to do; absent where nothing is to be done. */
+    /** Absent where nothing is to be done. */
     readonly remedy?: string;
 }
 
-/** The gravest state of all. */
+/** One check. */
+export interface Check extends Answer {
+    /** `facts` are those that the cluster publishes about itself. */
+    readonly area: "tools" | "cluster" | "facts" | "cloud";
+    readonly what: string;
+}
+
+export const ok = (found: string): Answer => ({ state: "ok", found });
+export const warning = (found: string, remedy: string): Answer => ({ state: "warning", found, remedy });
+export const failure = (found: string, remedy: string): Answer => ({ state: "error", found, remedy });
+export const skipped = (found: string, remedy: string): Answer => ({ state: "skipped", found, remedy });
+
+/** Returns the gravest state. */
 export function worst(checks: readonly Check[]): State {
     const order: readonly State[] = ["error", "warning", "skipped", "ok"];
     return order.find((state) => checks.some((check) => check.state === state)) ?? "ok";

@@ -1,22 +1,25 @@
 /** Region, credentials and permissions, by calls that change nothing. */
 
-import { callerAccountId, type Cloud, CloudError, CredentialsError, type Product, readQuotas } from "../../alicloud";
+import {
+    callerAccountId,
+    type Cloud,
+    CloudError,
+    CredentialsError,
+    openAccount,
+    type Product,
+    readQuotas,
+} from "../../alicloud";
 import { firstLine } from "../../net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../quotas";
+import type { Account } from "../../schema/account";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
-import type { Check } from "./check";
+import { type Answer, type Check, failure, ok, skipped, warning } from "./check";
 
-/** A read that a run makes, with arguments that name nothing. */
-interface Probe {
-    readonly product: Product;
-    readonly action: string;
-    readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** An id that no object has: who may ask gets a "not found", who may not a refusal. */
+/** An id that no object has: an allowed call fails with "not found", a forbidden one with a refusal. */
 const NONE = "none-ack-loadbalancer-doctor";
 
-const PROBES: readonly Probe[] = [
+/** Reads of a run, by arguments that name nothing. */
+const PROBES = [
     { product: "slb", action: "DescribeLoadBalancers", params: { PageSize: 1 } },
     { product: "slb", action: "DescribeLoadBalancerAttribute", params: { LoadBalancerId: NONE } },
     { product: "slb", action: "DescribeVServerGroups", params: { LoadBalancerId: NONE } },
@@ -29,21 +32,34 @@ const PROBES: readonly Probe[] = [
     { product: "vpc", action: "DescribeVSwitchAttributes", params: { VSwitchId: NONE } },
     { product: "ecs", action: "DescribeNetworkInterfaces", params: { PageSize: 10 } },
     { product: "ecs", action: "DescribeSecurityGroups", params: { PageSize: 10 } },
-];
+] as const satisfies readonly { product: Product; action: string; params: object }[];
 
-/** How the cloud is reached, or why it cannot be opened. */
+/** The client of the cloud, or the reason why there is none. */
 export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
 
-/** The checks of the cloud; all of them, also where one fails. */
+/** Opens the cloud of an account; without a region there is none. */
+export function openCloud(account: Account): CloudAccess {
+    try {
+        return { cloud: openAccount(account) };
+    } catch (failure) {
+        return { failure };
+    }
+}
+
+const cloudCheck = (what: string, answer: Answer): Check => ({ area: "cloud", what, ...answer });
+
+/** Checks region, credentials, permissions and quotas. */
 export async function checkCloud(access: CloudAccess): Promise<Check[]> {
-    if ("failure" in access)
-        return [failed("region", access.failure, "set ALIBABA_CLOUD_REGION, or alicloud:region in the stack")];
+    if ("failure" in access) {
+        const remedy = "set ALIBABA_CLOUD_REGION, or alicloud:region in the stack";
+        return [cloudCheck("region", failed(access.failure, remedy))];
+    }
     const { cloud } = access;
-    const region = { area: "cloud", what: "region", state: "ok", found: cloud.region } as const;
-    const account = await identity(cloud);
+    const region = cloudCheck("region", ok(cloud.region));
+    const account = cloudCheck("credentials", await identity(cloud));
     if (account.state !== "ok") return [region, account];
     const [permissions, quotas] = await Promise.all([
-        Promise.all(PROBES.map((probe) => ask(cloud, probe))),
+        Promise.all(PROBES.map((probe) => checkCall(cloud, probe))),
         readQuotas(cloud, LOAD_BALANCER_TYPES),
     ]);
     return [
@@ -51,39 +67,36 @@ export async function checkCloud(access: CloudAccess): Promise<Check[]> {
         account,
         ...permissions,
         ...LOAD_BALANCER_TYPES.flatMap((type) => quotaChecks(type, quotas)),
-        WRITES,
+        cloudCheck(
+            "write permissions",
+            skipped("not tried: the cloud has no harmless write for a CLB", "compare the role with docs/ram-policy.md"),
+        ),
     ];
 }
 
-/** What cannot be tried without changing something. */
-const WRITES: Check = {
-    area: "cloud",
-    what: "write permissions",
-    state: "skipped",
-    found: "not tried: the cloud has no harmless write for a CLB",
-    remedy: "compare the role with docs/ram-policy.md",
-};
-
-async function identity(cloud: Cloud): Promise<Check> {
+async function identity(cloud: Cloud): Promise<Answer> {
     try {
-        return { area: "cloud", what: "credentials", state: "ok", found: `account ${await callerAccountId(cloud)}` };
+        return ok(`account ${await callerAccountId(cloud)}`);
     } catch (error) {
-        const remedy = error instanceof CredentialsError ? error.remedy : "check key, role and clock of this machine";
-        return failed("credentials", error, remedy);
+        return failed(
+            error,
+            error instanceof CredentialsError ? error.remedy : "check key, role and clock of this machine",
+        );
     }
 }
 
-async function ask(cloud: Cloud, { product, action, params }: Probe): Promise<Check> {
+async function checkCall(cloud: Cloud, { product, action, params }: (typeof PROBES)[number]): Promise<Check> {
     const what = `${product}:${action}`;
-    const allowed: Check = { area: "cloud", what, state: "ok", found: "allowed" };
     try {
         await cloud.call(product, action, params);
-        return allowed;
+        return cloudCheck(what, ok("allowed"));
     } catch (error) {
-        if (!(error instanceof CloudError)) return failed(what, error, "check the network");
-        if (isRefusal(error)) return failed(what, error, `allow ${what} to the user or role: docs/ram-policy.md`);
-        // An answer about the object that does not exist comes after the permission was looked at.
-        return error.httpStatus === undefined ? failed(what, error, "check network, proxy and endpoint") : allowed;
+        if (!(error instanceof CloudError)) return cloudCheck(what, failed(error, "check the network"));
+        if (isRefusal(error))
+            return cloudCheck(what, failed(error, `allow ${what} to the user or role: docs/ram-policy.md`));
+        // The permission is checked first: any answer about the missing object means that the call is allowed.
+        const answered = error.httpStatus !== undefined;
+        return cloudCheck(what, answered ? ok("allowed") : failed(error, "check network, proxy and endpoint"));
     }
 }
 
@@ -91,29 +104,27 @@ const isRefusal = ({ code, httpStatus }: CloudError): boolean =>
     /^(?:Forbidden|NoPermission|InvalidAccessKeyId|SignatureDoesNotMatch|Unauthorized)/i.test(code) ||
     httpStatus === 403;
 
-/** The instances that are left, and the limits of each instance. */
+/** Checks that another instance fits the quota, and lists the limits of each instance. */
 export function quotaChecks(type: LoadBalancerType, account: AccountQuotas): Check[] {
     const kind = type.toUpperCase();
     const used = account.instances[type];
-    return QUOTA_NAMES.map((quota): Check => {
+    return QUOTA_NAMES.map((quota) => {
         const { limit, assumed } = account.limits[type][quota];
         const counted = quota === "instances" && used !== undefined ? `${used} of ${limit}` : String(limit);
-        const common = {
-            area: "cloud",
-            what: `quota of ${kind}: ${QUOTAS[type][quota].what}`,
-            found: `${counted} (${assumed ? "the published default; yours may differ" : "asked of the cloud"})`,
-        } as const;
+        const found = `${counted} (${assumed ? "the published default; yours may differ" : "asked of the cloud"})`;
         const another = { type, quota, subject: kind, used: (used ?? 0) + 1 };
-        return quota !== "instances" || judgeUse(another, account).sufficient
-            ? { ...common, state: "ok" }
-            : { ...common, state: "warning", remedy: "no instance is left: have the quota raised in Quota Center" };
+        const fits = quota !== "instances" || judgeUse(another, account).sufficient;
+        return cloudCheck(
+            `quota of ${kind}: ${QUOTAS[type][quota].what}`,
+            fits ? ok(found) : warning(found, "no instance is left: have the quota raised in Quota Center"),
+        );
     });
 }
 
-const failed = (what: string, error: unknown, remedy: string): Check => ({
-    area: "cloud",
-    what,
-    state: "error",
-    found: error instanceof CloudError ? `${error.code}: ${error.detail}` : firstLine(error),
-    remedy: error instanceof CloudError && error.remedy !== undefined ? `${remedy} (${error.remedy})` : remedy,
-});
+function failed(error: unknown, remedy: string): Answer {
+    if (!(error instanceof CloudError)) return failure(firstLine(error), remedy);
+    return failure(
+        `${error.code}: ${error.detail}`,
+        error.remedy === undefined ? remedy : `${remedy} (${error.remedy})`,
+    );
+}

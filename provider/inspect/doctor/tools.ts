@@ -5,9 +5,9 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { parseJsonObject } from "../../net";
-import type { Check } from "./check";
+import { type Answer, type Check, failure, ok, warning } from "./check";
 
-/** What is installed; undefined where it was not found. */
+/** Installed versions; undefined where nothing was found. */
 export interface Tools {
     readonly node: string;
     readonly pulumi: string | undefined;
@@ -15,52 +15,44 @@ export interface Tools {
     readonly packages: Readonly<Record<string, string | undefined>>;
 }
 
-/** Least versions. Source: `engines` and `peerDependencies` of this package's package.json. */
-const LEAST = {
-    node: [22, 19, 0],
-    pulumi: [3, 0, 0],
+/** Least versions. Source: `engines` and `peerDependencies` of package.json. */
+const NODE = [22, 19, 0];
+const PULUMI = [3, 0, 0];
+const PACKAGES = {
     "@pulumi/pulumi": [3, 270, 0],
     "@pulumi/alicloud": [3, 106, 0],
     "@pulumi/kubernetes": [4, 32, 0],
     "@pulumi/policy": [1, 21, 0],
 } as const;
 
-const PACKAGES = ["@pulumi/pulumi", "@pulumi/alicloud", "@pulumi/kubernetes", "@pulumi/policy"] as const;
-
-/** The checks of what is installed. */
-export function judgeTools({ node, pulumi, packages }: Tools): Check[] {
-    return [
-        judge("Node", node, LEAST.node, "install a newer Node"),
-        judge("Pulumi CLI", pulumi, LEAST.pulumi, "install the Pulumi CLI, and put it on PATH"),
-        ...PACKAGES.map((name) =>
-            judge(
-                name,
-                packages[name],
-                LEAST[name],
-                `npm install ${name}@^${LEAST[name].join(".")} in the folder of the program`,
-            ),
-        ),
-    ];
-}
+/** Checks the installed versions. */
+export const judgeTools = ({ node, pulumi, packages }: Tools): Check[] => [
+    judge("Node", node, NODE, "install a newer Node"),
+    judge("Pulumi CLI", pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),
+    ...Object.entries(PACKAGES).map(([name, least]) =>
+        judge(name, packages[name], least, `npm install ${name}@^${least.join(".")} in the folder of the program`),
+    ),
+];
 
 function judge(what: string, version: string | undefined, least: readonly number[], remedy: string): Check {
-    const common = { area: "tools", what } as const;
-    if (version === undefined) return { ...common, state: "warning", found: "not found", remedy };
-    const numbers = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version)?.slice(1).map(Number);
-    if (numbers === undefined) return { ...common, state: "warning", found: `${version}, which is no version`, remedy };
-    const index = least.findIndex((part, at) => numbers[at] !== part);
-    const old = index !== -1 && (numbers[index] ?? 0) < (least[index] ?? 0);
-    return old
-        ? { ...common, state: "error", found: `${version}, and ${least.join(".")} is the least`, remedy }
-        : { ...common, state: "ok", found: version };
+    return { area: "tools", what, ...compare(version, least, remedy) };
 }
 
-/** What is installed for a program in a folder. Nothing is loaded: versions stand in files. */
+function compare(version: string | undefined, least: readonly number[], remedy: string): Answer {
+    if (version === undefined) return warning("not found", remedy);
+    const numbers = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version)?.slice(1).map(Number);
+    if (numbers === undefined) return warning(`${version}, which is no version`, remedy);
+    const index = least.findIndex((part, at) => numbers[at] !== part);
+    const old = index !== -1 && (numbers[index] ?? 0) < (least[index] ?? 0);
+    return old ? failure(`${version}, and ${least.join(".")} is the least`, remedy) : ok(version);
+}
+
+/** Reads the versions for a program in a folder from files, without loading a package. */
 export async function readTools(folder: string): Promise<Tools> {
     return {
         node: process.version,
         pulumi: await pulumiVersion(),
-        packages: Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name, folder)])),
+        packages: Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, versionOf(name, folder)])),
     };
 }
 
@@ -73,7 +65,7 @@ async function pulumiVersion(): Promise<string | undefined> {
     }
 }
 
-/** Looks where Node would look for a package. */
+/** Returns the version of a package where Node would find it. */
 function versionOf(name: string, folder: string): string | undefined {
     for (let at = path.resolve(folder); ; at = path.dirname(at)) {
         try {

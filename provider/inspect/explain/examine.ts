@@ -1,18 +1,18 @@
-/** All checks of a Service, and what they find. */
+/** All checks of a Service. */
 
 import type { InspectedService } from "../live/model";
 import { bindings, health, members, pods, skipped } from "./backends";
 import type { Examine, Explanation } from "./explanation";
 import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
-import { events, missing, mistakes, stuck, unmanaged } from "./pending";
+import { events, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
 
-/** Every check by its subject, in the order of the way of a packet: from the Service to its pods. */
+/** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS: Readonly<Record<string, Examine>> = {
     events,
     mistakes,
-    unmanaged,
+    unmanaged: withoutAddress,
     stuck,
-    missing,
+    missing: missingInstance,
     quotas,
     listeners,
     protocols,
@@ -28,8 +28,8 @@ export const EXAMINATIONS: Readonly<Record<string, Examine>> = {
 /** Verdicts, the gravest first. */
 const VERDICTS = ["broken", "suspect", "not seen"] as const;
 
-/** Returns what is wrong with a Service: the gravest verdict first, each in the order of {@link EXAMINATIONS}. */
+/** Returns the explanations of a Service: by verdict, the gravest first, then in the order of {@link EXAMINATIONS}. */
 export function examine(live: InspectedService): Explanation[] {
-    const found = Object.values(EXAMINATIONS).flatMap((check) => check(live));
-    return VERDICTS.flatMap((verdict) => found.filter((one) => one.verdict === verdict));
+    const explanations = Object.values(EXAMINATIONS).flatMap((check) => check(live));
+    return VERDICTS.flatMap((verdict) => explanations.filter((one) => one.verdict === verdict));
 }

@@ -1,18 +1,18 @@
-/** Server groups of a Service: the backends that they have, beside those that they ought to have. */
+/** Server groups of a Service with observed and desired backends. */
 
 import { ownerKey, sameService } from "../../model/names";
 import type { InspectedService } from "./model";
 
-/** One backend: its weight now, and the one that the cluster asks for; undefined where it is not, or not to be. */
-export interface BackendView {
+/** Observed and desired weight of a backend, each undefined if the group lacks it. */
+interface BackendView {
     readonly backend: string;
     readonly observed: number | undefined;
     readonly desired: number | undefined;
-    /** Whether it carries the Service's mark; others are user-managed. */
+    /** False for user-managed backends. */
     readonly own: boolean;
 }
 
-/** One server group of the Service. */
+/** Server group of the Service. */
 export interface GroupView {
     readonly key: string;
     readonly id: string;
@@ -20,9 +20,7 @@ export interface GroupView {
     readonly backends: readonly BackendView[];
 }
 
-/**
- * The groups behind the Service's own listeners. Desired backends without a port stand on their group's port, which the members tell.
- */
+/** Returns the groups behind the Service's listeners. Desired ECS backends get the node port in their key. */
 export function backendsOfGroups({ object, service, type, desired, cloud }: InspectedService): GroupView[] {
     if (cloud.kind !== "found" || service === undefined) return [];
     const mark = ownerKey(type, { namespace: service.namespace, name: service.name, clusterId: "any" });
@@ -60,13 +58,10 @@ export function backendsOfGroups({ object, service, type, desired, cloud }: Insp
     });
 }
 
-/** A listener speaks HTTP or TLS on a TCP port. */
+/** Returns the port of the Service that a listener serves: all protocols but UDP use TCP. */
 const portOf = ({ protocol, port }: { readonly protocol: string; readonly port: number }): string =>
     `${protocol === "udp" ? "udp" : "tcp"}:${port}`;
 
-/** Observed members name their port always, desired ones only where it is their own. */
-function withPort(backend: string, port: number | undefined): string {
-    if (port === undefined) return backend;
-    if (/^i-[^:]*$/.test(backend)) return `${backend}:${port}`;
-    return backend;
-}
+/** Adds the port to the key of an ECS instance without one, as in observed keys. */
+const withPort = (backend: string, port: number | undefined): string =>
+    port !== undefined && /^i-[^:]*$/.test(backend) ? `${backend}:${port}` : backend;

@@ -1,5 +1,6 @@
-/** A Service as it is at one moment, in the cluster and in the cloud: plain data, for pure functions to judge. */
+/** A Service as observed in cluster and cloud: plain data. */
 
+import { keyOfSetting } from "../../annotations";
 import type { Diagnostic } from "../../diagnostics";
 import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../kubernetes";
 import { exposedServices, type Manager } from "../../kubernetes/service/controller";
@@ -7,9 +8,10 @@ import type { Service } from "../../kubernetes/service/service";
 import type { Backends } from "../../model/backend";
 import type { ObservedLoadBalancer } from "../../model/observed";
 import type { AccountQuotas } from "../../quotas";
-import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-type";
+import type { LiveBinding } from "./bindings";
 
-/** An event of the Service, the newest ones first. */
+/** Event of the Service. */
 export interface LiveEvent {
     readonly warning: boolean;
     readonly reason: string;
@@ -17,15 +19,7 @@ export interface LiveEvent {
     readonly count: number;
 }
 
-/** What the sync controller says of one server group. */
-export interface LiveBinding {
-    readonly name: string;
-    readonly synced: boolean;
-    readonly reason: string;
-    readonly message: string;
-}
-
-/** Health of one backend as one listener sees it. */
+/** Health of a backend behind a listener. */
 export interface LiveHealth {
     /** `tcp:80`. */
     readonly listener: string;
@@ -34,53 +28,54 @@ export interface LiveHealth {
     readonly state: "normal" | "abnormal" | "unavailable";
 }
 
-/** What the cloud says; an instance that cannot be read is not the same as one that is not there. */
+/** Load balancer of the Service: observed, missing, or not readable. */
 export type LiveCloud =
     | {
           readonly kind: "found";
           readonly instance: ObservedLoadBalancer;
           readonly health: readonly LiveHealth[] | undefined;
-          /** What the account may have; the published numbers where it was not asked or may not ask. */
+          /** Quotas of the account; the published defaults where they cannot be read. */
           readonly quotas: AccountQuotas;
       }
     | { readonly kind: "missing"; readonly lookedFor: string }
     | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
-/** Backends that a server group ought to have, by the group's key. */
+/** Desired backends of a server group. */
 export interface InspectedGroup {
     readonly key: string;
-    /** The listener ports that it serves, as `tcp:80`. */
+    /** Listener ports, as `tcp:80`. */
     readonly ports: readonly string[];
     readonly backends: Backends;
-    /** Why backends are left out. */
+    /** Reasons for backends that are left out. */
     readonly notes: readonly string[];
 }
 
-/** One Service with everything that explains it. */
+/** A Service with everything that explains it. */
 export interface InspectedService {
     readonly object: ServiceObject;
-    /** Undefined where something is wrong with the Service. */
+    /** Undefined if the Service is invalid. */
     readonly service: Service | undefined;
     readonly diagnostics: readonly Diagnostic[];
     readonly type: LoadBalancerType;
     readonly nodes: readonly NodeObject[];
     readonly slices: readonly EndpointSliceObject[];
     readonly pods: readonly PodObject[];
+    /** The newest first. */
     readonly events: readonly LiveEvent[];
     readonly bindings: readonly LiveBinding[];
     readonly desired: readonly InspectedGroup[];
     readonly cloud: LiveCloud;
 }
 
-/** `namespace/name` of an object. */
+/** Returns `namespace/name`. */
 export const serviceNameOf = ({ metadata }: ServiceObject): string =>
     `${metadata.namespace ?? "default"}/${metadata.name}`;
 
-/** Who manages a Service; of another type than LoadBalancer nobody does. */
+/** Returns the manager of a Service: nobody for other types than LoadBalancer. */
 export const managerOf = (object: ServiceObject): Manager =>
     exposedServices([object])[0]?.manager ?? { kind: "nobody" };
 
-/** The manager in a cell of a table. */
+/** Formats a manager for a table. */
 export function describeManager(manager: Manager): string {
     switch (manager.kind) {
         case "stack":
@@ -96,6 +91,12 @@ export function describeManager(manager: Manager): string {
     }
 }
 
-/** Addresses in a Service's status. */
+/** Returns the addresses in the status of a Service. */
 export const addressesOf = ({ status }: ServiceObject): string[] =>
     (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+
+/** Returns the load balancer type that a Service requests, even if the Service is invalid. */
+export function chosenTypeOf({ metadata, spec }: ServiceObject): LoadBalancerType {
+    const named = metadata.annotations?.[keyOfSetting("type")];
+    return named === "nlb" || named === "clb" ? named : (typeOfClass(spec?.loadBalancerClass) ?? "clb");
+}

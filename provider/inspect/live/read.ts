@@ -3,28 +3,25 @@
 import { z } from "zod";
 import { groupBackends } from "../../backend";
 import { buildClb, buildNlb } from "../../builder";
-import { type ClusterReader, ClusterError, type ServiceObject } from "../../kubernetes";
+import type { ClusterReader, ServiceObject } from "../../kubernetes";
 import type { Client } from "../../kubernetes/client";
 import { documentOf } from "../../kubernetes/manifests";
 import { CCM_FINALIZERS, CCM_LABELS } from "../../kubernetes/service/controller";
 import { type ParsedService, parseService, type Service } from "../../kubernetes/service/service";
-import { knowsBindings } from "./installed";
-import { chosenTypeOf } from "./kind";
 import type { ClusterFacts } from "../../schema/facts";
-import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../sync/binding/spec";
-import { SYNCED } from "../../sync/binding/status";
 import type { CloudAccess } from "../doctor/cloud";
+import { readBindings } from "./bindings";
 import { readCloud } from "./cloud";
-import type { InspectedGroup, LiveBinding, LiveEvent, InspectedService } from "./model";
+import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveEvent } from "./model";
 
-/** How cluster and cloud are reached. */
-export interface LiveReader {
+/** Clients of cluster and cloud. */
+interface LiveReader {
     readonly cluster: ClusterReader;
     readonly client: Client;
     readonly access: CloudAccess;
 }
 
-/** Nothing is known of the cluster but what the API server says; a vSwitch is taken to be there, as rules do. */
+/** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
 const FACTS: ClusterFacts = { clusterId: "(unknown)", vswitches: ["(of the cluster)"] };
 
 const EVENT = z.looseObject({
@@ -36,19 +33,7 @@ const EVENT = z.looseObject({
     eventTime: z.string().nullish(),
 });
 
-const BINDING = z.looseObject({
-    metadata: z.looseObject({ name: z.string() }),
-    spec: z.looseObject({ serviceName: z.string().optional() }).optional(),
-    status: z
-        .looseObject({
-            conditions: z
-                .array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() }))
-                .default([]),
-        })
-        .optional(),
-});
-
-/** The Service with everything that explains it; undefined if the cluster has none of this name. */
+/** Reads a Service with its endpoints, events, bindings and load balancer; undefined if it does not exist. */
 export async function inspectService(
     reader: LiveReader,
     namespace: string,
@@ -71,7 +56,7 @@ export async function inspectService(
     return { object, service, diagnostics, type, nodes, slices, pods, events, bindings, desired, cloud };
 }
 
-/** What another controller leaves on a Service says who manages it, and not that something is wrong. */
+/** Parses a Service without the marks of another controller, which are no mistakes. */
 function read(object: ServiceObject): ParsedService {
     const { finalizers = [], labels = {}, ...metadata } = object.metadata;
     const own = {
@@ -86,11 +71,8 @@ function read(object: ServiceObject): ParsedService {
 }
 
 function desiredOf(service: Service, view: Parameters<typeof groupBackends>[3]): InspectedGroup[] {
-    const groups =
-        service.loadBalancerType === "nlb"
-            ? buildNlb(service, FACTS).serverGroups
-            : buildClb(service, FACTS).serverGroups;
-    return groups.map((group) => {
+    const build = service.loadBalancerType === "nlb" ? buildNlb : buildClb;
+    return build(service, FACTS).serverGroups.map((group) => {
         const { backends, notes } = groupBackends(service, group, FACTS, view);
         return {
             key: group.key,
@@ -117,27 +99,4 @@ async function readEvents(client: Client, namespace: string, name: string): Prom
             message,
             count: count ?? 1,
         }));
-}
-
-/** None where the sync controller is not installed, or this user may not look. */
-async function readBindings(client: Client, namespace: string, service: string): Promise<LiveBinding[]> {
-    const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${encodeURIComponent(namespace)}/${BINDING_PLURAL}`;
-    try {
-        if (!(await knowsBindings(client))) return [];
-        const found = await client.list(`list bindings of ${namespace}`, path, BINDING);
-        return found
-            .filter(({ spec }) => spec?.serviceName === service)
-            .map(({ metadata, status }) => {
-                const condition = status?.conditions.find(({ type }) => type === SYNCED);
-                return {
-                    name: metadata.name,
-                    synced: condition?.status === "True",
-                    reason: condition?.reason ?? "Unknown",
-                    message: condition?.message ?? "the sync controller has not looked at it yet",
-                };
-            });
-    } catch (error) {
-        if (error instanceof ClusterError && error.kind === "forbidden") return [];
-        throw error;
-    }
 }
