@@ -2,7 +2,7 @@
 
 import { readOptions, UsageError } from "../command/line";
 import { REPORT_OPTIONS } from "../command/options";
-import { type Format, FORMATS, isFormat, type Verdict, VERDICTS } from "../../provider/report";
+import { type Format, FORMATS, type Verdict, VERDICTS } from "../../provider/report";
 import { defined } from "../../provider/schema/defined";
 
 /** What makes the command fail, besides verdicts: a mandatory violation, and a public address that is released. */
@@ -57,8 +57,9 @@ export function readReportArguments(argv: readonly string[]): ReportOptions | "h
     const [preview, ...further] = positionals;
     if (preview === undefined) throw new UsageError("name the file with the preview");
     if (further.length > 0) throw new UsageError(`one preview at a time; ${further.join(", ")} is too much`);
-    const format = values.format ?? "text";
-    if (!isFormat(format)) throw new UsageError(`--format: "${format}" is none; write one of ${FORMATS.join(", ")}`);
+    const format = FORMATS.find((one) => one === (values.format ?? "text"));
+    if (format === undefined)
+        throw new UsageError(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
     const { config, output } = values;
     const characters = values["max-characters"];
     return {

@@ -1,26 +1,23 @@
-/** From the steps of a preview to the report. */
-
 import { billingOf } from "./billing";
 import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
-import { lossesOf, type Rename, renamesOf } from "./losses";
+import { lossesOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { noticesOf } from "./notices";
 import { joinSteps, type Step } from "./step";
-import { groupsOf, listenersOf, loadBalancerOf, othersOf, withoutRepetition } from "./traffic";
-import { userManagedOf } from "./user-managed";
+import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 import { gravest, verdictOf } from "./verdict";
 
-/** What a report is made from. */
+/** Input of a report. */
 export interface ReportRequest {
     readonly steps: readonly Step[];
     /** Whether the preview failed. Default: false. */
     readonly failed?: boolean;
-    /** What rules and the run itself found, by subject; the empty text is the whole preview. Default: none. */
+    /** Findings of rules and of the run, by subject; the empty text is the whole preview. Default: none. */
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;
 }
 
-/** The report on a preview. Without a Service of this package it has no subjects. */
+/** Builds the report on a preview. Without a Service of this package it has no subjects. */
 export function buildReport({ steps, failed = false, findings = new Map() }: ReportRequest): Report {
     const bundles = gather(joinSteps(steps));
     const renames = renamesOf(bundles);
@@ -35,14 +32,11 @@ export function buildReport({ steps, failed = false, findings = new Map() }: Rep
         verdict: gravest(subjects.map(({ verdict }) => verdict)),
         complete: steps.some(({ op }) => op === "same") || steps.every(({ op }) => op === "create" || op === "delete"),
         failed,
-        losses: bundles.flatMap((bundle, index) => lossOf(bundle, reports[index], renames)),
+        losses: reports.flatMap((report, index) => lossesOf(bundles[index] as Bundle, report, renames)),
         subjects,
         findings: [...findings].flatMap(([subject, own]) => (known.has(subject) ? [] : own)),
     };
 }
-
-const lossOf = (bundle: Bundle, report: SubjectReport | undefined, renames: readonly Rename[]) =>
-    report === undefined ? [] : lossesOf(bundle, report, renames);
 
 function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean): SubjectReport {
     const groups = groupsOf(bundle);
@@ -65,7 +59,6 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean)
     };
 }
 
-/** Stack and project, which every URN names. */
 function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
     const [head = "", project = ""] = first?.urn.split("::") ?? [];
     return { project, stack: head.replace(/^urn:pulumi:/, "") };

@@ -1,10 +1,10 @@
-/** The attributes of an object that change, as text. */
+/** Attributes of an object that change, as text. */
 
 import { type FieldPath, formatPath, isMapping, valueAt } from "../diagnostics";
 import type { FieldChange } from "./model";
-import { type Resource, type ResourceState, UNKNOWN } from "./step";
+import { type Properties, type Resource, type ResourceState, UNKNOWN } from "./step";
 
-/** References to other objects: that an id is new is said where the object is. */
+/** References to other objects, whose own change is reported. */
 const REFERENCES: ReadonlySet<string> = new Set([
     "loadBalancerId",
     "serverGroupId",
@@ -15,7 +15,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
     "reuse",
 ]);
 
-/** Attributes that change, in the order of the alphabet. None for an object that is new or leaves. */
+/** Returns the attributes that change, sorted by name; none for an object that is new or leaves. */
 export function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
     if (before === undefined || after === undefined || change === "same") return [];
     const names = new Set([...Object.keys(before.inputs), ...Object.keys(after.inputs)]);
@@ -24,22 +24,17 @@ export function changedFields({ before, after, reasons, change }: Resource): Fie
     return changed.length > 0 ? changed : drift(reasons, before, after);
 }
 
-/** What a refresh has found to be different from the inputs, which are as before. */
+/** Returns the differences that a refresh observed, while the inputs are as before. */
 function drift(reasons: readonly string[], before: ResourceState, after: ResourceState): FieldChange[] {
     return reasons
         .filter((name) => !REFERENCES.has(name))
         .flatMap((name) => difference(name, before.outputs, after.inputs));
 }
 
-function difference(
-    name: string,
-    before: Readonly<Record<string, unknown>>,
-    after: Readonly<Record<string, unknown>>,
-): FieldChange[] {
-    return compare([name], valueAt(before, [name]), valueAt(after, [name]));
-}
+const difference = (name: string, before: Properties, after: Properties): FieldChange[] =>
+    compare([name], valueAt(before, [name]), valueAt(after, [name]));
 
-/** Mappings are compared entry by entry, so that one annotation more is one line; lists as a whole. */
+/** Compares mappings by entry, lists as a whole. */
 function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[] {
     if (isMapping(before) && isMapping(after)) {
         const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byText);
@@ -51,8 +46,8 @@ function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }
 
-/** A value in a line of a report. What the preview does not say is marked as such. */
-export function formatValue(value: unknown): string {
+/** Formats a value, with sorted keys. */
+function formatValue(value: unknown): string {
     if (value === UNKNOWN) return "(known during the update)";
     if (typeof value === "string") return value;
     return JSON.stringify(value, (key, part: unknown) =>
@@ -60,11 +55,10 @@ export function formatValue(value: unknown): string {
     );
 }
 
-/** Keys in the order of the alphabet, so that equal objects have equal texts. */
 function sorted(value: unknown): unknown {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => byText(a, b)));
 }
 
-/** Order of texts that is the same on every machine. */
+/** Compares texts independently of the locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,4 @@
-/** The resources of each Service, and of each shared load balancer, by what they are. */
+/** Resources of a preview by Service and shared load balancer. */
 
 import {
     BACKENDS_TYPE,
@@ -18,7 +18,7 @@ import {
 } from "../schema/resource-types";
 import { groupBy, type Resource, textOf } from "./step";
 
-/** All that a preview says of one Service, or of one shared load balancer. */
+/** Resources of a Service, or of a shared load balancer. */
 export interface Bundle {
     /** `Service default/web`, or `Shared load balancer front`. */
     readonly subject: string;
@@ -26,16 +26,16 @@ export interface Bundle {
     readonly name: string;
     readonly component: Resource;
     readonly contract: Resource | undefined;
-    /** The instance, if it was made for this Service. */
+    /** Instance that was created for this Service. */
     readonly instance: Resource | undefined;
-    /** The use of a user-managed instance. */
+    /** Use of a user-managed instance. */
     readonly reused: Resource | undefined;
-    /** The shared load balancer that the Service uses. */
+    /** Instance of the shared load balancer that the Service uses. */
     readonly shared: Resource | undefined;
     readonly listeners: readonly Resource[];
     readonly groups: readonly Resource[];
     readonly backends: readonly Resource[];
-    /** Everything else that traffic may depend on. */
+    /** All others that traffic may depend on. */
     readonly others: readonly Resource[];
 }
 
@@ -43,7 +43,7 @@ const INSTANCES: ReadonlySet<string> = new Set([CLB_INSTANCE_TYPE, CLB_INSTANCE_
 const LISTENERS: ReadonlySet<string> = new Set([CLB_LISTENER_TYPE, NLB_LISTENER_TYPE]);
 const GROUPS: ReadonlySet<string> = new Set([VSERVER_GROUP_TYPE, NLB_SERVER_GROUP_TYPE]);
 
-/** What traffic does not depend on. */
+/** Types that traffic does not depend on. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
     CONTRACT_TYPE,
     RELEASE_TYPE,
@@ -53,13 +53,13 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
     ),
 ]);
 
-/** Type of the component whose resources are gathered. */
+/** Nouns of the components whose resources are gathered. */
 const COMPONENTS: Readonly<Record<string, string>> = {
     [SERVICE_TYPE]: "Service",
     [SHARED_TYPE]: "Shared load balancer",
 };
 
-/** The bundles of a preview, in its order. */
+/** Returns the bundles of a preview, in its order. */
 export function gather(resources: readonly Resource[]): Bundle[] {
     const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
     const owned = groupBy(resources, (resource) => ownerOf(resource, byUrn)?.urn);
@@ -68,13 +68,7 @@ export function gather(resources: readonly Resource[]): Bundle[] {
         .map((component) => bundle(component, owned.get(component.urn) ?? [], byUrn));
 }
 
-/** Resources that belong to no Service of this package. */
-export function foreign(resources: readonly Resource[]): Resource[] {
-    const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
-    return resources.filter((resource) => ownerOf(resource, byUrn) === undefined);
-}
-
-/** The component of this package that a resource stands in, itself included. */
+/** Returns the component of this package around a resource, itself included. */
 function ownerOf(resource: Resource, byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
     const seen = new Set<string>();
     for (let at: Resource | undefined = resource; at !== undefined && !seen.has(at.urn);) {
@@ -109,7 +103,7 @@ function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMa
     };
 }
 
-/** The instance of a shared load balancer, which the listeners refer to. */
+/** Returns the instance that the listeners refer to. */
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
     const states = listeners.map(({ before, after }) => after ?? before);
     const urns = states.flatMap((state) => state?.origins["loadBalancerId"] ?? []);
@@ -121,7 +115,7 @@ function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Res
     );
 }
 
-/** Key of a listener or a group in its Service: `tcp-80`. The names of a component's resources begin with its own. */
-export function keyOf({ name }: Resource, { component }: Pick<Bundle, "component">): string {
+/** Returns the key of a listener or group in its Service, as `tcp-80`: its name without that of the component. */
+export function keyInService({ name }: Resource, { component }: Pick<Bundle, "component">): string {
     return name.startsWith(`${component.name}/`) ? name.slice(component.name.length + 1) : name;
 }

@@ -1,20 +1,20 @@
-/** Public addresses that a change releases, and Services that only change their name. */
+/** Public addresses that a change releases, and Services that are renamed. */
 
 import { isDeepStrictEqual } from "node:util";
 import { NLB_INSTANCE_TYPE } from "../schema/resource-types";
 import type { Bundle } from "./gather";
 import type { Loss, SubjectReport } from "./model";
-import { recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+import { type Properties, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
-/** A Service that leaves and one that comes, with the same spec. */
-export interface Rename {
+/** A deleted Service and a new one with the same spec. */
+interface Rename {
     readonly from: Bundle;
     readonly to: Bundle;
 }
 
 const GONE = /^(?:delete|keep)$/;
 
-/** Services whose name alone changes. Two that could be the same are none: which one it is cannot be said. */
+/** Returns the Services that are renamed. Ambiguous pairs are left out. */
 export function renamesOf(bundles: readonly Bundle[]): Rename[] {
     const own = bundles.filter(({ instance }) => instance !== undefined);
     const left = own.filter(({ component }) => GONE.test(component.change));
@@ -28,13 +28,12 @@ export function renamesOf(bundles: readonly Bundle[]): Rename[] {
     });
 }
 
-/** A component's inputs but its name. */
 function specOf({ before, after }: Resource): Record<string, unknown> {
     const { service: _, protect: _protect, ...spec } = (after ?? before)?.inputs ?? {};
     return spec;
 }
 
-/** What the change of a Service releases. */
+/** Returns the public addresses that a change of a Service releases. */
 export function lossesOf(
     bundle: Bundle,
     { loadBalancer }: Pick<SubjectReport, "loadBalancer">,
@@ -42,7 +41,8 @@ export function lossesOf(
 ): Loss[] {
     const { instance, subject } = bundle;
     if (instance === undefined || loadBalancer?.before?.public !== true) return [];
-    const whole = loadBalancer.change === "delete" || loadBalancer.change === "replace";
+    const { change } = loadBalancer;
+    const whole = change === "delete" || change === "replace";
     const addresses = whole
         ? [loadBalancer.before.value, ...publicAddresses(instance).map(({ address }) => address)]
         : leftZones(bundle, loadBalancer.after?.public === true);
@@ -54,7 +54,7 @@ export function lossesOf(
             subject,
             address: address === "" ? "its public address" : address,
             cause: whole ? causeOf(bundle, rename) : "the load balancer gives up its address in a zone",
-            remedy: rename === undefined ? remedyOf(whole ? loadBalancer.change : "zone") : renameRemedy(rename),
+            remedy: rename === undefined ? REMEDIES[whole ? change : "zone"] : renameRemedy(rename),
         },
     ];
 }
@@ -67,34 +67,36 @@ function causeOf({ component, name }: Bundle, rename: Rename | undefined): strin
         : "its load balancer is deleted, and another one is made";
 }
 
-const REMEDIES: Readonly<Record<string, string>> = {
-    delete: 'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, so that the load balancer stays',
-    zone: "keep the zone and the kind of address, or name an elastic IP address of your own for the zone in zone-maps, which stays yours",
+const REMEDIES = {
+    delete:
+        'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, so that the ' +
+        "load balancer stays",
+    zone:
+        "keep the zone and the kind of address, or name an elastic IP address of your own for the zone in zone-maps, " +
+        "which stays yours",
+    replace:
+        "take back what makes a new load balancer necessary, or tell clients before, and lower the TTL of DNS records " +
+        "that name the address",
 };
 
-const remedyOf = (change: string): string =>
-    REMEDIES[change] ??
-    "take back what makes a new load balancer necessary, or tell clients before, and lower the TTL of DNS records that name the address";
-
 const renameRemedy = ({ from, to }: Rename): string =>
-    `keep the name ${from.name}, or, in a program, give ${to.name} the resource option aliases: [{ name: "${from.component.name}" }], so that it keeps the load balancer; look at the preview again`;
+    `keep the name ${from.name}, or, in a program, give ${to.name} the resource option aliases: ` +
+    `[{ name: "${from.component.name}" }], so that it keeps the load balancer; look at the preview again`;
 
-interface PublicAddress {
-    readonly zone: string;
-    readonly address: string;
-}
-
-/** Addresses of an NLB in its zones. An elastic IP address that the user has named stays the user's. */
-function publicAddresses(instance: Resource, own: ReadonlySet<string> = new Set()): PublicAddress[] {
+/** Returns the addresses of an NLB by zone, without elastic IP addresses of the user. */
+function publicAddresses(
+    instance: Resource,
+    userManaged: ReadonlySet<string> = new Set(),
+): { zone: string; address: string }[] {
     if (instance.type !== NLB_INSTANCE_TYPE) return [];
     return recordsOf(instance.before?.outputs, "zoneMappings").flatMap((zone) => {
         const [id, address] = [textOf(zone, "zoneId"), textOf(zone, "publicIpv4Address")];
-        const named = own.has(textOf(zone, "allocationId") ?? "");
-        return id === undefined || address === undefined || named ? [] : [{ zone: id, address }];
+        const kept = userManaged.has(textOf(zone, "allocationId") ?? "");
+        return id === undefined || address === undefined || kept ? [] : [{ zone: id, address }];
     });
 }
 
-/** Addresses of zones that an NLB leaves or changes, or of all its zones where it becomes internal. */
+/** Returns addresses of the zones that an NLB leaves or changes; of all zones if it becomes internal. */
 function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
     const { instance, others } = bundle;
     const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
@@ -106,7 +108,7 @@ function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
         .map(({ address }) => address);
 }
 
-function zonesOf(state: ResourceState | undefined): Record<string, Readonly<Record<string, unknown>>> {
+function zonesOf(state: ResourceState | undefined): Record<string, Properties> {
     const zones = recordOf(state?.inputs, "zones") ?? {};
     return Object.fromEntries(
         Object.keys(zones).flatMap((zone) => {

@@ -1,21 +1,16 @@
-/** What traffic passes on its way to a Service, before and after: load balancer, listeners, server groups, backends. */
+/** Load balancer, listeners, server groups and backends of a Service before and after the change. */
 
 import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../schema/resource-types";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { isMapping } from "../diagnostics";
 import { byText, changedFields } from "./fields";
-import { type Bundle, keyOf } from "./gather";
-import type {
-    AddressReport,
-    BackendReport,
-    GroupReport,
-    ListenerReport,
-    LoadBalancerReport,
-    ObjectReport,
-} from "./model";
-import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
+import { isOwnershipKey, sameOwner } from "../model/names";
+import { type Bundle, keyInService } from "./gather";
+import type { AddressReport, BackendReport, GroupReport } from "./model";
+import type { ListenerReport, LoadBalancerReport, ObjectReport } from "./model";
+import { type Change, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
-/** The load balancer of a Service; null where the preview does not say which it is. */
+/** Returns the load balancer of a Service; null if the preview does not contain it. */
 export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const { instance, reused, shared } = bundle;
     const resource = instance ?? reused ?? shared;
@@ -43,29 +38,29 @@ function kindOf({ component }: Bundle, resource: Resource): LoadBalancerType {
     return textOf(inputs, "loadBalancerType") === "nlb" ? "nlb" : "clb";
 }
 
-/** Changes after which the address is as before. */
+/** Changes that keep the address. */
 const KEEPS_ADDRESS: ReadonlySet<Change> = new Set(["same", "update", "keep"]);
 
-/** The address is an output, of which a preview shows those from before only. */
+/** Adds the outputs from before, such as the address: a preview has no others. */
 function withOutputs({ before, after }: Resource): ResourceState | undefined {
     return after === undefined ? before : { ...after, outputs: { ...before?.outputs, ...after.outputs } };
 }
 
-/** @param component the Service's component, which says first what an NLB changes in place by another resource than the instance. */
+/** @param component of the Service: another resource than the instance may change the address type of an NLB. */
 function addressOf(state: ResourceState | undefined, component: ResourceState | undefined): AddressReport | null {
     if (state === undefined) return null;
-    const given = [state.outputs, state.inputs].flatMap(
+    const [value = null] = [state.outputs, state.inputs].flatMap(
         (from) => textOf(from, "address") ?? textOf(from, "dnsName") ?? [],
     );
     const kind = textOf(component?.inputs, "addressType") ?? textOf(state.inputs, "addressType") ?? "internet";
-    return { value: given[0] ?? null, public: kind.toLowerCase() === "internet" };
+    return { value, public: kind.toLowerCase() === "internet" };
 }
 
-/** The listeners of a Service, in the order of their keys. */
+/** Returns the listeners of a Service, sorted by key. */
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): ListenerReport[] {
     return bundle.listeners
         .map((resource) => ({
-            key: keyOf(resource, bundle),
+            key: keyInService(resource, bundle),
             change: resource.change,
             before: factsOf(resource, resource.before),
             after: factsOf(resource, resource.after),
@@ -85,26 +80,24 @@ function factsOf({ type }: Resource, state: ResourceState | undefined): { protoc
     return { protocol: protocol.toLowerCase(), port };
 }
 
-/** The group behind a listener: by reference, by id, or by the same key. */
+/** Returns the key of the group behind a listener: by reference, by id, or by the same key. */
 function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupReport[]): string | null {
     const state = listener.after ?? listener.before;
     const referred = state?.origins["serverGroupId"] ?? [];
     const made = bundle.groups.find(({ urn }) => referred.includes(urn));
-    if (made !== undefined) return keyOf(made, bundle);
+    if (made !== undefined) return keyInService(made, bundle);
     const id = textOf(state?.inputs, "serverGroupId");
-    const own = keyOf(listener, bundle);
-    return (
-        (groups.find((group) => group.id !== null && group.id === id) ?? groups.find(({ key }) => key === own))?.key ??
-        null
-    );
+    const own = keyInService(listener, bundle);
+    const byId = groups.find((group) => group.id !== null && group.id === id);
+    return (byId ?? groups.find(({ key }) => key === own))?.key ?? null;
 }
 
-/** The server groups of a Service with their backends, in the order of their keys. */
+/** Returns the server groups of a Service with their backends, sorted by key. */
 export function groupsOf(bundle: Bundle): GroupReport[] {
-    const keys = new Set([...bundle.groups, ...bundle.backends].map((resource) => keyOf(resource, bundle)));
+    const keys = new Set([...bundle.groups, ...bundle.backends].map((resource) => keyInService(resource, bundle)));
     return [...keys].sort(byText).map((key) => {
-        const is = (resource: Resource): boolean => keyOf(resource, bundle) === key;
-        const [group, members] = [bundle.groups.find(is), bundle.backends.find(is)];
+        const hasKey = (resource: Resource): boolean => keyInService(resource, bundle) === key;
+        const [group, members] = [bundle.groups.find(hasKey), bundle.backends.find(hasKey)];
         const state = members?.after ?? members?.before;
         return {
             key,
@@ -118,13 +111,12 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
     });
 }
 
-/** A group that is deleted or made anew takes its backends with it. */
 function backendsOf(members: Resource, group: Resource | undefined): BackendReport[] {
     const before = weightsOf(members.before);
     const gone = group?.change === "delete" || members.change === "delete";
     const after = gone ? new Map<string, number>() : weightsOf(members.after ?? members.before);
     const [sumBefore, sumAfter] = [before, after].map((weights) =>
-        [...weights.values()].reduce((sum, weight) => sum + weight, 0),
+        [...weights.values()].reduce((sum, one) => sum + one, 0),
     );
     const replaced = group?.change === "replace" || members.change === "replace";
     return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((key) => {
@@ -150,7 +142,7 @@ function weightsOf(state: ResourceState | undefined): Map<string, number> {
     );
 }
 
-/** Shares have one decimal: no traffic is balanced more exactly. */
+/** Returns a weight with its share in percent, rounded to one decimal. */
 function share(weight: number | undefined, sum = 0): { weight: number; share: number } | null {
     if (weight === undefined) return null;
     return { weight, share: sum === 0 ? 0 : Math.round((weight / sum) * 1000) / 10 };
@@ -158,7 +150,7 @@ function share(weight: number | undefined, sum = 0): { weight: number; share: nu
 
 const KUBERNETES_SERVICE = "Kubernetes Service";
 
-/** Nouns for the types of further objects. */
+/** Nouns for other resource types. */
 const NOUNS: Readonly<Record<string, string>> = {
     ListenerOptions: "listener options",
     ServerGroupOptions: "server group options",
@@ -172,7 +164,7 @@ const NOUNS: Readonly<Record<string, string>> = {
     ServerGroupBinding: "binding of the sync controller",
 };
 
-/** Other objects of a Service that change, in the order of the preview. */
+/** Returns the other objects of a Service that change, in the order of the preview. */
 export function othersOf(bundle: Bundle): ObjectReport[] {
     return bundle.others
         .filter(({ change }) => change !== "same")
@@ -184,8 +176,30 @@ export function othersOf(bundle: Bundle): ObjectReport[] {
         });
 }
 
-/** Annotations say what the load balancer's own objects show: the Kubernetes Service counts where nothing else changes. */
+/** Leaves out the Kubernetes Service if anything else changes: its annotations repeat that change. */
 export function withoutRepetition(others: readonly ObjectReport[], changesElsewhere: boolean): ObjectReport[] {
     const further = others.filter(({ noun }) => noun !== KUBERNETES_SERVICE);
     return changesElsewhere || further.length > 0 ? further : [...others];
 }
+
+/** Returns the listeners and server groups of others on a reused instance, as the contract recorded them. */
+export function userManagedOf({ contract, reused }: Bundle): string[] {
+    const reuse = recordOf((contract?.after ?? contract?.before)?.inputs, "reuse");
+    const found = recordOf(reuse, "found");
+    const owner = textOf((reused?.after ?? reused?.before)?.inputs, "owner");
+    if (found === undefined || owner === undefined) return [];
+    const listeners = recordsOf(found, "listeners").flatMap((listener) => {
+        const description = textOf(listener, "description");
+        const [protocol, port] = [textOf(listener, "protocol"), numberOf(listener, "port")];
+        if (protocol === undefined || port === undefined || sameOwner(description, owner)) return [];
+        return [`listener ${protocol}:${port}${aboutOf(description)}`];
+    });
+    const groups = recordsOf(found, "serverGroups").flatMap((group) => {
+        const [id, name] = [textOf(group, "id"), textOf(group, "name")];
+        return id === undefined || sameOwner(name, owner) ? [] : [`server group ${id}${aboutOf(name)}`];
+    });
+    return [...listeners, ...groups];
+}
+
+const aboutOf = (text: string | undefined): string =>
+    text === undefined ? "" : isOwnershipKey(text) ? ` (of another Service: ${text})` : ` (${text})`;

@@ -1,11 +1,11 @@
-/** What a change does to the traffic of a Service, in one word. */
+/** Verdict on a change of a Service. */
 
 import { interruptions } from "../plan";
 import type { Bundle } from "./gather";
 import { type SubjectReport, type Verdict, VERDICTS } from "./model";
 import { type Change, recordOf, type ResourceState } from "./step";
 
-/** What the verdicts are called. */
+/** Verdicts as printed. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
     nothing: "nothing changes",
     "backends-only": "backends only",
@@ -17,17 +17,17 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
     deletes: "deleted",
 };
 
-/** Whether one verdict is as grave as another, or graver. */
+/** True if a verdict is at least as grave as another. */
 export const isAsSevere = (verdict: Verdict, other: Verdict): boolean =>
     VERDICTS.indexOf(verdict) >= VERDICTS.indexOf(other);
 
-/** The gravest of verdicts; `nothing` of none. */
+/** Returns the gravest verdict; `nothing` if there is none. */
 export const gravest = (verdicts: readonly Verdict[]): Verdict =>
     verdicts.reduce<Verdict>((worst, verdict) => (isAsSevere(verdict, worst) ? verdict : worst), "nothing");
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 
-/** The verdict on a Service. */
+/** Returns the verdict on a Service. */
 export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     const { component } = bundle;
     const { loadBalancer, listeners, groups, others } = parts;
@@ -38,15 +38,15 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
     const broken = [...listeners, ...groups].some(({ change }) => REMADE.has(change));
     if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
-    const touched = [loadBalancer?.change, ...[...listeners, ...groups, ...others].map(({ change }) => change)];
-    if (touched.some((change) => change !== undefined && change !== "same")) return "in-place";
+    const objects = [...(loadBalancer === null ? [] : [loadBalancer]), ...listeners, ...groups, ...others];
+    if (objects.some(({ change }) => change !== "same")) return "in-place";
     const members = groups.flatMap(({ backends }) => backends);
     return members.some(({ change }) => change !== "same") ? "backends-only" : "nothing";
 }
 
 const REMADE: ReadonlySet<Change> = new Set(["replace", "delete"]);
 
-/** What an update in place interrupts, a sentence each; listeners that are replaced are told apart. */
+/** Returns a sentence for each interruption by an update in place. */
 export function interruptionsOf({ contract }: Bundle): string[] {
     const inputs = contract?.after?.inputs;
     return interruptions(textsOf(inputs, "disruptiveBefore"), textsOf(inputs, "disruptive"));

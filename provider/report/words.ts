@@ -1,11 +1,11 @@
-/** Words that all formats of a report have in common. */
+/** Texts that the formats of a report share. */
 
 import type { AddressReport, BackendReport, BillingChange, FieldChange, GroupReport, ListenerReport } from "./model";
 import type { LoadBalancerReport, Report, SubjectReport } from "./model";
 import type { Change } from "./step";
 import { VERDICT_WORDS } from "./verdict";
 
-/** A sign for each change, so that it is seen without colour. */
+/** Signs of changes. */
 export const SIGNS: Readonly<Record<Change, string>> = {
     same: " ",
     create: "+",
@@ -16,7 +16,7 @@ export const SIGNS: Readonly<Record<Change, string>> = {
     keep: "<",
 };
 
-/** What the signs mean. */
+/** Changes as printed. */
 export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
     same: "unchanged",
     create: "new",
@@ -27,7 +27,7 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
     keep: "left as it is",
 };
 
-/** The report in one sentence. */
+/** Summarises the report in a sentence. */
 export function headline({ project, stack, subjects, verdict, failed }: Report): string {
     const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
     const where = `${project}/${stack}`;
@@ -37,29 +37,31 @@ export function headline({ project, stack, subjects, verdict, failed }: Report):
         return `${where}: the preview failed${those}`;
     }
     if (changing === 0) return `${where}: nothing changes for ${count(subjects.length, "Service")}`;
-    return `${where}: ${changing} of ${count(subjects.length, "Service")} ${changing === 1 ? "changes" : "change"}; gravest: ${VERDICT_WORDS[verdict]}`;
+    const change = changing === 1 ? "changes" : "change";
+    return `${where}: ${changing} of ${count(subjects.length, "Service")} ${change}; gravest: ${VERDICT_WORDS[verdict]}`;
 }
 
-/** `1 Service`, `2 Services`. */
+/** Formats a number with its noun: `1 Service`, `2 Services`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** What the report does not see without `--show-sames`. */
 const INCOMPLETE =
-    "The preview does not list what stays as it is: run pulumi preview with --json --show-sames for Services, listeners and backends that do not change.";
+    "The preview does not list what stays as it is: run pulumi preview with --json --show-sames for Services, " +
+    "listeners and backends that do not change.";
 
 const FAILED =
-    "An update is refused too. The findings say what is wrong; of everything else this report shows what the preview got to.";
+    "An update is refused too. The findings say what is wrong; of everything else this report shows what the preview " +
+    "got to.";
 
-/** What the report cannot show, and why. */
+/** Returns the reason for an incomplete report. */
 export const caveats = ({ failed, complete }: Report): string[] => (failed ? [FAILED] : complete ? [] : [INCOMPLETE]);
 
-/** The verdict in words. */
+/** Formats the verdict. */
 export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdict" | "refused">): string {
     if (!refused) return VERDICT_WORDS[verdict];
     return verdict === "nothing" ? "refused" : `refused (${VERDICT_WORDS[verdict]})`;
 }
 
-/** `CLB lb-0001, made for this Service`. */
+/** Formats a load balancer: `CLB lb-0001, made for this Service`. */
 export function loadBalancerText({ kind, origin, id }: LoadBalancerReport): string {
     return `${kind.toUpperCase()}${id === null ? "" : ` ${id}`}, ${ORIGINS[origin]}`;
 }
@@ -70,7 +72,7 @@ const ORIGINS = {
     reused: "user-managed",
 } as const;
 
-/** The address, and what becomes of it. */
+/** Formats the address before and after. */
 export function describeAddress({ before, after, change }: LoadBalancerReport): string {
     if (before === null) return formatAddress(after);
     if (change === "delete") return `${formatAddress(before)} → none`;
@@ -83,13 +85,13 @@ function formatAddress(address: AddressReport | null): string {
     return `${address.value ?? "a new address"} (${address.public ? "public" : "internal"})`;
 }
 
-/** `tcp:80`, or `tcp:8443 → http:8443`. */
+/** Formats a listener: `tcp:80`, or `tcp:8443 → http:8443`. */
 export function listenerText({ before, after }: ListenerReport): string {
     const [was, is] = [before, after].map((facts) => (facts === null ? undefined : `${facts.protocol}:${facts.port}`));
     return was === undefined || is === undefined || was === is ? (is ?? was ?? "?") : `${was} → ${is}`;
 }
 
-/** `server group tcp-80 (rsp-1)`, and who keeps its members. */
+/** Formats a server group: `server group tcp-80 (rsp-1), user-managed`. */
 export function describeGroup({ key, id, origin, synced }: GroupReport): string {
     const notes = [
         ...(origin === "user-managed" ? ["user-managed"] : []),
@@ -98,30 +100,29 @@ export function describeGroup({ key, id, origin, synced }: GroupReport): string 
     return [`server group ${key}${id === null ? "" : ` (${id})`}`, ...notes].join(", ");
 }
 
-/** `weight 1 → 2`, `share 25 % → 33.3 %`; one value where nothing changes. */
+/** Formats weight and share before and after. */
 export function describeWeight({ before, after }: BackendReport): string {
-    return `weight ${arrow(before?.weight, after?.weight)}, ${arrow(percent(before?.share), percent(after?.share))} of new connections`;
+    const share = arrow(percent(before?.share), percent(after?.share));
+    return `weight ${arrow(before?.weight, after?.weight)}, ${share} of new connections`;
 }
 
 const percent = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share} %`);
 
-/** A value before and after; one that is missing on one side is not written there. */
+/** Formats a value before and after; one value if it does not change or one side is missing. */
 export function arrow(before: string | number | undefined, after: string | number | undefined): string {
     if (before === undefined || after === undefined || before === after) return String(after ?? before ?? "");
     return `${before} → ${after}`;
 }
 
-/** `scheduler: wrr → rr`. */
+/** Formats a field: `scheduler: wrr → rr`. */
 export const describeField = ({ field, before, after }: FieldChange): string =>
     `${field}: ${shorten(before ?? "not set")} → ${shorten(after ?? "not set")}`;
 
-/** Longest value in a line. */
-const LONGEST = 120;
+/** Cuts a text to 120 characters, or as many as given. */
+export const shorten = (text: string, longest = 120): string =>
+    text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 
-/** A value that fits a line. */
-export const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
-
-/** `a CLB (PayByCLCU): becomes billable`. */
+/** Formats a billing change: `a CLB (PayByCLCU): becomes billable`. */
 export const describeBilling = ({ what, change }: BillingChange): string => `${what}: ${BILLING_WORDS[change]}`;
 
 const BILLING_WORDS = {
@@ -130,22 +131,22 @@ const BILLING_WORDS = {
     changes: "changes in quantity",
 } as const;
 
-/** Whether there is nothing to say of a Service but that nothing changes. Advice that it had before is no news. */
+/** True for a Service without changes and errors. */
 export const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>
     verdict === "nothing" && findings.every(({ severity }) => severity !== "error");
 
-/** Backends that a picture or a table shows one by one: those that change, and the first others. */
+/** Divides backends into those that are listed, changes first, and the rest. */
 export function foldBackends(
     backends: readonly BackendReport[],
     most: number,
-): { readonly shown: readonly BackendReport[]; readonly folded: readonly BackendReport[] } {
+): Record<"shown" | "folded", readonly BackendReport[]> {
     if (backends.length <= most) return { shown: backends, folded: [] };
     const changing = backends.filter(({ change }) => change !== "same");
     const chosen = new Set([...changing, ...backends.filter(({ change }) => change === "same")].slice(0, most));
     return { shown: backends.filter((one) => chosen.has(one)), folded: backends.filter((one) => !chosen.has(one)) };
 }
 
-/** `180 more backends: 3 new, 177 unchanged, 90 % of new connections`. */
+/** Formats folded backends: `180 more: 3 new, 177 unchanged, 90 % of new connections`. */
 export function describeFolded(folded: readonly BackendReport[]): string {
     const kinds = Object.entries(CHANGE_WORDS).flatMap(([change, word]) => {
         const number = folded.filter((one) => one.change === change).length;
@@ -153,4 +154,20 @@ export function describeFolded(folded: readonly BackendReport[]): string {
     });
     const share = folded.reduce((sum, { after }) => sum + (after?.share ?? 0), 0);
     return `${folded.length} more: ${kinds.join(", ")}, ${Math.round(share * 10) / 10} % of new connections`;
+}
+
+/** Formats notices as lines. */
+export const describeNotices = ({ notices }: SubjectReport): string[] =>
+    notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`);
+
+/** Returns the cells of a Service in the overview: name, verdict, address, first notice. */
+export function overviewCells(subject: SubjectReport): string[] {
+    const { loadBalancer, notices } = subject;
+    const [first] = notices;
+    return [
+        subject.subject,
+        describeVerdict(subject),
+        loadBalancer === null ? "" : describeAddress(loadBalancer),
+        first === undefined ? "nothing" : `${first.effect} (${first.duration})`,
+    ];
 }

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { reportOf, subject } from "../../../test/support/report";
 import { renderReport } from ".";
 import { renderMermaid } from "./mermaid";
-import { drawSubject, escapeXml } from "./svg";
+import { drawSubject } from "../picture/svg";
+import { escapeXml } from "./html-parts";
 
 const many = reportOf(Array.from({ length: 500 }, (_, index) => subject(`service-${index}`, 20, "create")));
 

@@ -1,22 +1,21 @@
-/** A report for a pull request: folded for each Service, and never longer than a comment may be. */
+/** Report as a comment on a pull request. */
 
 import { printable } from "../../diagnostics";
-import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
+import type { Finding, GroupReport, ListenerReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
-import { escapeMarkdown } from "./markdown-text";
 import { renderMermaid } from "./mermaid";
 
-/** Most characters of a comment on GitHub. GitLab allows 1,000,000. */
+/** Longest comment on GitHub, in characters. */
 export const MARKDOWN_LIMIT = 65_536;
 
-/** Backends of a group that have a row; the rest is counted. */
+/** Backends of a group that have a row. */
 const LISTED = 20;
 
 /**
- * The report as markdown.
+ * Renders the report as markdown.
  *
- * @param limit most characters. The table of all Services and what is released come first; details follow while they
- * fit, the gravest first. The drawing is left out where it would take the place of details.
+ * @param limit most characters. Releases and the table of Services come first; details follow while they fit, the
+ * gravest first. The drawing is left out if it leaves no room for them.
  */
 export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
     const head = [
@@ -24,11 +23,8 @@ export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
         ...report.losses.map(lossBlock),
         ...words.caveats(report).map((text) => `> ${text}`),
     ];
-    const tail = [
-        ...(report.findings.length === 0
-            ? []
-            : [`**Findings that belong to no Service**`, findingList(report.findings)]),
-    ];
+    const tail =
+        report.findings.length === 0 ? [] : ["**Findings that belong to no Service**", findingList(report.findings)];
     const loud = report.subjects.filter((subject) => !words.isQuiet(subject));
     const drawing = loud.length === 0 ? "" : `\`\`\`mermaid\n${renderMermaid(loud)}\`\`\``;
     return fit(head, summary(report.subjects), drawing, loud.map(details), tail, limit);
@@ -36,7 +32,7 @@ export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
 
 const END = "…";
 
-/** Puts together what fits. What is left out is counted, so that nobody takes the comment for the whole. */
+/** Joins the parts that fit, and counts the others. */
 function fit(head: string[], rows: string[], drawing: string, blocks: string[], tail: string[], limit: number): string {
     const join = (shownRows: number, shownBlocks: number, picture = ""): string =>
         [
@@ -47,7 +43,8 @@ function fit(head: string[], rows: string[], drawing: string, blocks: string[], 
             ...blocks.slice(0, shownBlocks),
             ...(shownBlocks < blocks.length
                 ? [
-                      `*Details of ${words.count(blocks.length - shownBlocks, "Service")} are left out: the comment would be too long. Use --format html or text.*`,
+                      `*Details of ${words.count(blocks.length - shownBlocks, "Service")} are left out: ` +
+                          "the comment would be too long. Use --format html or text.*",
                   ]
                 : []),
             ...tail,
@@ -64,7 +61,7 @@ function fit(head: string[], rows: string[], drawing: string, blocks: string[], 
     return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - END.length))}${END}`;
 }
 
-/** The largest number up to `most` for which something holds that holds for all smaller ones; undefined if for none. */
+/** Returns the largest number up to `most` for which a monotonic condition holds; undefined if for none. */
 function largest(most: number, holds: (number: number) => boolean): number | undefined {
     if (!holds(0)) return undefined;
     let [low, high] = [0, most];
@@ -82,44 +79,32 @@ function summary(subjects: readonly SubjectReport[]): string[] {
     return [
         "| Service | verdict | address | clients notice |",
         "|---|---|---|---|",
-        ...loud.map((one) => {
-            const { subject, loadBalancer, notices } = one;
-            const [first] = notices;
-            const noticed = first === undefined ? "nothing" : `${first.effect} (${first.duration})`;
-            const address = loadBalancer === null ? "" : words.describeAddress(loadBalancer);
-            return `| ${[subject, words.describeVerdict(one), address, noticed].map(cell).join(" | ")} |`;
-        }),
+        ...loud.map((subject) => `| ${words.overviewCells(subject).map(escape).join(" | ")} |`),
     ];
 }
 
 const lossBlock = ({ subject, address, cause, remedy }: Loss): string =>
-    `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n> Remedy: ${escape(remedy)}.`;
+    `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n` +
+    `> Remedy: ${escape(remedy)}.`;
 
 function details(subject: SubjectReport): string {
-    const { loadBalancer, listeners, groups, others, notices, userManaged, findings, billing } = subject;
+    const { loadBalancer, listeners, groups, others, userManaged, findings, billing } = subject;
     const changed = [
         ...(loadBalancer === null
             ? []
-            : [
-                  `${sign(loadBalancer.change)} ${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
-                  ...loadBalancer.fields.map((field) => `  ${words.describeField(field)}`),
-              ]),
-        ...listeners.flatMap((listener) => [
-            `${sign(listener.change)} listener ${words.listenerText(listener)}${listener.group === null ? "" : ` → ${listener.group}`}`,
-            ...listener.fields.map((field) => `  ${words.describeField(field)}`),
-        ]),
-        ...others.flatMap((other) => [
-            `${sign(other.change)} ${other.noun} ${other.name}`,
-            ...other.fields.map((field) => `  ${words.describeField(field)}`),
-        ]),
+            : changeLines(
+                  loadBalancer,
+                  `${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
+              )),
+        ...listeners.flatMap((one) =>
+            changeLines(one, `listener ${words.listenerText(one)}${one.group === null ? "" : ` → ${one.group}`}`),
+        ),
+        ...others.flatMap((one) => changeLines(one, `${one.noun} ${one.name}`)),
     ];
     const sections = [
         changed.length === 0 ? "" : `\`\`\`diff\n${changed.map(code).join("\n")}\n\`\`\``,
         ...groups.map(groupTable),
-        titled(
-            "Clients notice",
-            notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`),
-        ),
+        titled("Clients notice", words.describeNotices(subject)),
         titled("User-managed on the instance", userManaged),
         titled("Billing", billing.map(words.describeBilling)),
         findings.length === 0 ? "" : `**Findings**\n\n${findingList(findings)}`,
@@ -128,26 +113,26 @@ function details(subject: SubjectReport): string {
     return `<details><summary>${title}</summary>\n\n${sections.join("\n\n")}\n\n</details>`;
 }
 
-/** Signs that colour a line of a diff; GitHub knows no sign for a replacement. */
-const sign = (change: GroupReport["change"]): string =>
-    change === "replace" ? "!" : change === "update" ? "!" : words.SIGNS[change];
+/** Returns an object that changes and its fields as lines of a diff; `!` colours updates and replacements. */
+function changeLines({ change, fields }: Pick<ListenerReport, "change" | "fields">, text: string): string[] {
+    const sign = change === "replace" || change === "update" ? "!" : words.SIGNS[change];
+    return [`${sign} ${text}`, ...fields.map((field) => `  ${words.describeField(field)}`)];
+}
 
-/** Text in a fence cannot end it, and stays on its line. */
+/** Escapes a line in a fence. */
 const code = (text: string): string => printable(text.replaceAll("```", "'''").replaceAll(/[\r\n]+/g, " "));
 
 function groupTable(group: GroupReport): string {
     const { shown, folded } = words.foldBackends(group.backends, LISTED);
     const title = `${escape(words.describeGroup(group))}: ${words.CHANGE_WORDS[group.change]}`;
-    const rows = shown.map(
-        (one) =>
-            `| ${words.SIGNS[one.change]} | \`${codeCell(one.key)}\` | ${words.arrow(one.before?.weight, one.after?.weight)} | ${words.arrow(one.before?.share, one.after?.share)} |`,
-    );
-    const more = folded.length === 0 ? [] : [`| | ${cell(words.describeFolded(folded))} | | |`];
-    return rows.length === 0
-        ? title
-        : [`${title}\n`, "| | backend | weight | % of new connections |", "|---|---|--:|--:|", ...rows, ...more].join(
-              "\n",
-          );
+    if (shown.length === 0) return title;
+    const rows = shown.map(({ change, key, before, after }) => {
+        const shares = [words.arrow(before?.weight, after?.weight), words.arrow(before?.share, after?.share)];
+        return `| ${[words.SIGNS[change], `\`${codeCell(key)}\``, ...shares].join(" | ")} |`;
+    });
+    const more = folded.length === 0 ? [] : [`| | ${escape(words.describeFolded(folded))} | | |`];
+    const head = [`${title}\n`, "| | backend | weight | % of new connections |", "|---|---|--:|--:|"];
+    return [...head, ...rows, ...more].join("\n");
 }
 
 const titled = (title: string, items: readonly string[]): string =>
@@ -159,12 +144,30 @@ const findingList = (findings: readonly Finding[]): string =>
     findings
         .map(({ severity, rule, message, remedy, position }) => {
             const where = position === null ? "" : `\`${printable(position.replaceAll("`", "'"))}\` `;
-            return `- ${severity}${rule === null ? "" : ` \`${rule}\``}: ${where}${escape(message)}${remedy === null ? "" : `\n  Remedy: ${escape(remedy)}`}`;
+            const name = rule === null ? "" : ` \`${rule}\``;
+            const advice = remedy === null ? "" : `\n  Remedy: ${escape(remedy)}`;
+            return `- ${severity}${name}: ${where}${escape(message)}${advice}`;
         })
         .join("\n");
 
 const escape = escapeMarkdown;
-const cell = escapeMarkdown;
 
-/** Text between backquotes in a table. */
+/** Escapes markdown, HTML and mentions. */
+export function escapeMarkdown(text: string): string {
+    return printable(onOneLine(text))
+        .replaceAll(/[\\`*_[\]|]/g, "\\$&")
+        .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;")
+        .replaceAll("@", "&#64;");
+}
+
+const onOneLine = (text: string): string =>
+    text
+        .split(/[\r\n]/)
+        .map((line) => line.trim())
+        .filter((line) => line !== "")
+        .join(" ");
+
+/** Escapes text between backquotes in a table. */
 const codeCell = (text: string): string => printable(text.replaceAll(/[|`\r\n]/g, " "));

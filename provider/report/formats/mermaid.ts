@@ -1,14 +1,13 @@
-/** Pictures of a report as a Mermaid flowchart, for Markdown that draws it. */
+/** Report as a Mermaid flowchart. */
 
 import type { SubjectReport } from "../model";
-import { graphOf } from "../picture/graph";
-import type { Graph } from "../picture/graph";
+import { type Graph, graphOf } from "../picture/graph";
 import type { Change } from "../step";
 
-/** Backends of a group that have a node each: a diagram in a comment is small. */
+/** Backends of a group that have a node each. */
 const SHOWN = 6;
 
-/** Nodes of one diagram: beyond that GitHub refuses to draw. */
+/** Most nodes of a diagram that GitHub draws. */
 const MOST_NODES = 120;
 
 const STYLES: Readonly<Record<Change, string>> = {
@@ -21,7 +20,7 @@ const STYLES: Readonly<Record<Change, string>> = {
     keep: "stroke:#0550ae,stroke-width:2px",
 };
 
-/** Returns one flowchart of Services, as far as a diagram can hold them. */
+/** Renders as many Services as a diagram can hold. */
 export function renderMermaid(subjects: readonly SubjectReport[]): string {
     const all = subjects.map((subject) => graphOf(subject, SHOWN));
     const graphs = fitting(all);
@@ -55,6 +54,6 @@ function chart({ nodes, edges }: Graph, prefix: string): string[] {
     ];
 }
 
-/** Mermaid writes characters of its own grammar as entities. */
+/** Writes characters of the grammar as entities. */
 const escape = (text: string): string =>
     text.replaceAll(/[^\p{L}\p{N} .,:/()%~+±→…-]/gu, (character) => `#${character.codePointAt(0)};`);

@@ -1,30 +1,25 @@
-/** Pages of tables and texts, for commands that say how things are: the same content for a terminal, a comment and a browser. */
+/** Pages of tables and texts for a terminal, a comment and a browser. */
 
 import { alignColumns, printable } from "../../diagnostics";
-import { escapeMarkdown } from "./markdown-text";
-import { PAGE_STYLE } from "./style";
-import { escapeXml } from "./svg";
+import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "./html-parts";
+import { escapeMarkdown } from "./markdown";
 
-/** What a command says. */
 export interface Page {
     readonly title: string;
-    /** What matters most, in a sentence. */
+    /** The most important result, in a sentence. */
     readonly summary: string;
     readonly sections: readonly Section[];
 }
 
-/** A part of a page. */
 export interface Section {
     readonly title: string;
-    /** Lines of text; none where the table says it. */
     readonly lines?: readonly string[];
     readonly table?: { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
-/** Formats of a page; JSON is the command's own data. */
+/** Formats of a page. */
 export const PAGE_FORMATS = ["text", "markdown", "html"] as const;
 
-/** See {@link renderPage}. */
 export type PageFormat = (typeof PAGE_FORMATS)[number];
 
 /** Writes a page in a format. */
@@ -70,15 +65,10 @@ function asMarkdown({ title, summary, sections }: Page): string {
 
 function asHtml({ title, summary, sections }: Page): string {
     const parts = sections.map(({ title: name, lines = [], table }) => {
-        const list =
-            lines.length === 0 ? "" : `<ul>${lines.map((line) => `<li>${escapeXml(line)}</li>`).join("")}</ul>`;
-        const head = table?.columns.map((column) => `<th scope="col">${escapeXml(column)}</th>`).join("") ?? "";
-        const rows =
-            table?.rows
-                .map((row) => `<tr>${row.map((cell) => `<td>${escapeXml(cell)}</td>`).join("")}</tr>`)
-                .join("") ?? "";
-        const grid = table === undefined ? "" : `<table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
-        return `<section><h2>${escapeXml(name)}</h2>${list}${grid}</section>`;
+        const rows = table?.rows.map((row) => `<tr>${htmlCells(row)}</tr>`) ?? [];
+        const grid = table === undefined ? "" : htmlTable({ columns: table.columns, rows });
+        return `<section><h2>${escapeXml(name)}</h2>${htmlList(lines)}${grid}</section>`;
     });
-    return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeXml(title)}</title><style>${PAGE_STYLE}</style></head><body><header><h1>${escapeXml(title)}</h1><p>${escapeXml(summary)}</p></header><main>${parts.join("")}</main></body></html>\n`;
+    const header = `<header><h1>${escapeXml(title)}</h1><p>${escapeXml(summary)}</p></header>`;
+    return htmlPage(title, `<body>${header}<main>${parts.join("")}</main></body>`);
 }

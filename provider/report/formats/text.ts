@@ -1,13 +1,13 @@
-/** A report for a terminal. */
+/** Report for a terminal. */
 
 import { printable } from "../../diagnostics";
 import type { Finding, GroupReport, ListenerReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
 
-/** Backends of a group that are listed; the rest is counted. */
+/** Backends of a group that are listed. */
 const LISTED = 12;
 
-/** The report as text, lines without a limit of width. */
+/** Renders the report as lines of any width. */
 export function renderText(report: Report): string {
     const [loud, quiet] = [report.subjects.filter((one) => !words.isQuiet(one)), report.subjects.filter(words.isQuiet)];
     const lines = [
@@ -29,55 +29,51 @@ const lossLines = ({ subject, address, cause, remedy }: Loss): string[] => [
 ];
 
 function subjectLines(subject: SubjectReport): string[] {
-    const { loadBalancer, listeners, groups, others, notices, userManaged, findings, billing } = subject;
+    const { loadBalancer, listeners, groups, others, userManaged, findings, billing } = subject;
     const grouped = new Set(listeners.map(({ group }) => group));
     const alone = groups.filter(({ key }) => !grouped.has(key));
     return [
         `${subject.subject}: ${words.describeVerdict(subject)}${subject.protected ? " (protected)" : ""}`,
         ...(loadBalancer === null
             ? []
-            : [
-                  `${words.SIGNS[loadBalancer.change]} ${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
-                  ...fieldLines(loadBalancer, 2),
-              ]),
-        ...listeners.flatMap((listener) => listenerLines(listener, groups)),
-        ...alone.flatMap((group) => groupLines(group, 2)),
-        ...others.flatMap((other) => [
-            `  ${words.SIGNS[other.change]} ${other.noun} ${other.name}`,
-            ...fieldLines(other, 4),
+            : changeLines(
+                  loadBalancer,
+                  `${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
+                  0,
+              )),
+        ...listeners.flatMap((listener) => [
+            ...changeLines(listener, `listener ${words.listenerText(listener)}`, 2),
+            ...groups.filter(({ key }) => key === listener.group).flatMap((group) => groupLines(group, 4)),
         ]),
-        ...section(
-            "clients notice",
-            notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`),
-        ),
+        ...alone.flatMap((group) => groupLines(group, 2)),
+        ...others.flatMap((other) => changeLines(other, `${other.noun} ${other.name}`, 2)),
+        ...section("clients notice", words.describeNotices(subject)),
         ...section("user-managed on the instance", userManaged),
         ...section("billing", billing.map(words.describeBilling)),
         ...(findings.length === 0 ? [] : ["  findings:", ...findings.flatMap(findingLines)]),
     ];
 }
 
-function listenerLines(listener: ListenerReport, groups: readonly GroupReport[]): string[] {
-    const group = groups.find(({ key }) => key === listener.group);
+/** Returns an object that changes, with its fields indented further. */
+function changeLines({ change, fields }: Changed, text: string, indent: number): string[] {
+    const space = " ".repeat(indent);
     return [
-        `  ${words.SIGNS[listener.change]} listener ${words.listenerText(listener)}`,
-        ...fieldLines(listener, 4),
-        ...(group === undefined ? [] : groupLines(group, 4)),
+        `${space}${words.SIGNS[change]} ${text}`,
+        ...fields.map((field) => `${space}    ${words.describeField(field)}`),
     ];
 }
+
+type Changed = Pick<ListenerReport, "change" | "fields">;
 
 function groupLines(group: GroupReport, indent: number): string[] {
     const space = " ".repeat(indent);
     const { shown, folded } = words.foldBackends(group.backends, LISTED);
     return [
-        `${space}${words.SIGNS[group.change]} ${words.describeGroup(group)}`,
-        ...fieldLines(group, indent + 2),
+        ...changeLines(group, words.describeGroup(group), indent),
         ...shown.map((one) => `${space}  ${words.SIGNS[one.change]} ${one.key}: ${words.describeWeight(one)}`),
         ...(folded.length === 0 ? [] : [`${space}    ${words.describeFolded(folded)}`]),
     ];
 }
-
-const fieldLines = ({ fields }: Pick<ListenerReport, "fields">, indent: number): string[] =>
-    fields.map((field) => `${" ".repeat(indent)}  ${words.describeField(field)}`);
 
 const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`  ${title}:`, ...lines.map((line) => `    ${line}`)];

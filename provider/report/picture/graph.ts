@@ -1,13 +1,12 @@
-/** The way of traffic to a Service as a graph: Service, load balancer, listeners, server groups, backends. */
+/** Graph of a Service: load balancer, listeners, server groups, backends. */
 
 import type { GroupReport, ListenerReport, SubjectReport } from "../model";
 import type { Change } from "../step";
 import * as words from "../words";
 
-/** What a node stands for. */
 export type NodeKind = "service" | "load-balancer" | "listener" | "group" | "backend" | "folded";
 
-/** One node: its lines of text, the first one as title. */
+/** Node with its lines of text; the first one is the title. */
 export interface GraphNode {
     readonly id: string;
     readonly kind: NodeKind;
@@ -15,28 +14,27 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
-/** A way that traffic takes. */
 export interface GraphEdge {
     readonly from: string;
     readonly to: string;
     readonly change: Change;
 }
 
-/** The picture of one subject. */
 export interface Graph {
     readonly title: string;
     readonly nodes: readonly GraphNode[];
     readonly edges: readonly GraphEdge[];
 }
 
-/** Backends of a group that have a node each, unless said otherwise. */
-export const SHOWN_BACKENDS = 8;
-
 /** Longest line of a node, in characters. */
 const LONGEST = 44;
 
-/** @param most backends of a group that have a node each; the rest is one node. */
-export function graphOf(subject: SubjectReport, most = SHOWN_BACKENDS): Graph {
+/**
+ * Returns the graph of a Service.
+ *
+ * @param most backends of a group that have a node each; the rest is one node.
+ */
+export function graphOf(subject: SubjectReport, most = 8): Graph {
     const { loadBalancer, listeners, groups } = subject;
     const root = node("service", "service", rootChange(subject), [subject.subject, words.describeVerdict(subject)]);
     const middle =
@@ -71,7 +69,6 @@ export function graphOf(subject: SubjectReport, most = SHOWN_BACKENDS): Graph {
     };
 }
 
-/** What happens to the Service itself, which no object of the cloud stands for. */
 function rootChange({ verdict }: SubjectReport): Change {
     if (verdict === "creates") return "create";
     if (verdict === "deletes") return "delete";
@@ -96,33 +93,24 @@ function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "ed
             `${words.arrow(one.before?.share, one.after?.share)} %`,
         ]),
     );
-    const rest =
-        folded.length === 0
-            ? []
-            : [
-                  node(
-                      `f:${key}`,
-                      "folded",
-                      changeOfAll(folded.map((one) => one.change)),
-                      words.describeFolded(folded).split(/: |, /),
-                  ),
-              ];
+    if (folded.length > 0) {
+        const lines = words.describeFolded(folded).split(/: |, /);
+        members.push(node(`f:${key}`, "folded", changeOfAll(folded.map((one) => one.change)), lines));
+    }
     return {
-        nodes: [own, ...members, ...rest],
-        edges: [...members, ...rest].map((member) => ({ from: own.id, to: member.id, change: member.change })),
+        nodes: [own, ...members],
+        edges: members.map((member) => ({ from: own.id, to: member.id, change: member.change })),
     };
 }
 
-/** Many changes in one node: their own if they are alike. */
+/** Returns the common change of folded nodes; update if they differ. */
 function changeOfAll(changes: readonly Change[]): Change {
     const [first, ...others] = new Set(changes);
     return first !== undefined && others.length === 0 ? first : "update";
 }
 
 function node(id: string, kind: NodeKind, change: Change, lines: readonly string[]): GraphNode {
-    const cut = lines
-        .map((line) => line.trim())
-        .map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line));
+    const cut = lines.map((line) => words.shorten(line.trim(), LONGEST));
     const sign = words.SIGNS[change].trim();
     return {
         id,

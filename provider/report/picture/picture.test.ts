@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { subject } from "../../../test/support/report";
 import type { Change } from "../step";
 import { graphOf } from "./graph";
-import { type Box, layoutOf } from "./layout";
+import { type Box, layoutOf } from "./svg";
 
 const apart = (one: Box, other: Box): boolean =>
     one.x + one.width <= other.x ||

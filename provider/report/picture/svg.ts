@@ -1,0 +1,143 @@
+/** Picture of a Service as SVG. Changes differ in colour, sign and border. */
+
+import { escapeXml } from "../formats/html-parts";
+import type { SubjectReport } from "../model";
+import { type Graph, type GraphEdge, type GraphNode, graphOf, type NodeKind } from "./graph";
+
+/** Styles of pictures, for light and dark, with a contrast of at least 4.5 to 1 (WCAG AA). */
+export const PICTURE_STYLE = `
+.p{--ink:#1b1f24;--paper:#fff;--same:#57606a;--create:#116329;--update:#7d4e00;--replace:#8a2be2;--delete:#b3261e;\
+--import:#0550ae;--keep:#0550ae}
+@media(prefers-color-scheme:dark){.p{--ink:#e6edf3;--paper:#0d1117;--same:#9da7b1;--create:#56d364;--update:#e3b341;\
+--replace:#d2a8ff;--delete:#ff8a80;--import:#79c0ff;--keep:#79c0ff}}
+.p text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:var(--ink)}
+.p .t{font-weight:bold}
+.p rect{fill:var(--paper);stroke:var(--same);stroke-width:1}
+.p path{fill:none;stroke:var(--same);stroke-width:1}
+.p .create rect,.p path.create{stroke:var(--create);stroke-width:2}
+.p .update rect,.p path.update{stroke:var(--update);stroke-width:2}
+.p .replace rect,.p path.replace{stroke:var(--replace);stroke-width:3;stroke-dasharray:8 3}
+.p .delete rect,.p path.delete{stroke:var(--delete);stroke-width:2;stroke-dasharray:3 3}
+.p .delete text{text-decoration:line-through}
+.p .import rect,.p path.import,.p .keep rect,.p path.keep{stroke:var(--import);stroke-width:2;\
+stroke-dasharray:10 2 2 2}
+`.trim();
+
+/** Returns the picture of a Service as SVG, for a page with {@link PICTURE_STYLE}. */
+export function drawSubject(subject: SubjectReport): string {
+    const { title, width, height, boxes, lines } = layoutOf(graphOf(subject));
+    const name = escapeXml(title);
+    const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+    const open = `<svg xmlns="http://www.w3.org/2000/svg" class="p" role="img" aria-label="${name}" ${size}>`;
+    return `${open}<title>${name}</title>${lines.map(line).join("")}${boxes.map(box).join("")}</svg>`;
+}
+
+function line({ edge, points }: Line): string {
+    const way = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join("");
+    return `<path class="${edge.change}" d="${way}"/>`;
+}
+
+function box({ node, x, y, width, height }: Box): string {
+    const round = node.kind === "backend" ? 0 : node.kind === "service" ? 14 : 5;
+    const texts = node.lines.map((text, index) => {
+        const title = index === 0 ? ' class="t"' : "";
+        const length = Math.round(text.length * (CHARACTER - 0.2));
+        const place = `x="${x + PADDING}" y="${y + 22 + index * LINE}" textLength="${length}"`;
+        return `<text${title} ${place}>${escapeXml(text)}</text>`;
+    });
+    const rect = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}"/>`;
+    return `<g class="${node.change}">${rect}${texts.join("")}</g>`;
+}
+
+interface Point {
+    readonly x: number;
+    readonly y: number;
+}
+
+/** Box of a node; x and y of its upper left corner, in pixels. */
+export interface Box extends Point {
+    readonly node: GraphNode;
+    readonly width: number;
+    readonly height: number;
+}
+
+/** Line of an edge. */
+interface Line {
+    readonly edge: GraphEdge;
+    readonly points: readonly Point[];
+}
+
+/** Picture with its size in pixels. */
+interface Layout {
+    readonly title: string;
+    readonly width: number;
+    readonly height: number;
+    readonly boxes: readonly Box[];
+    readonly lines: readonly Line[];
+}
+
+/** Width of a character and height of a line, in pixels; the width is ample, because fonts differ. */
+const CHARACTER = 7.2;
+const LINE = 16;
+
+const PADDING = 10;
+const MARGIN = 8;
+const COLUMN_GAP = 28;
+const ROW_GAP = 12;
+
+/** Kinds of nodes in each column, in the order in which traffic passes them. */
+const COLUMNS: readonly (readonly NodeKind[])[] = [
+    ["service"],
+    ["load-balancer"],
+    ["listener"],
+    ["group"],
+    ["backend", "folded"],
+];
+
+/** Returns boxes and lines of a graph: a column for each kind, each node in the middle of those that it leads to. */
+export function layoutOf({ title, nodes, edges }: Graph): Layout {
+    const columns = COLUMNS.map((kinds) => nodes.filter(({ kind }) => kinds.includes(kind)));
+    const boxes = new Map<string, Box>();
+    const childrenOf = ({ id }: GraphNode): Box[] =>
+        edges.flatMap(({ from, to }) => (from === id ? (boxes.get(to) ?? []) : []));
+    const filled = columns.filter(({ length }) => length > 0).map((column) => ({ column, width: widthOf(column) }));
+    const width = filled.reduce((sum, one) => sum + one.width + COLUMN_GAP, 2 * MARGIN - COLUMN_GAP);
+    let right = width - MARGIN;
+    for (const { column, width: own } of filled.toReversed()) {
+        let top = MARGIN;
+        for (const node of column) {
+            const height = node.lines.length * LINE + 2 * PADDING;
+            const y = Math.max(top, (middleOf(childrenOf(node)) ?? top + height / 2) - height / 2);
+            boxes.set(node.id, { node, x: right - own, y, width: own, height });
+            top = y + height + ROW_GAP;
+        }
+        right -= own + COLUMN_GAP;
+    }
+    return {
+        title,
+        width,
+        height: Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height)) + MARGIN,
+        boxes: nodes.flatMap(({ id }) => boxes.get(id) ?? []),
+        lines: edges.flatMap((edge) => lineOf(edge, boxes)),
+    };
+}
+
+function widthOf(column: readonly GraphNode[]): number {
+    const longest = Math.max(...column.flatMap(({ lines }) => lines.map(({ length }) => length)));
+    return Math.ceil(longest * CHARACTER) + 2 * PADDING;
+}
+
+function middleOf(boxes: readonly Box[]): number | undefined {
+    if (boxes.length === 0) return undefined;
+    const top = Math.min(...boxes.map(({ y }) => y));
+    const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+    return (top + bottom) / 2;
+}
+
+/** Returns the line from the right side of a box to the left side of another. */
+function lineOf(edge: GraphEdge, boxes: ReadonlyMap<string, Box>): Line[] {
+    const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
+    if (from === undefined || to === undefined) return [];
+    const start = { x: from.x + from.width, y: from.y + from.height / 2 };
+    return [{ edge, points: [start, { x: to.x, y: to.y + to.height / 2 }] }];
+}
