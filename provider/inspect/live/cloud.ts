@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Cloud, CloudError, findLoadBalancersByTag, nlb, readQuotas } from "../../alicloud";
 import { instancesOf } from "../../alicloud/instances";
-import { backendOf, formatBackendKey } from "../../backend/key";
+import { backendOf, formatBackendKey } from "../../backend/member";
 import type { ServiceObject } from "../../kubernetes";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../model/names";
 import type { ObservedLoadBalancer } from "../../model/observed";
