@@ -1,19 +1,18 @@
-/** The commands of `ack-loadbalancer`. Each is loaded when it is asked for. */
+/** Commands of `ack-loadbalancer`, each loaded when it runs. */
 
-import type { Options, Output } from "./command/line";
-import { CHECK_OPTIONS, LIST_OPTIONS, LOOKING_OPTIONS, REPORT_OPTIONS, SYNC_OPTIONS } from "./command/options";
+import type { Options } from "./command/command-line";
+import { CHECK_OPTIONS, INSPECTION_OPTIONS, LIST_OPTIONS, REPORT_OPTIONS, SYNC_OPTIONS } from "./command/options";
+import type { Output } from "./command/output";
 
-/** A command of the package. */
 export interface CommandRow {
     readonly name: string;
-    /** What it does, in one line. */
     readonly summary: string;
     readonly options: Options;
-    /** Runs the command line after the name. Gives the exit code. */
+    /** Runs the command line after the name. Returns the exit code. */
     run(argv: readonly string[], output: Output): Promise<number>;
 }
 
-/** Every command, in the order of their names. */
+/** Every command, sorted by name. */
 export const COMMANDS: readonly CommandRow[] = [
     {
         name: "check",
@@ -24,13 +23,13 @@ export const COMMANDS: readonly CommandRow[] = [
     {
         name: "doctor",
         summary: "looks at what a run needs: tools, cluster and cloud",
-        options: LOOKING_OPTIONS,
+        options: INSPECTION_OPTIONS,
         run: async (argv, output) => (await import("./doctor/main.js")).runDoctor(argv, output),
     },
     {
         name: "explain",
         summary: "says why a Service does not work, or what an error means",
-        options: LOOKING_OPTIONS,
+        options: INSPECTION_OPTIONS,
         run: async (argv, output) => (await import("./explain/main.js")).runExplain(argv, output),
     },
     {
@@ -48,7 +47,7 @@ export const COMMANDS: readonly CommandRow[] = [
     {
         name: "show",
         summary: "shows a Service's load balancer with its backends and their health",
-        options: LOOKING_OPTIONS,
+        options: INSPECTION_OPTIONS,
         run: async (argv, output) => (await import("./show/main.js")).runShow(argv, output),
     },
     {

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-/** `ack-loadbalancer`: the command line of the package. */
+/** `ack-loadbalancer`: command line of the package. */
 
-import { EXIT } from "./command/exit";
-import type { Output } from "./command/line";
+import { EXIT, type Output } from "./command/output";
 import { COMMANDS } from "./commands";
 
 const HELP: readonly (string | undefined)[] = ["help", "--help", "-h"];
 
-/** Runs the command line after the program's name. Gives the exit code. */
+/** Runs the command line after the program's name. Returns the exit code. */
 export async function run(argv: readonly string[], output: Output): Promise<number> {
     const [name, ...rest] = argv;
     if (name === "--version" || name === "-v") {
@@ -38,10 +37,10 @@ async function unknownCommand(name: string): Promise<string> {
 
 function usage(): string {
     const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}\n`);
-    return `usage: ack-loadbalancer <command> [options]\n\n${lines.join("")}\nEach command has --help; --version tells the version.\n`;
+    const hint = "Each command has --help; --version tells the version.";
+    return `usage: ack-loadbalancer <command> [options]\n\n${lines.join("")}\n${hint}\n`;
 }
 
-/** Runs the command line of the process. */
 async function main(): Promise<void> {
     const { printableLines } = await import("../provider/diagnostics/printable.js");
     process.exitCode = await run(process.argv.slice(2), {

@@ -1,7 +1,7 @@
-/** The command line of `ack-loadbalancer check`. */
+/** Command line of `ack-loadbalancer check`. */
 
 import { z } from "zod";
-import { readOptions, UsageError } from "../command/line";
+import { readOptions, UsageError } from "../command/command-line";
 import { CHECK_OPTIONS } from "../command/options";
 import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -9,16 +9,14 @@ import { CLUSTER_FACTS } from "../../policies/subjects/facts";
 import { parseData } from "../../policies/subjects/parse";
 import { defined } from "../../provider/schema/defined";
 
-/** How the result is printed. */
-export const CHECK_FORMATS = ["table", "json", "sarif", "junit"] as const;
+const CHECK_FORMATS = ["table", "json", "sarif", "junit"] as const;
 
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
-/** What is to be checked, and how. */
 export interface CheckOptions {
     /** Files and folders of manifests; `-` is standard input. */
     readonly manifests: readonly string[];
-    /** What `pulumi preview --json` printed. */
+    /** Saved preview. */
     readonly preview?: string;
     /** Levels and settings of rules. */
     readonly config?: string;
@@ -50,7 +48,7 @@ Exit code: 0 no mandatory violation, 1 mandatory violations, 2 the command line 
 
 const { shape } = CLUSTER_FACTS;
 
-/** Options about the cluster, by the fact that each sets. */
+/** Options that set facts of the cluster. */
 const FACT_OPTIONS = {
     clusterId: "cluster-id",
     clusterType: "cluster-type",

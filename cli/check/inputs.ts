@@ -1,5 +1,3 @@
-/** Reads the inputs of the command. */
-
 import { readInput } from "../command/input";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/kubernetes/manifests";
@@ -8,21 +6,21 @@ import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects"
 import { type CheckOptions } from "./arguments";
 import type { RemovedService } from "../../policies/rule";
 import { type PreviewedResource, readDigest, readResources } from "./preview";
-import { removedServices } from "./removed";
+import { removedServices } from "./steps";
 
-/** Everything that is to be checked. */
+/** Inputs of a check. */
 export interface Inputs {
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
     /** Services of the preview that leave the stack. */
     readonly removed: readonly RemovedService[];
-    /** The configuration as it was read; undefined if none was named, or it cannot be read. */
+    /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
 }
 
-/** Reads all inputs and reports everything that cannot be read. `readText` reads a file, or standard input where it is named `-`. */
-export function readInputs(options: CheckOptions, readText: (file: string) => string = readInput): Inputs {
+/** Reads all inputs and reports those that cannot be read. */
+export function readInputs(options: CheckOptions): Inputs {
     const unreadable: Diagnostic[] = [];
     const attempt = <T>(file: string, read: () => T): T | undefined => {
         try {
@@ -35,21 +33,20 @@ export function readInputs(options: CheckOptions, readText: (file: string) => st
     const services = options.manifests
         .flatMap((name) => filesOf(name, unreadable))
         .flatMap(({ file, folder }) => {
-            const text = attempt(file, () => (file === "-" ? readText(file) : readManifest(file, folder)));
+            const text = attempt(file, () => (file === "-" ? readInput(file) : readManifest(file, folder)));
             return text === undefined ? [] : readServices(text, file, options.facts, unreadable);
         });
     const { preview, config } = options;
-    const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readText(preview)));
+    const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readInput(preview)));
     return {
         services,
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(digest),
-        config: config === undefined ? undefined : attempt(config, () => JSON.parse(readText(config)) as unknown),
+        config: config === undefined ? undefined : attempt(config, () => JSON.parse(readInput(config)) as unknown),
         unreadable,
     };
 }
 
-/** The diagnostics of an error in reading a file. */
 function problemsOf(file: string, error: Error): Diagnostic[] {
     if (error instanceof ManifestFileError)
         return [unreadableFile(file, `cannot be read: ${error.message}`, error.remedy)];
@@ -75,7 +72,7 @@ function readServices(text: string, file: string, facts: ClusterFacts, unreadabl
     return manifest.services.map((document) => serviceOfManifest(document, facts));
 }
 
-/** A folder without manifests is more likely a mistake than intended. */
+/** Returns the files of a manifest argument. A folder without manifests is reported. */
 function filesOf(
     name: string,
     unreadable: Diagnostic[],

@@ -1,10 +1,9 @@
-/** The result as JUnit XML, which CI servers show beside the tests: one case for each violation and each input that cannot be read. */
+/** Result as JUnit XML: a case for each violation and each input that cannot be read. */
 
 import { formatCause, formatPosition, type DiagnosticPlace, printable } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import type { Inputs } from "./inputs";
 
-/** One case of the report. */
 interface Case {
     readonly name: string;
     readonly group: string;
@@ -24,11 +23,11 @@ export function renderJunit(inputs: Inputs, violations: readonly Violation[]): s
         ...violations.map((violation) => ({
             name: named(violation.place),
             group: violation.rule.name,
-            ...(violation.level === "mandatory" ? { outcome: "failure" as const } : {}),
+            ...(violation.level === "mandatory" && { outcome: "failure" as const }),
             text: `${at(violation.place)}${formatCause(violation)}\nremedy: ${printable(violation.remedy)}`,
         })),
     ];
-    // A report without cases looks like a run that did not take place.
+    // CI servers treat a report without cases as missing.
     const all = cases.length > 0 ? cases : [{ name: "every rule", group: "check", text: "no violation" }];
     const count = (outcome: Case["outcome"]): number => all.filter((one) => one.outcome === outcome).length;
     const totals = `tests="${all.length}" failures="${count("failure")}" errors="${count("error")}"`;
@@ -57,17 +56,11 @@ const named = ({ subject }: DiagnosticPlace): string =>
 
 const at = ({ position }: DiagnosticPlace): string => (position === undefined ? "" : `${formatPosition(position)}: `);
 
-const ENTITIES: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;",
-};
+const ENTITIES: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
 
-/** Text in XML 1.0, which has no place for most control characters and for halves of surrogate pairs. */
+/** Escapes text for XML 1.0, which allows no surrogate halves and few control characters. */
 function escaped(text: string): string {
     return text
         .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-        .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+        .replaceAll(/[&<>"']/g, (character) => `&${ENTITIES[character]};`);
 }

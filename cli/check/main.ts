@@ -1,9 +1,7 @@
-/** `ack-loadbalancer check`: the rules of the policy pack for pipelines without Pulumi Cloud. It reads files, and nothing else. */
+/** `ack-loadbalancer check`: checks files by the rules of the policy pack. */
 
-import { EXIT } from "../command/exit";
-import { stopped } from "../command/stopped";
+import { EXIT, reportError, type Output } from "../command/output";
 import { RULES } from "../../policies/rules";
-import type { Output } from "../command/line";
 import { type CheckFormat, readCheckArguments, CHECK_USAGE } from "./arguments";
 import { ConfigError } from "../../policies/rule/config";
 import { configureRules } from "../../policies/rule/configure";
@@ -14,12 +12,12 @@ import { checkInputs } from "./run";
 import { renderSarif } from "./sarif";
 import type { Violation } from "../../policies/rule";
 
-/** Runs the command line after `check`. Gives the exit code. */
+/** Runs the command line after `check`. Returns the exit code. */
 export function runCheck(argv: readonly string[], output: Output): number {
     try {
         return check(argv, output);
     } catch (error) {
-        return stopped(error, CHECK_USAGE, output, ConfigError);
+        return reportError(error, CHECK_USAGE, output, ConfigError);
     }
 }
 

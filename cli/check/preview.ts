@@ -1,17 +1,16 @@
-/** A saved preview, as `pulumi preview --json` prints it. */
+/** Saved preview, as `pulumi preview --json` prints it. */
 
 import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
 import { parseData } from "../../policies/subjects/parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
 
-/** A resource of a preview: its inputs for rules about one resource, its outputs for those about a stack. */
+/** Resource with its inputs for rules about one resource, and its outputs for those about a stack. */
 export interface PreviewedResource {
     readonly inputs: PreviewResource;
     readonly outputs: PreviewResource;
 }
 
-/** The text is not a preview. */
 export class PreviewError extends DiagnosticsError {}
 
 const STATE = z.object({
@@ -41,7 +40,7 @@ const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), s
 
 const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
 
-/** What `pulumi preview --json` prints, as far as it is read. */
+/** Digest of a preview. */
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
 /** One step of a preview. */
@@ -50,10 +49,10 @@ export type PreviewStep = PreviewDigest["steps"][number];
 /** A resource before or after a step. */
 export type PreviewState = z.output<typeof STATE>;
 
-/** How many problems of one file are listed: one cause often has many. */
+/** Problems of a file that are listed: one cause often has many. */
 const LISTED = 5;
 
-/** Operations after which the resource is no longer there. */
+/** Operations that remove a resource. */
 const GONE: ReadonlySet<string> = new Set([
     "delete",
     "delete-replaced",
@@ -63,20 +62,20 @@ const GONE: ReadonlySet<string> = new Set([
     "forget",
 ]);
 
-/** The engine marks values that it does not show by this key. */
+/** Key of values that the engine hides. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** What the engine prints in place of a secret. */
+/** Placeholder of a secret. */
 const MASK = "[secret]";
 
 /**
- * The resources of a text, as {@link readResources} gives them.
+ * Returns the resources of a text, see {@link readResources}.
  *
  * @throws PreviewError
  */
 export const readPreview = (text: string): PreviewedResource[] => readResources(readDigest(text));
 
-/** The resources that will be there after the update. Without `--show-sames` a preview leaves out those that do not change, and rules about the whole stack see less. */
+/** Returns the resources after the update. Without `--show-sames`, the preview lacks those that do not change. */
 export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
     const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
     for (const step of steps)
@@ -104,9 +103,9 @@ const originsOf = (
     Object.fromEntries(Object.entries(dependencies).map(([property, urns]) => [property, urns ?? []]));
 
 /**
- * The engine's document, with the values as it has them.
+ * Reads the document of the engine, with secrets.
  *
- * @throws PreviewError with what does not fit.
+ * @throws PreviewError
  */
 export function readDigest(text: string): PreviewDigest {
     let digest: unknown;
@@ -134,7 +133,7 @@ const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<
     source: "docs/check.md",
 });
 
-/** A secret is treated like a value that is not known yet. */
+/** Replaces secrets by unknown values. */
 export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
     if (value === MASK) return new Unknown(new UnknownInputError(path, MASK));
     if (typeof value !== "object" || value === null) return value;

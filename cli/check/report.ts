@@ -1,22 +1,19 @@
-/** Formats the result as a table for people and as JSON for programs. */
+/** Result as a table and as JSON. */
 
 import { alignColumns, formatCause, formatDiagnostics, formatPosition, printable } from "../../provider/diagnostics";
-import { EXIT } from "../command/exit";
-import { renderJson as renderAnswer } from "../command/json";
+import { EXIT, formatAnswer } from "../command/output";
 import type { Inputs } from "./inputs";
 import type { Violation } from "../../policies/rule";
 import { defined } from "../../provider/schema/defined";
 
-/** Unreadable inputs take precedence over violations: there may be more of them in what was not read. */
+/** Returns the exit code. Unreadable inputs take precedence, as they may contain violations. */
 export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
     if (inputs.unreadable.length > 0) return EXIT.unreadable;
     return violations.some(({ level }) => level === "mandatory") ? EXIT.found : EXIT.ok;
 }
 
-/** Columns of the table. */
 const HEAD = ["LEVEL", "RULE", "SERVICE", "MESSAGE"] as const;
 
-/** The result for people. */
 export function renderCheckTable(inputs: Inputs, violations: readonly Violation[]): string {
     const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
     const rows = violations.flatMap((violation) => {
@@ -36,7 +33,8 @@ function linesOf(violation: Violation): string[] {
 
 function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
     const { mandatory, advisory } = counts(violations);
-    return `${mandatory} mandatory, ${advisory} advisory; checked: ${services.length} Services of manifests, ${resources.length} resources of a preview`;
+    const checked = `${services.length} Services of manifests, ${resources.length} resources of a preview`;
+    return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked}`;
 }
 
 function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
@@ -44,9 +42,8 @@ function counts(violations: readonly Violation[]): { mandatory: number; advisory
     return { mandatory, advisory: violations.length - mandatory };
 }
 
-/** The result for programs. */
 export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]): string {
-    const answer = {
+    return formatAnswer({
         exitCode: exitCode(inputs, violations),
         summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },
         violations: violations.map((violation) => ({
@@ -67,6 +64,5 @@ export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]
             remedy,
             ...place.position,
         })),
-    };
-    return renderAnswer(answer);
+    });
 }

@@ -1,5 +1,3 @@
-/** Evaluates the rules on everything that was read. */
-
 import { formatCause } from "../../provider/diagnostics";
 import {
     evaluateRemoved,
@@ -12,7 +10,7 @@ import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".
 import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../../policies/subjects";
 import type { Inputs } from "./inputs";
 
-/** Every violation, mandatory ones first, then in the order of the rules. */
+/** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */
 export function checkInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): Violation[] {
     const stack = stackOf(
         inputs.resources.map(({ outputs }) => outputs),
@@ -64,7 +62,7 @@ function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resource
     ];
 }
 
-/** As under Pulumi, a rule whose result depends on a value that is not known yet is advice, whatever its level. */
+/** Returns advice about an unknown value, whatever the level of the rule, as under Pulumi. */
 function notKnownYet(rule: Rule, subject: string, error: Error): Violation {
     return {
         code: "policy",
@@ -84,7 +82,7 @@ function nameOf(ask: () => string): string {
     return name instanceof Unknown ? "Service" : name;
 }
 
-/** A component and its contract may violate a rule in the same way. */
+/** Removes duplicates: a component and its contract may violate a rule in the same way. */
 function once(violations: readonly Violation[]): Violation[] {
     const seen = new Set<string>();
     return violations.filter((violation) => {

@@ -1,4 +1,4 @@
-/** The result as SARIF 2.1.0, which code scanning of GitHub, GitLab and Azure DevOps reads. */
+/** Result as SARIF 2.1.0, for code scanning of GitHub, GitLab and Azure DevOps. */
 
 import { type Diagnostic, formatCause, type DiagnosticPlace, printableJson } from "../../provider/diagnostics";
 import { packageVersion } from "../../policies/version";
@@ -52,7 +52,6 @@ const notification = ({ code, cause, remedy, place }: Diagnostic) => ({
     locations: [location(place)],
 });
 
-/** A place in a file, as far as it is known, and the object that is meant. */
 function location({ subject, position }: DiagnosticPlace) {
     return {
         ...(position?.file && {
@@ -61,6 +60,6 @@ function location({ subject, position }: DiagnosticPlace) {
                 region: { startLine: position.line, startColumn: position.col },
             },
         }),
-        ...(subject === undefined || subject === "" ? {} : { logicalLocations: [{ fullyQualifiedName: subject }] }),
+        ...(subject && { logicalLocations: [{ fullyQualifiedName: subject }] }),
     };
 }

@@ -1,11 +1,13 @@
-/** From the engine's document to what a report is made of. */
+/** Steps and removed Services of a preview. */
 
-import { type ResourceState, type Step, UNKNOWN } from "../../provider/report";
+import { buildReport, type ResourceState, type Step, UNKNOWN } from "../../provider/report";
 import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
-import { settle, Unknown } from "../../policies/subjects";
+import type { RemovedService } from "../../policies/rule";
+import { SERVICE_TYPE } from "../../provider/schema/resource-types";
+import { settle, TEXTS, Unknown } from "../../policies/subjects";
 import { defined } from "../../provider/schema/defined";
 
-/** The steps of a preview, without secrets. */
+/** Returns the steps of a preview, without secrets. */
 export const stepsOf = ({ steps }: PreviewDigest): Step[] => steps.map(stepOf);
 
 function stepOf({ op, urn, oldState, newState, diffReasons }: PreviewStep): Step {
@@ -15,15 +17,15 @@ function stepOf({ op, urn, oldState, newState, diffReasons }: PreviewStep): Step
         type: (newState ?? oldState)?.type ?? typeOf(urn),
         name: nameOf(urn),
         reasons: diffReasons ?? [],
-        ...(oldState ? { before: stateOf(oldState) } : {}),
-        ...(newState ? { after: stateOf(newState) } : {}),
+        ...(oldState && { before: stateOf(oldState) }),
+        ...(newState && { after: stateOf(newState) }),
     };
 }
 
-/** The type that a URN ends with, behind those of the parents. */
+/** Returns the type of a URN, after those of the parents. */
 const typeOf = (urn: string): string => (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
 
-/** The name that a URN ends with; it may hold the separator. */
+/** Returns the name of a URN; it may contain the separator. */
 const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 
 function stateOf(state: PreviewState): ResourceState {
@@ -43,10 +45,27 @@ function plain(properties: Readonly<Record<string, unknown>>): Record<string, un
     return marked(settle(hideSecrets(properties))) as Record<string, unknown>;
 }
 
-/** Puts the report's mark in the place of what is not known. */
+/** Replaces unknown values by the placeholder of reports. */
 function marked(value: unknown): unknown {
     if (value instanceof Unknown) return UNKNOWN;
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(marked);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, marked(part)]));
+}
+
+/** Returns the Services that leave the stack and release a public address, in the order of the preview. */
+export function removedServices(digest: PreviewDigest): RemovedService[] {
+    const steps = stepsOf(digest);
+    const { losses, subjects } = buildReport({ steps });
+    return steps.flatMap(({ type, before, after }) => {
+        const name = before?.inputs["service"];
+        if (type !== SERVICE_TYPE || before === undefined || after !== undefined || typeof name !== "string") return [];
+        const subject = `Service ${name}`;
+        const loss = losses.find((one) => one.subject === subject);
+        const gone = subjects.some((one) => one.subject === subject && one.verdict === "deletes");
+        if (loss === undefined || !gone) return [];
+        const { address, cause, remedy } = loss;
+        const labels = TEXTS.safeParse(before.inputs["labels"]).data ?? {};
+        return [{ name, labels, protect: before.protect, address, cause, remedy }];
+    });
 }

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 
-/** Milliseconds between two reads of an input that has nothing at the moment. */
+/** Milliseconds between two reads of an input without data. */
 const PAUSE_MS = 10;
 
 /**
@@ -12,7 +12,7 @@ export function readInput(file: string, standardInput = 0): string {
     return file === "-" ? readToEnd(standardInput) : fs.readFileSync(file, "utf8");
 }
 
-/** A pipe may be set not to block: a read then fails while the command before it has not written yet. */
+/** Reads a pipe, also one in non-blocking mode, whose reads fail while it is empty. */
 function readToEnd(descriptor: number): string {
     const chunks: Buffer[] = [];
     for (;;) {
@@ -24,14 +24,14 @@ function readToEnd(descriptor: number): string {
     }
 }
 
-/** Number of bytes that were read: 0 at the end, undefined if there is nothing at the moment. */
+/** Returns the number of bytes: 0 at the end, undefined if there is no data yet. */
 function readSome(descriptor: number, chunk: Buffer): number | undefined {
     try {
         return fs.readSync(descriptor, chunk);
     } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === "EAGAIN") return undefined;
-        // Windows says so at the end of a pipe.
+        // The end of a pipe on Windows.
         if (code === "EOF") return 0;
         throw error;
     }

@@ -1,16 +1,14 @@
-/** The options of every command. What they mean is said by the command's usage. */
+/** Options of every command. */
 
-import type { Options } from "./line";
+import type { Options } from "./command-line";
 
 const text = { type: "string" } as const;
 const list = { type: "string", multiple: true } as const;
 const flag = { type: "boolean" } as const;
 const help = { ...flag, short: "h" } as const;
 
-/** Where commands that need a cluster find it. */
 const CLUSTER = { kubeconfig: text, context: text } as const;
 
-/** Options of `check`. */
 export const CHECK_OPTIONS = {
     preview: text,
     config: text,
@@ -29,11 +27,10 @@ export const CHECK_OPTIONS = {
     help,
 } as const satisfies Options;
 
-/** Options of `list`. */
 export const LIST_OPTIONS = { ...CLUSTER, namespace: text, stack: text, json: flag, help } as const satisfies Options;
 
-/** Options of commands that only look: doctor, show and explain. */
-export const LOOKING_OPTIONS = {
+/** Options of commands that read cluster and cloud: doctor, show and explain. */
+export const INSPECTION_OPTIONS = {
     ...CLUSTER,
     region: text,
     profile: text,
@@ -41,7 +38,15 @@ export const LOOKING_OPTIONS = {
     help,
 } as const satisfies Options;
 
-/** Options of `report`. */
+/** Usage of {@link INSPECTION_OPTIONS}. */
+export const INSPECTION_USAGE = `\
+  --kubeconfig <file>       default: KUBECONFIG, ~/.kube/config, or the pod's service account
+  --context <name>          context of the kubeconfig
+  --region <id>             region of the cloud (default: the environment's)
+  --profile <name>          profile of ~/.aliyun/config.json
+  --format <format>         text, markdown, html, json (default text)
+`;
+
 export const REPORT_OPTIONS = {
     format: text,
     output: text,
@@ -52,7 +57,6 @@ export const REPORT_OPTIONS = {
     help,
 } as const satisfies Options;
 
-/** Options of `sync`. */
 export const SYNC_OPTIONS = {
     ...CLUSTER,
     namespace: text,

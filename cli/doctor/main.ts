@@ -1,63 +1,43 @@
-/** `ack-loadbalancer doctor`: what a first run needs, looked at without changing anything. */
+/** `ack-loadbalancer doctor`: checks what a run needs, and changes nothing. */
 
-import { EXIT } from "../command/exit";
-import { stopped } from "../command/stopped";
-import { renderJson } from "../command/json";
-import type { Output } from "../command/line";
-import { type Page, renderPage } from "../../provider/report";
+import { type Page } from "../../provider/report";
 import { Client } from "../../provider/kubernetes/client";
 import { discoverCluster } from "../../provider/kubernetes/discovery";
-
-import { type LookingOptions, readLookingArguments } from "../command/looking";
 import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
 import { checkCloud, openCloud } from "../../provider/inspect/doctor/cloud";
 import { checkCluster, diagnoseFacts } from "../../provider/inspect/doctor/cluster";
-
 import { judgeTools, readTools } from "../../provider/inspect/doctor/tools";
+import { type InspectionOptions, runInspection } from "../command/inspection";
+import { INSPECTION_USAGE } from "../command/options";
+import { EXIT, type Output } from "../command/output";
 
-export const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]
+const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]
 
-Looks at what a run needs, and changes nothing: versions of Node, Pulumi and packages, the cluster and what this user may do
-there, network plugin, kube-proxy, Cloud Controller Manager and sync controller, credentials and read permissions in the cloud.
+Looks at what a run needs, and changes nothing: versions of Node, Pulumi and packages, the cluster and what this \
+user may do
+there, network plugin, kube-proxy, Cloud Controller Manager and sync controller, credentials and \
+read permissions in the cloud.
 
-  --kubeconfig <file>       default: KUBECONFIG, ~/.kube/config, or the pod's service account
-  --context <name>          context of the kubeconfig
-  --region <id>             region of the cloud (default: the environment's)
-  --profile <name>          profile of ~/.aliyun/config.json
-  --format <format>         text, markdown, html, json (default text)
-
+${INSPECTION_USAGE}
 Exit code: 0 nothing is in the way, 1 a run would fail, 2 the command line is invalid.
 `;
 
-/** Runs the command line after `doctor`. Gives the exit code. */
-export async function runDoctor(argv: readonly string[], output: Output): Promise<number> {
-    try {
-        const options = readLookingArguments(argv, { names: 0 });
-        if (options === "help") {
-            output.out(DOCTOR_USAGE);
-            return EXIT.ok;
-        }
-        const checks = await examine(options);
-        const { format } = options;
-        output.out(
-            format === "json" ? renderJson({ state: worst(checks), checks }) : renderPage(pageOf(checks), format),
-        );
-        return worst(checks) === "error" ? EXIT.found : EXIT.ok;
-    } catch (error) {
-        return stopped(error, DOCTOR_USAGE, output);
-    }
-}
+/** Runs the command line after `doctor`. Returns the exit code. */
+export const runDoctor = (argv: readonly string[], output: Output): Promise<number> =>
+    runInspection({ usage: DOCTOR_USAGE, service: "none", answer }, argv, output);
 
-async function examine(options: LookingOptions): Promise<Check[]> {
-    const client = new Client({ ...options.cluster, backoff: { attempts: 1 } });
+async function answer({ cluster, account }: InspectionOptions) {
+    const options = { ...cluster, backoff: { attempts: 1 } };
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
-        checkCluster(client, Date.now()),
-        // A cluster that does not answer is named by the checks above.
-        discoverCluster({ ...options.cluster, backoff: { attempts: 1 } }).then(diagnoseFacts, () => []),
-        checkCloud(openCloud(options.account)),
+        checkCluster(new Client(options), Date.now()),
+        // The checks above report a cluster that does not answer.
+        discoverCluster(options).then(diagnoseFacts, () => []),
+        checkCloud(openCloud(account)),
     ]);
-    return groups.flat();
+    const checks = groups.flat();
+    const state = worst(checks);
+    return { page: pageOf(checks), data: { state, checks }, code: state === "error" ? EXIT.found : EXIT.ok };
 }
 
 const AREAS = {
@@ -69,18 +49,18 @@ const AREAS = {
 
 const WORDS: Readonly<Record<State, string>> = { ok: "ok", warning: "WARNING", error: "ERROR", skipped: "not seen" };
 
-const words = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** The checks as a page, in their order. */
+/** Returns the checks as a page, in their order. */
 export function pageOf(checks: readonly Check[]): Page {
-    const bad = checks.filter(({ state }) => state === "error").length;
-    const doubtful = checks.filter(({ state }) => state === "warning").length;
+    const errors = checks.filter(({ state }) => state === "error").length;
+    const warnings = count(checks.filter(({ state }) => state === "warning").length, "warning");
     return {
         title: "ack-loadbalancer doctor",
         summary:
-            bad === 0
-                ? `nothing is in the way of a run (${words(doubtful, "warning")})`
-                : `a run would fail: ${words(bad, "error")}, ${words(doubtful, "warning")}`,
+            errors === 0
+                ? `nothing is in the way of a run (${warnings})`
+                : `a run would fail: ${count(errors, "error")}, ${warnings}`,
         sections: Object.entries(AREAS).map(([area, title]) => ({
             title,
             table: {

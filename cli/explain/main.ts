@@ -1,40 +1,36 @@
-/** `ack-loadbalancer explain`: why a Service does not work; or cause and remedy of an error of the cloud or of a Service event, from the arguments or standard input alone. */
+/** `ack-loadbalancer explain`: explains a Service that does not work, an error of the cloud or a Service event. */
 
-import { EXIT } from "../command/exit";
 import { readInput } from "../command/input";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
-import type { Output } from "../command/line";
+import { INSPECTION_USAGE } from "../command/options";
+import { EXIT, type Output } from "../command/output";
 
-export const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
+const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
        ack-loadbalancer explain <error code, message or event text>...
        kubectl describe service <name> | ack-loadbalancer explain -
 
 Of a Service: looks at it in cluster and cloud, changes nothing, and says what is wrong, in the order of the way of a
 packet, with evidence, remedy and document.
 
-  --kubeconfig <file>       default: KUBECONFIG, ~/.kube/config, or the pod's service account
-  --context <name>          context of the kubeconfig
-  --region <id>             region of the cloud (default: the environment's)
-  --profile <name>          profile of ~/.aliyun/config.json
-  --format <format>         text, markdown, html, json (default text)
-
+${INSPECTION_USAGE}
 Of an error of the cloud's API or of a Service event: tells cause and remedy; docs/errors.md lists all that are known.
 
-Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known; 2 the command line
+Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known; \
+2 the command line
 is invalid, or the cluster cannot be read.
 `;
 
-/** A Service by its name; no error code or message looks like it. */
+/** Name of a Service; no error code or message matches it. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** Runs the command line after `explain`. Gives the exit code. */
+/** Runs the command line after `explain`. Returns the exit code. */
 export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
     if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
     const { explainService } = await import("./service.js");
     return explainService(argv, EXPLAIN_USAGE, output);
 }
 
-/** Explains an error by the table of all that are known. */
+/** Explains an error by the table of known ones. */
 export function explainError(
     argv: readonly string[],
     output: Output,

@@ -1,59 +1,33 @@
-/** `ack-loadbalancer explain namespace/name`: why a Service does not work, from what cluster and cloud say. It changes nothing. */
+/** `ack-loadbalancer explain namespace/name`: explains why a Service does not work, and changes nothing. */
 
-import { EXIT } from "../command/exit";
-import { stopped } from "../command/stopped";
-import { renderJson } from "../command/json";
-import type { Output } from "../command/line";
-import { ClusterError, openCluster } from "../../provider/kubernetes";
-import { Client } from "../../provider/kubernetes/client";
-import { type Page, renderPage } from "../../provider/report";
-import { NoServiceError, readLookingArguments } from "../command/looking";
-import { addressesOf, type InspectedService, serviceNameOf } from "../../provider/inspect/live/model";
-import { inspectService } from "../../provider/inspect/live/read";
-import { openCloud } from "../../provider/inspect/doctor/cloud";
+import type { Page } from "../../provider/report";
 import { examine } from "../../provider/inspect/explain/examine";
 import type { Explanation } from "../../provider/inspect/explain/explanation";
+import { addressesOf, type InspectedService, serviceNameOf } from "../../provider/inspect/live/model";
+import { inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
+import { EXIT, type Output } from "../command/output";
 
-/** Runs the command line after `explain`, where it names a Service. Gives the exit code. */
-export async function explainService(argv: readonly string[], usage: string, output: Output): Promise<number> {
-    try {
-        const options = readLookingArguments(argv, { names: 1, least: 1 });
-        if (options === "help") {
-            output.out(usage);
-            return EXIT.ok;
-        }
-        const { namespace = "", name = "" } = options.names[0] ?? {};
-        const reader = {
-            cluster: openCluster(options.cluster),
-            client: new Client(options.cluster),
-            access: openCloud(options.account),
-        };
-        const live = await inspectService(reader, namespace, name);
-        if (live === undefined) throw new NoServiceError(namespace, name);
-        const explanations = examine(live);
-        const { format } = options;
-        output.out(
-            format === "json" ? asJson(live, explanations) : renderPage(explanationPage(live, explanations), format),
-        );
-        return explanations.some(({ verdict }) => verdict === "broken") ? EXIT.found : EXIT.ok;
-    } catch (error) {
-        return stopped(error, usage, output, ClusterError, NoServiceError);
-    }
+/** Runs the command line after `explain`, where it names a Service. Returns the exit code. */
+export const explainService = (argv: readonly string[], usage: string, output: Output): Promise<number> =>
+    runInspection({ usage, service: "required", answer }, argv, output);
+
+async function answer(options: InspectionOptions) {
+    const live = await inspectNamed(options);
+    const explanations = examine(live);
+    return {
+        page: explanationPage(live, explanations),
+        data: { service: serviceNameOf(live.object), explanations },
+        code: explanations.some(({ verdict }) => verdict === "broken") ? EXIT.found : EXIT.ok,
+    };
 }
 
-const asJson = ({ object }: InspectedService, explanations: readonly Explanation[]): string =>
-    renderJson({ service: serviceNameOf(object), explanations });
-
-/** The explanations as a page. */
-export function explanationPage({ object }: InspectedService, explanations: readonly Explanation[]): Page {
-    const broken = explanations.filter(({ verdict }) => verdict === "broken");
+function explanationPage({ object }: InspectedService, explanations: readonly Explanation[]): Page {
+    const broken = explanations.find(({ verdict }) => verdict === "broken");
+    const title = `Service ${serviceNameOf(object)}`;
     const addresses = addressesOf(object).join(", ") || "no address";
     return {
-        title: `Service ${serviceNameOf(object)}`,
-        summary:
-            broken.length === 0
-                ? `Service ${serviceNameOf(object)} (${addresses}): nothing broken was found`
-                : `Service ${serviceNameOf(object)} (${addresses}): ${broken[0]?.what ?? ""}`,
+        title,
+        summary: `${title} (${addresses}): ${broken?.what ?? "nothing broken was found"}`,
         sections: explanations.map(({ verdict, what, evidence, remedy, source }, index) => ({
             title: `${index + 1}. ${what} (${verdict})`,
             lines: [...evidence.map((text) => `evidence: ${text}`), `remedy: ${remedy}`, `see: ${source}`],

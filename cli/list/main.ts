@@ -1,15 +1,15 @@
-/** `ack-loadbalancer list`: every Service of type LoadBalancer of a cluster, with who manages it. It reads Services, and nothing else. */
+/** `ack-loadbalancer list`: lists the LoadBalancer Services of a cluster with their managers. */
 
-import { EXIT } from "../command/exit";
 import { LIST_OPTIONS } from "../command/options";
-import { stopped } from "../command/stopped";
 import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
-import { exposedServices } from "../../provider/kubernetes/service/controller";
-import { type Output, readOptions, UsageError } from "../command/line";
-import { renderListJson, renderListTable } from "./render";
+import { type ExposedService, exposedServices, type Manager } from "../../provider/kubernetes/service/controller";
+import { readOptions, UsageError } from "../command/command-line";
+import { EXIT, formatAnswer, type Output, reportError } from "../command/output";
+import { alignColumns } from "../../provider/diagnostics";
+import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { defined } from "../../provider/schema/defined";
 
-export const LIST_USAGE = `usage: ack-loadbalancer list [options]
+const LIST_USAGE = `usage: ack-loadbalancer list [options]
 
 Lists every Service of type LoadBalancer of a cluster: its kind of load balancer, whether its address is
 in the Internet or in the VPC, its addresses, and who manages it.
@@ -23,7 +23,7 @@ in the Internet or in the VPC, its addresses, and who manages it.
 Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
 `;
 
-/** Runs the command line after `list`. Gives the exit code. */
+/** Runs the command line after `list`. Returns the exit code. */
 export async function runList(
     argv: readonly string[],
     output: Output,
@@ -35,14 +35,12 @@ export async function runList(
             output.out(LIST_USAGE);
             return EXIT.ok;
         }
-        const cluster = open({
-            ...defined({ kubeconfig, context }),
-        });
+        const cluster = open(defined({ kubeconfig, context }));
         const services = exposedServices(await cluster.listServices(namespace));
-        output.out(json === true ? renderListJson(services, stack) : renderListTable(services, stack));
+        output.out(json === true ? renderJson(services, stack) : renderTable(services, stack));
         return EXIT.ok;
     } catch (error) {
-        return stopped(error, LIST_USAGE, output, ClusterError);
+        return reportError(error, LIST_USAGE, output, ClusterError);
     }
 }
 
@@ -52,4 +50,48 @@ function parse(argv: readonly string[]) {
     if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
         throw new UsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
     return values;
+}
+
+const HEAD = ["NAMESPACE", "NAME", "KIND", "TYPE", "ADDRESS", "MANAGED BY"] as const;
+
+/** Renders the Services with a line of totals. `stack` is that of the caller, as `project/stack`. */
+function renderTable(services: readonly ExposedService[], stack: string | undefined): string {
+    const rows = services.map((service) => [
+        service.namespace,
+        service.name,
+        service.loadBalancerType?.toUpperCase() ?? "-",
+        service.addressType ?? "-",
+        service.addresses.join(",") || "-",
+        describe(service.manager, stack),
+    ]);
+    const lines = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
+    return [...lines, totals(services), ""].join("\n");
+}
+
+function totals(services: readonly ExposedService[]): string {
+    const kinds = LOAD_BALANCER_TYPES.map(
+        (type) => `${services.filter((one) => one.loadBalancerType === type).length} ${type.toUpperCase()}`,
+    );
+    return `${services.length} Services of type LoadBalancer: ${kinds.join(", ")}`;
+}
+
+function describe(manager: Manager, stack: string | undefined): string {
+    switch (manager.kind) {
+        case "stack":
+            return manager.stack === stack ? `this stack (${manager.stack})` : `stack ${manager.stack}`;
+        case "follower":
+            return "a program that follows it";
+        case "ccm":
+            return "Cloud Controller Manager";
+        case "other":
+            return `another controller (${manager.controller})`;
+        case "nobody":
+            return "nobody";
+    }
+}
+
+function renderJson(services: readonly ExposedService[], stack: string | undefined): string {
+    const withOwn = (manager: Manager) =>
+        manager.kind === "stack" && stack !== undefined ? { ...manager, own: manager.stack === stack } : manager;
+    return formatAnswer({ services: services.map((one) => ({ ...one, manager: withOwn(one.manager) })) });
 }

@@ -1,17 +1,15 @@
-/** The command line of `ack-loadbalancer report`. */
+/** Command line of `ack-loadbalancer report`. */
 
-import { readOptions, UsageError } from "../command/line";
+import { readOptions, UsageError } from "../command/command-line";
 import { REPORT_OPTIONS } from "../command/options";
 import { type Format, FORMATS, type Verdict, VERDICTS } from "../../provider/report";
 import { defined } from "../../provider/schema/defined";
 
-/** What makes the command fail, besides verdicts: a mandatory violation, and a public address that is released. */
-export const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
+/** Conditions for exit code 1: verdicts, a mandatory violation, a public address that is released. */
+const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
 
-/** See {@link GATES}. */
 export type Gate = Exclude<Verdict, "nothing"> | "violations" | "address-released";
 
-/** What is to be reported, and how. */
 export interface ReportOptions {
     /** The saved preview; `-` is standard input. */
     readonly preview: string;

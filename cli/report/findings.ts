@@ -1,4 +1,4 @@
-/** What the rules find in a preview, and what the run itself has said, by the Service that it is about. */
+/** Findings of a preview by Service: violations of rules and diagnostics of the run. */
 
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Finding } from "../../provider/report";
@@ -6,7 +6,7 @@ import { SERVICE_TYPE, SHARED_TYPE } from "../../provider/schema/resource-types"
 import type { PreviewDigest } from "../check/preview";
 import type { Violation } from "../../policies/rule";
 
-/** Violations and diagnostics, by subject; those of the whole run under the empty text. */
+/** Returns the findings by subject; those of the whole run under the empty text. */
 export function findingsOf(violations: readonly Violation[], digest: PreviewDigest): Map<string, Finding[]> {
     const found = new Map<string, Finding[]>();
     const add = (subject: string, finding: Finding): void => {
@@ -17,7 +17,7 @@ export function findingsOf(violations: readonly Violation[], digest: PreviewDige
     const components = componentsOf(digest);
     for (const { urn, message, severity } of digest.diagnostics ?? []) {
         const component = urn === undefined ? undefined : ownerOf(urn, components);
-        // Errors end the run. Warnings of engine and plugins say nothing of a Service; those of its component do. What a rule says too is said once.
+        // Of warnings, only those of a component are about a Service. A cause that a rule reports is not repeated.
         const wanted =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!wanted || causes.some((cause) => message.includes(cause))) continue;
@@ -47,7 +47,6 @@ const ofDiagnostic = (message: string, severity: "error" | "warning"): Finding =
     position: null,
 });
 
-/** A Service or a shared load balancer of a preview. */
 interface Component {
     readonly urn: string;
     readonly subject: string;
@@ -65,7 +64,10 @@ function componentsOf({ steps }: PreviewDigest): Component[] {
     });
 }
 
-/** The component that a URN is of, or that of one of its resources. One that is refused is in no step, but its name begins with the component's; the longest such name is meant. */
+/**
+ * Returns the component of a URN or of one of its resources. A refused resource is in no step: its name begins with
+ * that of the component, the longest such name counts.
+ */
 function ownerOf(urn: string, components: readonly Component[]): Component | undefined {
     const { types, name } = partsOf(urn);
     const owns = (component: Component): boolean => {

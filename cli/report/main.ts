@@ -1,26 +1,23 @@
-/** `ack-loadbalancer report`: what a saved preview does to traffic. It reads files only. */
+/** `ack-loadbalancer report`: reports the effects of a saved preview on traffic. */
 
 import * as fs from "node:fs";
 import { DiagnosticsError } from "../../provider/diagnostics";
-import type { Output } from "../command/line";
-import { stopped } from "../command/stopped";
+import { type Output, reportError, EXIT } from "../command/output";
 import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from "../../provider/report";
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
-import { EXIT } from "../command/exit";
 import { readInput } from "../command/input";
-import { removedServices } from "../check/removed";
 import { checkInputs } from "../check/run";
-import { stepsOf } from "../check/steps";
+import { removedServices, stepsOf } from "../check/steps";
 import { ConfigError } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
 import { type Gate, readReportArguments, type ReportOptions, REPORT_USAGE } from "./arguments";
 import { findingsOf } from "./findings";
 
-/** A file that cannot be read, or holds something else than is expected. */
+/** A file that cannot be read, or has no expected content. */
 class InputError extends Error {}
 
-/** Runs the command line after `report`. Gives the exit code. */
+/** Runs the command line after `report`. Returns the exit code. */
 export function runReport(argv: readonly string[], output: Output): number {
     try {
         const options = readReportArguments(argv);
@@ -30,7 +27,7 @@ export function runReport(argv: readonly string[], output: Output): number {
         }
         return report(options, output);
     } catch (error) {
-        return stopped(error, REPORT_USAGE, output, InputError, ConfigError, DiagnosticsError);
+        return reportError(error, REPORT_USAGE, output, InputError, ConfigError, DiagnosticsError);
     }
 }
 
@@ -59,7 +56,10 @@ function report(options: ReportOptions, output: Output): number {
 
 function noService(file: string, { project, stack }: Report): string {
     const whose = project === "" ? "" : ` of ${project}/${stack}`;
-    return `error: ${file}: the preview${whose} has no Service of ack-loadbalancer\n    remedy: save the preview of a stack that uses the package, with pulumi preview --json --show-sames`;
+    return (
+        `error: ${file}: the preview${whose} has no Service of ack-loadbalancer\n` +
+        "    remedy: save the preview of a stack that uses the package, with pulumi preview --json --show-sames"
+    );
 }
 
 function reaches(result: Report, gate: Gate): boolean {
@@ -80,7 +80,7 @@ function parseJson(file: string): unknown {
     }
 }
 
-/** The name of the file belongs to what is wrong in it. */
+/** Adds the name of the file to errors of a preview. */
 function located<T>(file: string, read: () => T): T {
     try {
         return read();
@@ -95,7 +95,8 @@ function readText(file: string): string {
         return readInput(file);
     } catch (error) {
         throw new InputError(
-            `error: ${file}: cannot be read: ${(error as Error).message}\n    remedy: name a file that exists and can be read`,
+            `error: ${file}: cannot be read: ${(error as Error).message}\n` +
+                "    remedy: name a file that exists and can be read",
         );
     }
 }
@@ -105,7 +106,8 @@ function writeText(file: string, text: string): void {
         fs.writeFileSync(file, text);
     } catch (error) {
         throw new InputError(
-            `error: ${file}: cannot be written: ${(error as Error).message}\n    remedy: name a file in a folder that exists`,
+            `error: ${file}: cannot be written: ${(error as Error).message}\n` +
+                "    remedy: name a file in a folder that exists",
         );
     }
 }

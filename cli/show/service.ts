@@ -1,20 +1,19 @@
-/** One Service with its load balancer. */
+/** A Service with its load balancer. */
 
-import { ownerKey, sameService } from "../../provider/model/names";
+import { isOwnershipKey, ownerKey, sameService } from "../../provider/model/names";
 import type { Page, Section } from "../../provider/report";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/service/ports";
 import { type GroupView, backendsOfGroups } from "../../provider/inspect/live/groups";
 import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../../provider/inspect/live/model";
-import { type ManagedObject, managersOf } from "./managers";
 import { serviceRowOf } from "./table";
 
-/** The Service as a page, and as data. */
+/** Returns the Service as a page and as data. */
 export function describeService(live: InspectedService): { readonly page: Page; readonly data: object } {
     const { object, cloud } = live;
     const managers = managersOf(live);
     const row = serviceRowOf(object);
     const groups = backendsOfGroups(live);
-    const foreign = userManaged(live);
+    const others = userManaged(live);
     const ports = localNodePorts(object.spec?.ports ?? []);
     const address = row.addresses.join(", ") || "no address";
     return {
@@ -28,7 +27,7 @@ export function describeService(live: InspectedService): { readonly page: Page; 
                     : [{ title: "Node ports", lines: [...ports, `remedy: ${LOCAL_PORT_REMEDY}`] }]),
                 ...groups.map((group) => groupSection(group, live)),
                 ...(managers.length === 0 ? [] : [managersSection(managers)]),
-                ...(foreign.length === 0 ? [] : [{ title: "User-managed, or of other Services", lines: foreign }]),
+                ...(others.length === 0 ? [] : [{ title: "User-managed, or of other Services", lines: others }]),
                 ...bindingSection(live),
             ],
         },
@@ -36,7 +35,7 @@ export function describeService(live: InspectedService): { readonly page: Page; 
             service: row,
             cloud: cloud.kind === "found" ? { ...cloud.instance, health: cloud.health ?? null } : cloud,
             groups,
-            userManaged: foreign,
+            userManaged: others,
             preserved: isPreserved(live),
             localNodePorts: ports,
             managers,
@@ -54,16 +53,20 @@ function balancerLines(cloud: LiveCloud): string[] {
     if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];
     if (cloud.kind === "failed") return [`the cloud could not be asked: ${cloud.code} ${cloud.message}`.trimEnd()];
     const { id, name, address, addressType, status, instanceChargeType, listeners } = cloud.instance;
+    const facts = [address ?? "no address", addressType ?? "?", status ?? "?", instanceChargeType];
+    const ports = listeners.map(
+        ({ protocol, port, endPort }) => `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`,
+    );
     return [
-        `${id}${name === undefined ? "" : ` (${name})`}: ${address ?? "no address"}, ${addressType ?? "?"}, ${status ?? "?"}${instanceChargeType === undefined ? "" : `, ${instanceChargeType}`}`,
-        `listeners: ${listeners.map(({ protocol, port, endPort }) => `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`).join(", ") || "none"}`,
+        `${id}${name === undefined ? "" : ` (${name})`}: ${facts.filter((fact) => fact !== undefined).join(", ")}`,
+        `listeners: ${ports.join(", ") || "none"}`,
         ...(cloud.health === undefined
             ? ["health is not known: slb:DescribeHealthStatus or nlb:GetListenerHealthStatus is not allowed"]
             : []),
     ];
 }
 
-/** Whether the load balancer outlives the Service by its annotation; one of a user does anyway. */
+/** True if an annotation keeps the load balancer when the Service is deleted; a user-managed one stays anyway. */
 const isPreserved = ({ service }: InspectedService): boolean =>
     service?.settings.preserveLbOnDelete !== undefined && service.settings.id === undefined;
 
@@ -90,17 +93,17 @@ function groupSection({ key, id, name, backends }: GroupView, { cloud }: Inspect
     };
 }
 
-/** What stands on the same instance and is not the Service's. */
+/** Returns the listeners of others on the instance. */
 function userManaged({ object, type, cloud }: InspectedService): string[] {
     if (cloud.kind !== "found") return [];
     const { namespace = "default", name } = object.metadata;
     const mark = ownerKey(type, { namespace, name, clusterId: "any" });
     return cloud.instance.listeners
         .filter(({ description }) => !sameService(description, mark))
-        .map(
-            ({ protocol, port, description }) =>
-                `listener ${protocol}:${port}${description === "" ? "" : ` (${description})`}`,
-        );
+        .map(({ protocol, port, description }) => {
+            const about = description === "" ? "" : ` (${description})`;
+            return `listener ${protocol}:${port}${about}`;
+        });
 }
 
 function bindingSection({ bindings }: InspectedService): Section[] {
@@ -112,5 +115,45 @@ function bindingSection({ bindings }: InspectedService): Section[] {
                 ({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`,
             ),
         },
+    ];
+}
+
+/** Object of the load balancer with its manager. */
+interface ManagedObject {
+    readonly object: string;
+    readonly managedBy: string;
+}
+
+/** Returns the instance, its listeners and the server groups behind them, each with its manager. */
+function managersOf(live: InspectedService): ManagedObject[] {
+    const { object, type, cloud, service, bindings } = live;
+    if (cloud.kind !== "found") return [];
+    const { namespace = "default", name } = object.metadata;
+    const mark = ownerKey(type, { namespace, name, clusterId: "any" });
+    const own = describeManager(managerOf(object));
+    const managerOfMark = (description: string): string => {
+        if (sameService(description, mark)) return own;
+        return isOwnershipKey(description) ? `another Service (${description})` : "user";
+    };
+    const { instance } = cloud;
+    return [
+        {
+            object: `load balancer ${instance.id}`,
+            managedBy: service?.settings.id === undefined ? own : "user",
+        },
+        ...instance.listeners.map((listener) => ({
+            object: `listener ${listener.protocol}:${listener.port}`,
+            managedBy: managerOfMark(listener.description),
+        })),
+        ...instance.serverGroups
+            .filter(({ id }) => instance.listeners.some((listener) => listener.serverGroupId === id))
+            .flatMap(({ id, name: group }) => {
+                const managedBy = managerOfMark(group);
+                const members = managedBy === own && bindings.length > 0;
+                return [
+                    { object: `server group ${id}`, managedBy },
+                    ...(members ? [{ object: `members of ${id}`, managedBy: "sync controller" }] : []),
+                ];
+            }),
     ];
 }

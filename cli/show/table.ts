@@ -1,4 +1,4 @@
-/** All Services of type LoadBalancer in a table. */
+/** Table of all Services of type LoadBalancer. */
 
 import type { ServiceObject } from "../../provider/kubernetes";
 import { addressTypeOf } from "../../provider/kubernetes/service/controller";
@@ -13,21 +13,19 @@ import {
 } from "../../provider/inspect/live/model";
 import { defined } from "../../provider/schema/defined";
 
-/** What the table says of one Service. */
-export interface ServiceRow {
+interface ServiceRow {
     readonly service: string;
     readonly managedBy: string;
     readonly kind: string;
-    /** `internet` or `intranet`, as the Service asks for it; absent under another controller. */
+    /** `internet` or `intranet`, as requested; absent under another controller. */
     readonly addressType?: string;
-    /** Empty while there is none. */
     readonly addresses: readonly string[];
     /** `TCP:80`. */
     readonly ports: readonly string[];
     readonly policy: string;
 }
 
-/** The row of a Service. */
+/** Returns the row of a Service. */
 export function serviceRowOf(object: ServiceObject): ServiceRow {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     const addressType = addressTypeOf(object);
@@ -42,7 +40,7 @@ export function serviceRowOf(object: ServiceObject): ServiceRow {
     };
 }
 
-/** The table, in the order of namespaces and names. */
+/** Returns the table, sorted by namespace and name. */
 export function describeServices(services: readonly ServiceObject[]): Page {
     const rows = services.map(serviceRowOf).sort((a, b) => (a.service < b.service ? -1 : 1));
     const pending = rows.filter(({ addresses }) => addresses.length === 0).length;

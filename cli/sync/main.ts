@@ -1,12 +1,13 @@
 /** `ack-loadbalancer sync`. */
 import { ClusterError } from "../../provider/kubernetes";
 import { firstLine } from "../../provider/net";
-import { type Output, UsageError } from "../command/line";
+import { UsageError } from "../command/command-line";
+import type { Output } from "../command/output";
 import { openLog } from "../../provider/sync/live/log";
 import { readSyncOptions, SYNC_USAGE } from "./options";
 import { SYNC_EXIT, startReplica } from "../../provider/sync/live/process";
 
-/** Runs the command line after `sync`. Gives the exit code. */
+/** Runs the command line after `sync`. Returns the exit code. */
 export async function runSync(argv: readonly string[], output: Output): Promise<number> {
     try {
         const command = readSyncOptions(argv);

@@ -1,8 +1,8 @@
-/** The command line of `ack-loadbalancer sync`. */
+/** Command line of `ack-loadbalancer sync`. */
 import { z } from "zod";
 import type { InstallOptions } from "../../provider/sync/install";
 import { LEVELS } from "../../provider/sync/live/log";
-import { readOptions, UsageError } from "../command/line";
+import { readOptions, UsageError } from "../command/command-line";
 import { SYNC_OPTIONS } from "../command/options";
 import type { SyncOptions } from "../../provider/sync/live/process";
 import { defined } from "../../provider/schema/defined";
@@ -17,7 +17,8 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
   --lease <name>            name of the Lease (default ack-loadbalancer-sync)
   --cluster-id <id>         id of the cluster in ownership marks (default: what kube-system/ack-cluster-profile says)
   --user-managed-group <namespace>/<id>
-                            a server group that was not made for a Service, which bindings of that namespace may fill; may
+                            a server group that was not made for a Service, which bindings of that \
+namespace may fill; may
                             be given several times
   --resync-seconds <n>      time between two reads of every group, 10 to 86400 (default 600)
   --no-readiness-gates      set no readiness gates of pods, and read no pods
@@ -30,7 +31,8 @@ Keeps the backends of server groups equal to the cluster's endpoints, as ServerG
   --ram-role <name>         RAM role of the service account (RRSA)
   --network-policy          a NetworkPolicy too
 
-Exit code: 0 every binding is synced, 1 some are not, 2 the command line is invalid or the cluster cannot be read, 3 another replica holds the lease (--once).
+Exit code: 0 every binding is synced, 1 some are not, 2 the command line is invalid or \
+the cluster cannot be read, 3 another replica holds the lease (--once).
 `;
 
 const OPTIONS = z.strictObject({
@@ -55,7 +57,6 @@ const OPTIONS = z.strictObject({
     help: z.boolean().default(false),
 });
 
-/** What the command line asks for. */
 export type SyncCommand =
     | { readonly kind: "help" }
     | { readonly kind: "manifests"; readonly install: InstallOptions }

@@ -75,8 +75,8 @@ const REMEDIES = {
         "keep the zone and the kind of address, or name an elastic IP address of your own for the zone in zone-maps, " +
         "which stays yours",
     replace:
-        "take back what makes a new load balancer necessary, or tell clients before, and lower the TTL of DNS records " +
-        "that name the address",
+        "take back what makes a new load balancer necessary, or tell clients before, and lower the TTL of DNS " +
+        "records that name the address",
 };
 
 const renameRemedy = ({ from, to }: Rename): string =>

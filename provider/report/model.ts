@@ -1,4 +1,4 @@
-/** What a report says, as data. The schema is the format of `--format json`; its JSON schema is docs/report.schema.json. */
+/** Data of a report. The schema is that of `--format json`; its JSON schema is docs/report.schema.json. */
 
 import { z } from "zod";
 import { CHANGES } from "./step";
@@ -6,7 +6,7 @@ import { CHANGES } from "./step";
 /** Version of the JSON. It changes when a member is removed or changes its meaning, not when one is added. */
 export const REPORT_VERSION = 1;
 
-/** What a change does to the traffic of a Service, from nothing to the most. */
+/** Effects of a change on the traffic of a Service, the least first. */
 export const VERDICTS = [
     "nothing",
     "backends-only",
@@ -18,7 +18,6 @@ export const VERDICTS = [
     "deletes",
 ] as const;
 
-/** See {@link VERDICTS}. */
 export type Verdict = (typeof VERDICTS)[number];
 
 const CHANGE = z
@@ -163,5 +162,5 @@ export type Finding = SubjectReport["findings"][number];
 export type BillingChange = SubjectReport["billing"][number];
 export type Loss = Report["losses"][number];
 
-/** The JSON schema of {@link REPORT}. */
+/** Returns the JSON schema of {@link REPORT}. */
 export const reportSchema = (): object => z.toJSONSchema(REPORT, { io: "output" });

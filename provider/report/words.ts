@@ -38,7 +38,8 @@ export function headline({ project, stack, subjects, verdict, failed }: Report):
     }
     if (changing === 0) return `${where}: nothing changes for ${count(subjects.length, "Service")}`;
     const change = changing === 1 ? "changes" : "change";
-    return `${where}: ${changing} of ${count(subjects.length, "Service")} ${change}; gravest: ${VERDICT_WORDS[verdict]}`;
+    const services = count(subjects.length, "Service");
+    return `${where}: ${changing} of ${services} ${change}; gravest: ${VERDICT_WORDS[verdict]}`;
 }
 
 /** Formats a number with its noun: `1 Service`, `2 Services`. */

@@ -62,8 +62,8 @@ export const skipped: Examine = ({ desired }) =>
             broken(
                 text,
                 [`server group ${key}`],
-                "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at where the " +
-                    "pods run",
+                "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at where " +
+                    "the pods run",
                 clbDocument("Backend servers"),
             ),
         ),

@@ -45,8 +45,8 @@ export const listeners: Examine = (live) =>
                     [`${instance.id} has ${others || "no listener"}`],
                     !reused || forced
                         ? "run pulumi up, and read what it says of the listener"
-                        : 'set force-override-listeners to "true" if the port is free on the reused load balancer, or ' +
-                              "create the listener yourself",
+                        : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
+                              "or create the listener yourself",
                     reused
                         ? faqDocument("Why is no listener created when I reuse an existing SLB instance")
                         : clbDocument("Listeners"),
@@ -133,8 +133,8 @@ export const quotas: Examine = ({ type, cloud }) => {
             broken(
                 `the ${assumed ? "published default" : "account's"} quota of ${quota} of an instance is used up`,
                 [`${id} has ${used[quota]} of ${limit} ${quota}`],
-                "have the quota raised, select nodes with backend-label, or use externalTrafficPolicy Local or a load " +
-                    "balancer of its own",
+                "have the quota raised, select nodes with backend-label, or use externalTrafficPolicy Local or a " +
+                    "load balancer of its own",
                 faqDocument("errors"),
             ),
         );

@@ -81,8 +81,8 @@ export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
         broken(
             "the Cloud Controller Manager (CCM) has not worked on it: there is no event",
             [...evidence, "no event of the Service (events are kept for an hour)"],
-            "check that CCM runs, and its version: before v1.9.3.276-g372aa98-aliyun it writes no events. Or let this " +
-                "package manage the Service",
+            "check that CCM runs, and its version: before v1.9.3.276-g372aa98-aliyun it writes no events. Or let " +
+                "this package manage the Service",
             faqDocument("Why are no events collected during Service and LoadBalancer synchronization"),
         ),
     ];
@@ -96,8 +96,8 @@ export const stuck: Examine = ({ object }) => {
         broken(
             "the Service is being deleted, and finalizers keep it",
             [`deleted at ${deletionTimestamp}`, `finalizers: ${some(finalizers)}`],
-            "let the controller that owns the finalizers finish: its events say what hinders it. Take a finalizer away " +
-                "by hand only if that controller is gone, and delete the load balancer yourself",
+            "let the controller that owns the finalizers finish: its events say what hinders it. Take a finalizer " +
+                "away by hand only if that controller is gone, and delete the load balancer yourself",
             MANAGED,
         ),
     ];
@@ -124,8 +124,8 @@ export const missingInstance: Examine = ({ object, cloud }) => {
         broken(
             "the load balancer of its address does not exist any more, or is in another region or account",
             [`status: ${some(addresses)}`, `not found in the cloud: ${cloud.lookedFor}`],
-            "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, run " +
-                "pulumi up --refresh: it is made again, with a new address",
+            "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, " +
+                "run pulumi up --refresh: it is made again, with a new address",
             faqDocument("errors"),
         ),
     ];

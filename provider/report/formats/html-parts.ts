@@ -36,7 +36,8 @@ max-width:100%;height:auto}.skip{display:none}}
 export const htmlPage = (title: string, body: string, style = ""): string =>
     [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
         `<title>${escapeXml(title)}</title><style>${PAGE_STYLE}${style}</style></head>`,
         body,
         "</html>\n",

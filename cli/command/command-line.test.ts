@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readOptions, UsageError } from "./line";
+import { readOptions, UsageError } from "./command-line";
 
 test("a command line is read by its options, and one that does not fit is a usage error", () => {
     const options = { format: { type: "string" }, help: { type: "boolean", short: "h" } } as const;

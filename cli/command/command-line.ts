@@ -1,25 +1,19 @@
-/** What the commands share: where they write, how they read their options, and what they end with. */
+/** Reader of command lines. */
 
 import type { Command, Option } from "commander";
 import { closest } from "../../provider/annotations/closest";
 
-/** Where a command writes. */
-export interface Output {
-    out(text: string): void;
-    error(text: string): void;
-}
-
 /** An invalid command line. */
 export class UsageError extends Error {}
 
-/** An option of a command: one that takes a text, several times where `multiple` is set, or a flag. */
-export interface OptionShape {
+/** Option with a value, repeated if `multiple` is set, or flag. */
+interface OptionShape {
     readonly type: "string" | "boolean";
     readonly short?: string;
     readonly multiple?: boolean;
 }
 
-/** The options of a command, by name. */
+/** Options of a command, by name. */
 export type Options = Readonly<Record<string, OptionShape>>;
 
 type Value<Shape extends OptionShape> = Shape extends { type: "boolean" }
@@ -28,8 +22,8 @@ type Value<Shape extends OptionShape> = Shape extends { type: "boolean" }
       ? string[]
       : string;
 
-/** The options that were given, by name, and the other arguments. */
-export interface CommandLine<Known extends Options> {
+/** Values of the options by name, and the other arguments. */
+interface CommandLine<Known extends Options> {
     readonly values: { readonly [Name in keyof Known]?: Value<Known[Name]> };
     readonly positionals: readonly string[];
 }
@@ -40,7 +34,7 @@ export interface CommandLine<Known extends Options> {
  * @throws UsageError if an option is unknown or lacks its value.
  */
 export function readOptions<const Known extends Options>(argv: readonly string[], options: Known): CommandLine<Known> {
-    // Loaded here: a command is loaded before it is known whether it is given a command line.
+    // Commands that read no command line do not need it.
     const library = require("commander") as typeof import("commander");
     const command = new library.Command()
         .helpOption(false)
@@ -53,7 +47,7 @@ export function readOptions<const Known extends Options>(argv: readonly string[]
     });
     const { operands, unknown } = parse(command, argv);
     if (unknown[0] !== undefined) throw new UsageError(unknownOption(unknown[0], Object.keys(options)));
-    // What begins with "no-" stands for the opposite in the library, and is a flag like any other here.
+    // The library negates options that begin with "no-"; here they are flags like any other.
     const given = known.filter(({ option }) => command.getOptionValueSource(option.attributeName()) === "cli");
     const values = given.map(({ name, option }) => {
         const value: unknown = command.getOptionValue(option.attributeName());

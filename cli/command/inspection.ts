@@ -1,0 +1,99 @@
+/** Commands that read cluster and cloud: doctor, show and explain. */
+
+import { type ClusterOptions, ClusterError, openCluster } from "../../provider/kubernetes";
+import { Client } from "../../provider/kubernetes/client";
+import { openCloud } from "../../provider/inspect/doctor/cloud";
+import type { InspectedService } from "../../provider/inspect/live/model";
+import { inspectService } from "../../provider/inspect/live/read";
+import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../../provider/report";
+import type { Account } from "../../provider/schema/account";
+import { defined } from "../../provider/schema/defined";
+import { readOptions, UsageError } from "./command-line";
+import { INSPECTION_OPTIONS } from "./options";
+import { EXIT, formatAnswer, type Output, reportError } from "./output";
+
+export interface InspectionOptions {
+    readonly cluster: ClusterOptions;
+    readonly account: Account;
+    readonly format: PageFormat | "json";
+    readonly service: { readonly namespace: string; readonly name: string } | undefined;
+}
+
+/** Answer of a command, as a page and as data. */
+export interface Answer {
+    readonly page: Page;
+    readonly data: object;
+    /** Exit code. Default 0. */
+    readonly code?: number;
+}
+
+export interface InspectionCommand {
+    readonly usage: string;
+    /** `none` if no Service may be named. */
+    readonly service: "none" | "optional" | "required";
+    answer(options: InspectionOptions): Promise<Answer>;
+}
+
+/** A Service that does not exist. */
+class NoServiceError extends Error {}
+
+/** Runs a command line. Returns the exit code. */
+export async function runInspection(
+    { usage, service, answer }: InspectionCommand,
+    argv: readonly string[],
+    output: Output,
+): Promise<number> {
+    try {
+        const options = readInspectionOptions(argv, service);
+        if (options === "help") {
+            output.out(usage);
+            return EXIT.ok;
+        }
+        const { page, data, code = EXIT.ok } = await answer(options);
+        output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
+        return code;
+    } catch (error) {
+        return reportError(error, usage, output, ClusterError, NoServiceError);
+    }
+}
+
+/**
+ * Reads the Service that the command line names.
+ *
+ * @throws NoServiceError
+ */
+export async function inspectNamed({ cluster, account, service }: InspectionOptions): Promise<InspectedService> {
+    const { namespace = "", name = "" } = service ?? {};
+    const reader = { cluster: openCluster(cluster), client: new Client(cluster), access: openCloud(account) };
+    const live = await inspectService(reader, namespace, name);
+    if (live !== undefined) return live;
+    throw new NoServiceError(
+        `error: the cluster has no Service ${namespace}/${name}\n    remedy: check namespace, name and context`,
+    );
+}
+
+const FORMATS = [...PAGE_FORMATS, "json"] as const;
+
+function readInspectionOptions(
+    argv: readonly string[],
+    service: InspectionCommand["service"],
+): InspectionOptions | "help" {
+    const { values, positionals } = readOptions(argv, INSPECTION_OPTIONS);
+    if (values.help === true) return "help";
+    const format = FORMATS.find((one) => one === (values.format ?? "text"));
+    if (format === undefined)
+        throw new UsageError(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
+    const extra = positionals.slice(service === "none" ? 0 : 1);
+    if (extra.length > 0) throw new UsageError(`${extra.join(", ")} is too much`);
+    const [text] = positionals;
+    const [, namespace = "default", name] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text ?? "") ?? [];
+    if (name === undefined && (text !== undefined || service === "required"))
+        throw new UsageError("name a Service as namespace/name");
+    const { kubeconfig, context, region, profile } = values;
+    return {
+        cluster: defined({ kubeconfig, context }),
+        account: defined({ region, profile }),
+        format,
+        service: name === undefined ? undefined : { namespace, name },
+    };
+}
