@@ -12,6 +12,12 @@ import { PUBLISHED_RATES } from "../../lab/cloud/core/config";
 import { Stack } from "../../test/support/world";
 import { startWorld, writeManifests } from "./world";
 
+/** Steps that the engine takes at once: enough for the quotas, not the steps, to decide. */
+const PARALLEL = "64";
+
+/** The plugin waits as long as the real one between its calls. */
+process.env["LAB_ALICLOUD_SLEEP"] = "1";
+
 const { values } = parseArgs({ options: { services: { type: "string", default: "100" } } });
 
 /** A call with the time at which it came in. */
@@ -48,19 +54,18 @@ function waveOf(what: string, calls: readonly TimedCall[]): Wave {
     };
 }
 
-async function measure(session: Session, stack: Stack, what: string): Promise<Wave> {
+async function measure(session: Session, stack: Stack, what: string): Promise<void> {
     const since = await session.lastCall();
-    stack.succeed(await stack.up());
+    stack.succeed(await stack.up("--parallel", PARALLEL));
     const wave = waveOf(what, (await session.calls(since)) as unknown as TimedCall[]);
     const { action, count, seconds, least, throttled } = wave;
     const ratio = least === 0 ? "within the first window" : `${(seconds / least).toFixed(2)} times the least`;
     process.stdout.write(
         `${what}: ${count} calls of ${action}, ${seconds.toFixed(0)} s, the quota allows ${least} s (${ratio}); ${throttled} calls refused for their rate\n`,
     );
-    return wave;
 }
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
     const services = Number(values.services);
     const session = await startWorld(3);
     await session.cloud("/_config", { rateLimits: "published" });
@@ -69,22 +74,18 @@ async function main(): Promise<number> {
         const write = (changed: boolean): void =>
             writeManifests(stack.manifests, services, { changed: changed ? services : 0, policy: "Cluster" });
         write(false);
-        const waves = [await measure(session, stack, "creation")];
+        await measure(session, stack, "creation");
         await session.lab.addNode({ name: "node-late" });
-        waves.push(await measure(session, stack, "a node arrives"));
+        await measure(session, stack, "a node arrives");
         write(true);
-        waves.push(await measure(session, stack, "every listener changes"));
-        return waves.every(({ throttled }) => throttled === 0) ? 0 : 1;
+        await measure(session, stack, "every listener changes");
     } finally {
         fs.rmSync(path.join(REPOSITORY, `Pulumi.${stack.name}.yaml`), { force: true });
         await session.lab.stop();
     }
 }
 
-void main().then(
-    (code) => void (process.exitCode = code),
-    (error: unknown) => {
-        console.error(error);
-        process.exitCode = 1;
-    },
-);
+void main().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+});

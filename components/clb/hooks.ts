@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { setListener } from "../../provider/alicloud";
+import { deleteServerGroup, setListener } from "../../provider/alicloud";
 import * as sweep from "../../provider/deploy/clb/sweep";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
 import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
 import { clbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook } from "../service/explain";
+import { diagnoseHook, retryThrottled } from "../service/explain";
 import { announcedListeners, byAccount, checkPortOf, hookSuffix, replaceableAddresses } from "../service/hooks";
-import { quotaHooks } from "../service/quota";
-import { resourceHook } from "../service/run";
+import { errorHook, resourceHook } from "../service/run";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -54,12 +53,28 @@ function makeHooks(account: Account): SweepHooks {
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
         resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
-    const quota = quotaHooks(account, "clb");
     const listenerOf = ({ newInputs }: pulumi.ResourceHookArgs) => ({
         port: Number(newInputs?.["frontendPort"]),
         protocol: clbProtocol(text(newInputs, "protocol")),
     });
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
+    const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
+        errorHook(`ack-loadbalancer-retry-${noun}${suffix}`, (args) => retryThrottled(args, remove));
+    // Groups of one name may be there on purpose; the plugin's error names the one that it has made.
+    const removeMadeGroup = async ({ errors }: pulumi.ErrorHookArgs): Promise<void> => {
+        const [made] = /\brsp-[\w-]+/.exec(errors[0] ?? "") ?? [];
+        if (made !== undefined) await deleteServerGroup(cloud(), made);
+    };
+    const sweepListener = async ({ newInputs }: pulumi.ResourceHookArgs | pulumi.ErrorHookArgs): Promise<void> => {
+        const id = text(newInputs, "loadBalancerId");
+        const listener = {
+            port: Number(newInputs?.["frontendPort"]),
+            protocol: clbProtocol(text(newInputs, "protocol")),
+            description: text(newInputs, "description"),
+            serverGroupId: text(newInputs, "serverGroupId"),
+        };
+        await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
+    };
     return {
         other: { onError },
         loadBalancer: {
@@ -74,10 +89,8 @@ function makeHooks(account: Account): SweepHooks {
                         replaced: replaceableAddresses(),
                     }),
                 ),
-                quota.instance.beforeCreate,
             ],
             beforeUpdate: [
-                quota.instance.beforeUpdate,
                 hook("tag-load-balancer", async (args) => {
                     await (isSecondTry(args)
                         ? sweep.ensureTagged(
@@ -91,35 +104,22 @@ function makeHooks(account: Account): SweepHooks {
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
         },
         serverGroup: {
-            onError,
+            onError: [retry("server-group", removeMadeGroup)],
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
                     const id = text(args.newInputs, "loadBalancerId");
                     await (fresh.has(id) ? undefined : sweepGroup(id, text(args.newInputs, "name")));
                 }),
-                quota.group.beforeCreate,
             ],
-            beforeUpdate: [quota.group.beforeUpdate],
         },
         acl: { onError, beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), text(args.newInputs, "name")))] },
         listener: {
-            onError,
+            onError: [retry("listener", sweepListener)],
             beforeCreate: [
                 hook("sweep-listener", async (args) => {
-                    const id = text(args.newInputs, "loadBalancerId");
-                    const listener = {
-                        port: Number(args.newInputs?.["frontendPort"]),
-                        protocol: clbProtocol(text(args.newInputs, "protocol")),
-                        description: text(args.newInputs, "description"),
-                        serverGroupId: text(args.newInputs, "serverGroupId"),
-                    };
-                    await (fresh.has(id)
-                        ? undefined
-                        : sweep.clbListener(cloud(), id, listener, announcedListeners(account, id)));
+                    await (fresh.has(text(args.newInputs, "loadBalancerId")) ? undefined : sweepListener(args));
                 }),
-                quota.listener.beforeCreate,
             ],
-            beforeUpdate: [quota.listener.beforeUpdate],
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
@@ -140,7 +140,7 @@ function makeHooks(account: Account): SweepHooks {
             ],
         },
         domainExtension: {
-            onError,
+            onError: [retry("domain-extension", async () => {})],
             beforeCreate: [
                 hook("sweep-domain-extension", async (args) => {
                     const domain = {

@@ -6,7 +6,6 @@ import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
-import { quotaHooks } from "../service/quota";
 import { errorHook, resourceHook } from "../service/run";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
@@ -34,7 +33,6 @@ function makeHooks(account: Account): SweepHooks {
     const port = (inputs: Record<string, unknown> | undefined, key: string) =>
         inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) };
     const onError = [diagnoseHook()];
-    const quota = quotaHooks(account, "nlb");
     return {
         other: { onError },
         loadBalancer: {
@@ -46,7 +44,6 @@ function makeHooks(account: Account): SweepHooks {
                         owner: tag(newInputs, OWNER_TAG),
                     }),
                 ),
-                quota.instance.beforeCreate,
             ],
             afterCreate: [hook("note-network-load-balancer", (args) => void fresh.add(args.id))],
             beforeUpdate: [
@@ -57,7 +54,6 @@ function makeHooks(account: Account): SweepHooks {
                     const done = await sweep.failedNlb(cloud(), id, (tags) => tags[OWNER_TAG] === owner);
                     if (done !== undefined) throw new Error(done);
                 }),
-                quota.instance.beforeUpdate,
             ],
         },
         serverGroup: {
@@ -71,9 +67,7 @@ function makeHooks(account: Account): SweepHooks {
                         tag(newInputs, CLUSTER_TAG),
                     ),
                 ),
-                quota.group.beforeCreate,
             ],
-            beforeUpdate: [quota.group.beforeUpdate],
         },
         listener: {
             onError: [...onError, failedInstanceHook(`ack-loadbalancer-failed-instance${suffix}`, cloud)],
@@ -92,9 +86,7 @@ function makeHooks(account: Account): SweepHooks {
                         ? undefined
                         : sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id)));
                 }),
-                quota.listener.beforeCreate,
             ],
-            beforeUpdate: [quota.listener.beforeUpdate],
         },
     };
 }

@@ -5,7 +5,8 @@
  */
 import { afterEach, expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { explainFailure } from "./explain";
+import { systemClock } from "../../provider/net";
+import { explainFailure, retryThrottled } from "./explain";
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -39,4 +40,30 @@ for (const operation of ["create", "update", "delete"]) {
 
 test("an error that no table knows is left to the plugin's words", async () => {
     expect(await said("delete", "all is well")).toStrictEqual([]);
+});
+
+const THROTTLED =
+    "1 error occurred:\n\t* Resource rsp-1 SetVServerGroupAttribute Failed!!! [SDK alibaba-cloud-sdk-go ERROR]:\nSDK.ServerError\nErrorCode: Throttling.User\n";
+
+test.each([
+    ["create", true],
+    ["update", false],
+    ["delete", false],
+])("a %s that the cloud refuses for its rate is tried again", async (failedOperation, removes) => {
+    const sleep = jest.spyOn(systemClock, "sleep").mockResolvedValue();
+    const remove = jest.fn(async () => undefined);
+    const args = { urn: "", id: "rsp-1", name: "shop/web/tcp-80", type: "", failedOperation, errors: [THROTTLED] };
+    expect(await retryThrottled(args, remove)).toBe(true);
+    expect(sleep.mock.calls[0]?.[0]).toBeGreaterThanOrEqual(10_000);
+    expect(sleep.mock.calls[0]?.[0]).toBeLessThanOrEqual(20_000);
+    expect(remove).toHaveBeenCalledTimes(removes ? 1 : 0);
+});
+
+test("a create that fails otherwise is explained and not tried again", async () => {
+    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
+    const remove = jest.fn(async () => undefined);
+    const args = { urn: "", id: "", name: "shop/web/tcp-80", type: "", failedOperation: "create", errors: [IN_USE] };
+    expect(await retryThrottled(args, remove)).toBe(false);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(remove).not.toHaveBeenCalled();
 });

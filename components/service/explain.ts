@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { diagnose, formatDiagnosis } from "../../provider/alicloud";
+import { systemClock } from "../../provider/net";
 import { errorHook, perRun } from "./run";
 
 /**
@@ -17,4 +18,23 @@ export async function explainFailure({ name, failedOperation, errors }: pulumi.E
         await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
     }
     return false;
+}
+
+/** Milliseconds before an operation is tried again: quotas are counted in minutes, and not all return at once. */
+const RETRY_MS = { least: 10_000, most: 20_000 } as const;
+
+/**
+ * Tries an operation again if the cloud refused it for its rate, and explains other errors. The plugin itself repeats
+ * some of its calls only; the engine asks at most 100 times.
+ *
+ * @param remove deletes what a refused creation has made, since the engine starts it from the beginning.
+ */
+export async function retryThrottled(
+    args: pulumi.ErrorHookArgs,
+    remove: (args: pulumi.ErrorHookArgs) => Promise<void>,
+): Promise<boolean> {
+    if (!(args.errors[0] ?? "").includes("Throttling")) return explainFailure(args);
+    await systemClock.sleep(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
+    if (args.failedOperation === "create") await remove(args);
+    return true;
 }

@@ -2,11 +2,11 @@ import { ServiceStatus } from "../../provider/resources";
 import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
 import type { ServiceResources } from "./resources";
-import { noteDone } from "./waves";
+import { endTurn } from "./all-checked";
 
 /** The Service's status, once everything is ready that makes it true. */
 export function createStatus(
-    context: Pick<AnyContext, "parent" | "name" | "service" | "cluster">,
+    context: Pick<AnyContext, "parent" | "name" | "service" | "cluster" | "independent">,
     { handle, ingress, ready }: ServiceResources,
 ): ServiceStatus {
     const { parent, service, cluster } = context;
@@ -21,6 +21,6 @@ export function createStatus(
         },
         { parent, dependsOn: [...ready] },
     );
-    status.urn.apply(() => noteDone(context.name));
+    endTurn(context, status);
     return status;
 }

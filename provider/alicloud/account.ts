@@ -1,11 +1,7 @@
 import type { Account } from "../schema/account";
 import { parseWriteQuotas, rateOf, WRITE_QUOTAS_VARIABLE } from "../quotas";
-import { systemClock } from "../net";
-import { type Cloud, type CloudOptions, createCloud, quotaKey } from "./http/client";
+import { type Cloud, type CloudOptions, createCloud } from "./http/client";
 import { keySource, keysOfEnvironment } from "./http/credentials";
-import { FileLedger, ledgerFolder } from "./http/ledger";
-import { SharedLimiter } from "./http/limiter";
-import type { Product } from "./http/product";
 import { accountOfRole } from "./http/role";
 import { defined } from "../schema/defined";
 
@@ -14,47 +10,17 @@ import { defined } from "../schema/defined";
  *
  * @throws Error if the environment names write quotas that cannot be read
  */
-export const openAccount = (account: Account): Cloud => createCloud(optionsOf(account));
-
-function optionsOf({ region, profile, assumeRole, endpoints }: Account): CloudOptions & QuotaOptions {
+export function openAccount({ region, profile, assumeRole, endpoints }: Account): Cloud {
     const quotas = parseWriteQuotas(process.env[WRITE_QUOTAS_VARIABLE]);
     const keys = keysOfEnvironment(process.env);
     // Temporary keys are others in every process; what they were made from is the same.
     const own = keys === undefined || keys.securityToken !== undefined ? "" : keys.accessKeyId;
-    return {
+    return createCloud({
         region,
         ...defined({ profile, assumeRole, endpoints }),
         rate: (product, action) => rateOf(quotas, product, action),
-        limiter: sharedLimiter(),
         quotaOwner: [own, profile ?? "", assumeRole?.roleArn ?? ""].join(" "),
-    };
-}
-
-type QuotaOptions = Required<Pick<CloudOptions, "rate" | "limiter" | "quotaOwner">>;
-
-let limiter: SharedLimiter | undefined;
-
-/** What all clients of accounts wait in, in this process and in the others of this machine. */
-function sharedLimiter(): SharedLimiter {
-    const folder = limiter === undefined ? ledgerFolder() : undefined;
-    limiter ??= new SharedLimiter(folder === undefined ? undefined : new FileLedger(folder));
-    return limiter;
-}
-
-/**
- * Waits until an account's quota has room for a call that another program is about to make, such as the alicloud plugin, and counts it.
- *
- * @throws Error if the environment names write quotas that cannot be read
- */
-export function awaitQuota(account: Account, product: Product, action: string): Promise<void> {
-    const options = optionsOf(account);
-    return options.limiter.take(quotaKey(product, action, options), options.rate(product, action), systemClock);
-}
-
-/** Milliseconds until an account's quota has room for a call, as far as processes of this machine use it; nothing is counted. */
-export function quotaWait(account: Account, product: Product, action: string): number {
-    const options = optionsOf(account);
-    return sharedLimiter().wait(quotaKey(product, action, options), options.rate(product, action));
+    });
 }
 
 /** Who calls are signed as, as far as it is known without a call. */

@@ -10,4 +10,3 @@ export {
     WRITE_QUOTAS_VARIABLE,
     type WriteQuotas,
 } from "./rates";
-export { actionFor, MEMBER_WRITES, type Operation, PLUGIN_WRITES, type WrittenNoun } from "./writes";

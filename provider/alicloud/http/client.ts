@@ -18,7 +18,7 @@ import { keySource, type Keys, type KeySource } from "./credentials";
 import { CloudError, type CloudFailure } from "./error";
 import { defaultBackoff, isIdempotent, classifyResponse, classifyNoResponse, type FailureKind } from "./failure";
 import type { Json } from "./answer";
-import { type Limiter, RateLimiter } from "./limiter";
+import { RateLimiter } from "./limiter";
 import { apiVersions, endpointOf, regionOf, type Product } from "./product";
 import { roleKeys } from "./role";
 import { sign } from "./sign";
@@ -79,7 +79,7 @@ export interface CloudOptions {
     /** Rate of an action. Default: the limits that Alibaba Cloud publishes. */
     readonly rate?: (product: Product, action: string) => Rate;
     /** Default: one limiter for the whole process. */
-    readonly limiter?: Limiter;
+    readonly limiter?: RateLimiter;
     /** Whose quota calls use, so that accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
     readonly clock?: Clock;
@@ -109,7 +109,7 @@ const USER_AGENT = "ack-loadbalancer";
 const processLimiter = new RateLimiter();
 
 /** What the cloud counts a quota by, and whose it is: accounts do not wait for each other. */
-export function quotaKey(
+function quotaKey(
     product: Product,
     action: string,
     { region, quotaOwner = "", ...options }: Pick<CloudOptions, "region" | "quotaOwner" | "endpoints" | "env">,

@@ -1,0 +1,19 @@
+import { expect, test } from "@jest/globals";
+import { Turns } from "./all-checked";
+
+test("no more Services change at once than there are turns; the next one starts when one of them is done", async () => {
+    const turns = new Turns(16);
+    const started: number[] = [];
+    for (let service = 1; service <= 18; service++) void turns.take().then(() => started.push(service));
+    const settle = () => new Promise((resolve) => setImmediate(resolve));
+    await settle();
+    expect(started).toHaveLength(16);
+    turns.release();
+    await settle();
+    expect(started.slice(16)).toEqual([17]);
+    turns.release();
+    turns.release();
+    await settle();
+    expect(started.slice(16)).toEqual([17, 18]);
+    await turns.take();
+});
