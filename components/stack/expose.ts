@@ -14,7 +14,6 @@ import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
-import { withoutUnused } from "./slim";
 import { defined } from "../../provider/schema/defined";
 
 /** What the stack says of a Service. */
@@ -136,7 +135,7 @@ export function exposeFolder(
                     handBack: config.handBack.includes(key),
                     ...defined({ adopt, allowReplacement }),
                 },
-                { transformations: [withoutUnused], ...(config.protect.includes(key) ? { protect: true } : {}) },
+                defined({ protect: config.protect.includes(key) || undefined }),
             );
             const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
             return [key, { namespace, name, address, addressType, clusterAddress }] as const;

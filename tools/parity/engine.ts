@@ -1,12 +1,8 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
-import { omitBookkeepingStacks, omitPromiseStacks, sdkPromiseNotes } from "../../components/stack/stack-traces";
 import { REPOSITORY } from "../../lab/repository";
 import { InlineCli } from "../../lab/resident/inline-cli";
-
-Error.prepareStackTrace = omitBookkeepingStacks();
-omitPromiseStacks(sdkPromiseNotes());
 
 /** A Pulumi program. */
 export type Program = () => Promise<void>;
