@@ -1,6 +1,6 @@
 /** What users of the package write: the cluster, and a component for each Service. */
 export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from "./service/args";
-export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption";
+export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption/find";
 export { Cluster } from "./service/cluster";
 export type { AccountArgs, ClusterArgs } from "./service/cluster-args";
 export type { DiscoverArgs } from "./service/discover";

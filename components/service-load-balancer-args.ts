@@ -1,10 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Adoption } from "../provider/model/observed";
-import type { AdoptArgs } from "./adoption";
+import type { AdoptArgs } from "./adoption/find";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
 import { ANY } from "../provider/annotations/unknown-names";
-import type { ServiceSource } from "./service/args";
-import { type NamesOf, REFERENCE_NAMES, SERVICE_NAMES } from "./service/arguments";
+import { type NamesOf, REFERENCE_NAMES, SERVICE_NAMES, type ServiceSource } from "./service/args";
 import type { Cluster } from "./service/cluster";
 
 /** Arguments of `ServiceLoadBalancer`. */

@@ -16,14 +16,14 @@ import type { ServiceObject } from "../provider/kubernetes";
 import { documentOf, type ServiceDocument } from "../provider/kubernetes/manifests";
 import type { Service } from "../provider/kubernetes/service/service";
 import { serializeService } from "../provider/kubernetes/service/serialize";
-import { findAdoption } from "./adoption";
+import { findAdoption } from "./adoption/find";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
 import { givenRegion, resolveAccount } from "./service/account";
-import { requireArguments } from "./service/arguments";
-import { requireSyncAccount } from "./service/binding";
-import { announceUnknown } from "./service/announce";
-import { withoutCcmMarks } from "./service/claim";
+import { requireArguments } from "./service/args";
+import { requireSyncAccount } from "./service/backends";
+import { announceUnknown, GivenOutputs, isOutput } from "./service/outputs";
+import { staying, withoutCcmMarks } from "./service/claim";
 import {
     ADOPT_SERVICE_NAMES,
     type AdoptServiceArgs,
@@ -33,14 +33,11 @@ import {
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
 import { failingOnce, orRunError } from "./service/failures";
-import type { InstanceOrigin } from "./service/instance";
+import type { InstanceOrigin, ServiceResources } from "./service/resources";
 import { knownName, readLive } from "./service/live";
-import { GivenOutputs, isOutput } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
 import { type ReadService, readService } from "./service/read-service";
-import type { ServiceResources } from "./service/resources";
 import { createStatus } from "./service/status";
-import { staying } from "./service/staying";
 import { warnOf } from "./service/warnings";
 import { checkTenancy } from "./tenancy";
 import { defined } from "../provider/schema/defined";

@@ -11,14 +11,13 @@ import type { ClbLoadBalancer } from "../provider/model/clb";
 import { markedProtectionReason } from "../provider/model/names";
 import type { Account } from "../provider/schema/account";
 import { givenRegion, placeArgs, resolveAccount } from "./service/account";
-import { type NamesOf, requireArguments } from "./service/arguments";
+import { type NamesOf, requireArguments } from "./service/args";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
 import { originOf } from "./service/identity";
-import { requirePlain } from "./service/misplaced";
-import { GivenOutputs } from "./service/outputs";
+import { GivenOutputs, requirePlain } from "./service/outputs";
 import { chooseProviders, withProviders } from "./service/providers";
-import { sharedName } from "./service/shared";
+import { sharedName } from "./service/resources";
 import { contractCharge, createRelease, makeInstance, replacingInputs } from "./clb/load-balancer";
 import { defined } from "../provider/schema/defined";
 

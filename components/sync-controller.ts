@@ -7,7 +7,7 @@ import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kube
 import * as pulumi from "@pulumi/pulumi";
 import { installObjects, type InstallOptions } from "../provider/sync/install";
 import { ANY } from "../provider/annotations/unknown-names";
-import { type NamesOf, requireArguments } from "./service/arguments";
+import { type NamesOf, requireArguments } from "./service/args";
 
 /** Arguments of {@link SyncController}. */
 export type SyncControllerArgs = InstallOptions;

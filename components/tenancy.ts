@@ -4,7 +4,7 @@ import type { Service } from "../provider/kubernetes/service/service";
 import { formatSentences } from "../provider/diagnostics";
 import { describeCollision } from "../provider/plan";
 import type { Cluster } from "./service/cluster";
-import { sharedName } from "./service/shared";
+import { sharedName } from "./service/resources";
 import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared-load-balancer";
 
 /**

@@ -1,8 +1,7 @@
 import type { ObservedServerGroup } from "../../provider/model/observed";
 import { ownBackends } from "../../provider/observe/members";
 import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
-import { missing, refused, unmanaged } from "./instance";
-import type { AdoptionSpec, DesiredGroup } from "./spec";
+import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 
 /** Server groups that can be taken over, by key, and what of their names and members is not as the cluster says. */
 export interface ComparedGroups<Group extends ObservedServerGroup> {
@@ -37,11 +36,11 @@ export function compareGroups<Group extends ObservedServerGroup>(
         );
         if (chosen === undefined) {
             return group.joined === undefined
-                ? [missing(object, `will be created for ${group.key}`)]
-                : [refused(object, "", "-", "there")];
+                ? [missingObject(object, `will be created for ${group.key}`)]
+                : [refusal(object, "", "-", "there")];
         }
         if (chosen === "ambiguous") {
-            return [refused(object, "name", "several groups, none of them used", "one group of this name")];
+            return [refusal(object, "name", "several groups, none of them used", "one group of this name")];
         }
         if (group.joined === undefined) found[group.key] = chosen;
         return compareMembers(spec, object, group, chosen);
@@ -55,7 +54,7 @@ export function compareGroups<Group extends ObservedServerGroup>(
         ids,
         targets: { ...ids, ...(Object.fromEntries(joined) as Record<string, string>) },
         found,
-        differences: [...differences, ...unused.map(({ name }) => unmanaged(`${noun} ${name}`))],
+        differences: [...differences, ...unused.map(({ name }) => unmanagedObject(`${noun} ${name}`))],
     };
 }
 

@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
 import type { Backends } from "../../provider/model/backend";
-import type { ReuseRequest } from "../../provider/model/observed";
-import type { Attributes } from "../../provider/plan/adoption";
+import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/model/names";
+import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
+import { instanceChanges } from "../../provider/plan";
+import { type Attributes, type Difference, difference } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";
 
 /** A server group as the Service specifies it. */
@@ -38,7 +40,7 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
 }
 
 /** Without what is known only once another resource is there. */
-export function known(attributes: Attributes): Attributes {
+export function settledAttributes(attributes: Attributes): Attributes {
     return Object.fromEntries(
         Object.entries(attributes).filter(
             ([, value]) =>
@@ -46,4 +48,55 @@ export function known(attributes: Attributes): Attributes {
                 !(Array.isArray(value) && value.some((one) => pulumi.Output.isInstance(one))),
         ),
     );
+}
+
+/** What can be taken over, and everything that is not as the Service says. */
+export interface Comparison {
+    readonly adoption: Adoption;
+    readonly differences: readonly Difference[];
+}
+
+/** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
+const SYSTEM_TAG = /^(aliyun|acs:)/i;
+
+/** Tags without those of the cloud itself. */
+export function userTags(tags: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key)));
+}
+
+/** An instance that belongs to another Service is never taken over. */
+export function compareInstanceIdentity({ uid }: AdoptionSpec, { tags }: ObservedLoadBalancer): Difference[] {
+    const mark = tags[OWNER_TAG];
+    const expected = defaultLoadBalancerName(uid);
+    return mark === undefined || mark === expected
+        ? []
+        : [refusal("load balancer", `tag ${OWNER_TAG}`, mark, expected)];
+}
+
+/** What the Service would change of a user-managed instance; whether it may use it at all is checked with every run. */
+export function compareReuse({ reuse }: AdoptionSpec, observed: ObservedLoadBalancer): Difference[] {
+    return (reuse === undefined ? [] : instanceChanges(reuse, observed)).map(({ what, before, after }) =>
+        difference({
+            verdict: "differs",
+            object: "load balancer",
+            attribute: what,
+            observed: before === "" ? "-" : before,
+            desired: after,
+        }),
+    );
+}
+
+/** The object is not there, and is created in the run that takes over. */
+export function missingObject(object: string, desired = "will be created"): Difference {
+    return difference({ verdict: "note", object, attribute: "", observed: "-", desired });
+}
+
+/** The object carries the Service's name and is no longer desired: nothing removes it after the takeover. */
+export function unmanagedObject(object: string, attribute = ""): Difference {
+    return difference({ verdict: "note", object, attribute, observed: "there", desired: "stays, unmanaged" });
+}
+
+/** The object is there and cannot become the Service's. */
+export function refusal(object: string, attribute: string, observed: string, desired: string): Difference {
+    return difference({ verdict: "refused", object, attribute, observed, desired });
 }

@@ -1,22 +1,27 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { CloudError } from "../../provider/alicloud";
+import { findElasticAddresses } from "../../provider/alicloud/vpc";
 import { askedBy, immutableFields, initialCharge } from "../../provider/builder";
+import type { ResourceArgs } from "../../provider/resources";
+import { defined } from "../../provider/schema/defined";
+import { cloudOf } from "../service/account";
 import { createBackends, groupResources } from "../service/backends";
-import { checkLists } from "./acl-check";
-import { checkCertificates } from "./certificate";
 import { acquireService } from "../service/claim";
 import type { Context } from "../service/context";
 import { createContract } from "../service/contract";
 import { initialOf } from "../service/resource-group";
-import type { ServiceResources, ServiceOptions } from "../service/resources";
-import { ingressOf } from "./ingress";
-import { createListeners } from "./listener";
-import { replacingInputs } from "./load-balancer";
-import { createInstance } from "./place";
+import {
+    type InstanceHandle,
+    type ServiceOptions,
+    type ServiceResources,
+    type SharedInstance,
+    sharedName,
+} from "../service/resources";
 import { observeReusedInstance } from "../service/reuse";
+import { checkLists } from "./acl";
+import { checkCertificates, createListeners } from "./listener";
+import { chooseVSwitch, createInstance, replacingInputs } from "./load-balancer";
 import { createServerGroups } from "./server-group";
-import { type SharedInstance, sharedName } from "../service/shared";
-import { chooseVSwitch } from "./vswitch";
-import { defined } from "../../provider/schema/defined";
 
 /** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
 export function createClb(context: Context, serviceOptions: ServiceOptions): ServiceResources {
@@ -103,4 +108,33 @@ function requestedFields(
         ...immutableFields(service.settings, cluster.facts),
         ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
     };
+}
+
+/** What the status of a Service with a CLB says: its host name, else its elastic addresses where it asks for those, else the address of the instance. */
+export function ingressOf(context: Context, { id, address }: InstanceHandle): ResourceArgs<"status">["ingress"] {
+    const { hostname, externalIpType } = context.service.settings;
+    if (hostname !== undefined) return [{ hostname }];
+    if (externalIpType !== "eip") return [{ ip: address }];
+    return pulumi.all([id, address]).apply(async ([loadBalancerId, own]) => {
+        const found = await elasticAddresses(context, loadBalancerId);
+        if (found.length > 0) return found.map((ip) => ({ ip }));
+        await pulumi.log.warn(
+            `Service ${context.subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, so that its status shows the address of the instance. ` +
+                "Remedy: associate one with the instance and run again, or remove alibaba-cloud-loadbalancer-external-ip-type.",
+            context.parent,
+        );
+        return [{ ip: own }];
+    });
+}
+
+/** A failure is no answer: what the status says stays as it is then. */
+async function elasticAddresses(context: Context, loadBalancerId: string): Promise<string[]> {
+    try {
+        return await findElasticAddresses(cloudOf(context.account)(), loadBalancerId);
+    } catch (error) {
+        if (!(error instanceof CloudError)) throw error;
+        throw new pulumi.RunError(
+            `Service ${context.subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ${error.message}`,
+        );
+    }
 }

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { listenerSetting } from "../../provider/alicloud";
-import { listenerOptions as plainOptions, optionDefaults } from "../../provider/annotations";
+import { listenerOptions, optionDefaults } from "../../provider/annotations";
 import { ListenerOptions } from "../../provider/resources";
 import { type ClbListener, isLayer4 } from "../../provider/model/clb";
 import { type Context, childName, accountArgs } from "../service/context";
 import { noteCheckPort } from "../service/hooks";
-import type { InstanceHandle } from "../service/instance";
+import type { InstanceHandle } from "../service/resources";
 import { defined } from "../../provider/schema/defined";
 
 /** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
@@ -30,7 +30,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
 
 /** What the plugin cannot say of a listener, by the API's names. What has its default is among it: an edit in the console shows as drift. */
-export function listenerOptions(model: ClbListener): Record<string, string> {
+export function ownListenerOptions(model: ClbListener): Record<string, string> {
     const { healthCheck, drainTimeout } = model;
     const layer4 = isLayer4(model);
     return {
@@ -45,7 +45,7 @@ export function listenerOptions(model: ClbListener): Record<string, string> {
         ...(healthCheck.enabled && healthCheck.type === "http"
             ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
             : {}),
-        ...plainOptions("clb", model.attributes),
+        ...listenerOptions("clb", model.attributes),
     };
 }
 
@@ -62,7 +62,7 @@ export interface DifferingOption {
  * @param attributes the listener's, by the API's names.
  */
 export function differingOptions(model: ClbListener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
-    return Object.entries(listenerOptions(model)).flatMap(([option, desired]) => {
+    return Object.entries(ownListenerOptions(model)).flatMap(([option, desired]) => {
         const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
         return actual === desired ? [] : [{ option, actual, desired }];
     });
@@ -76,7 +76,7 @@ export function createListenerOptions(
     listener: slb.Listener,
     references: readonly pulumi.Input<unknown>[],
 ): ListenerOptions {
-    const options = listenerOptions(model);
+    const options = ownListenerOptions(model);
     const name = childName(context, model.key);
     if (options["HealthCheckConnectPort"] !== undefined) noteCheckPort(name, options["HealthCheckConnectPort"]);
     return new ListenerOptions(

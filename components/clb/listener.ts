@@ -1,16 +1,14 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ListenerOptions, ServerGroupBackends } from "../../provider/resources";
 import type { ClbListener } from "../../provider/model/clb";
-import { takeOver } from "../service/take-over";
-import { type Context, childName } from "../service/context";
-import { createDomainExtensions } from "./domain-extension";
+import { CertificateCheck, type ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
+import { defined } from "../../provider/schema/defined";
+import { accountArgs, childName, type Context, takeOver } from "../service/context";
+import type { InstanceHandle } from "../service/resources";
 import { sweepHooks } from "./hooks";
-import type { InstanceHandle } from "../service/instance";
-import { type ListenerReferences, listenerAttributes } from "./listener-attributes";
+import { listenerAttributes, type ListenerReferences } from "./listener-attributes";
 import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
 import type { ServerGroupHandle } from "./server-group";
-import { defined } from "../../provider/schema/defined";
 
 /** A listener, and what is set beside it because the plugin cannot say it. */
 export interface ListenerResources {
@@ -111,4 +109,56 @@ function resourceOptions(
             ...(context.adoption?.keep[model.key] ?? []),
         ],
     };
+}
+
+/** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
+export function createDomainExtensions(
+    context: Context,
+    instance: InstanceHandle,
+    model: ClbListener,
+    listener: slb.Listener,
+): slb.DomainExtension[] {
+    const hooks = sweepHooks(context.account).domainExtension;
+    return (model.tls?.domains ?? []).map(
+        ({ domain, certId }) =>
+            new slb.DomainExtension(
+                childName(context, `${model.key}/${domain}`),
+                { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
+                // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
+                {
+                    parent: context.parent,
+                    dependsOn: listener,
+                    deletedWith: listener,
+                    replaceWith: [listener],
+                    deleteBeforeReplace: true,
+                    hooks,
+                    ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
+                },
+            ),
+    );
+}
+
+/** Looks at the certificates of the HTTPS listeners before anything is done with them. None, where there is no such listener. */
+export function checkCertificates(context: Context): pulumi.Resource[] {
+    const tls = context.desired.listeners.flatMap((listener) => (listener.tls === undefined ? [] : [listener.tls]));
+    const named = new Set(
+        tls.flatMap(({ certId, domains }) => [
+            ...(context.references.certId === undefined ? [certId] : []),
+            ...domains.map((domain) => domain.certId),
+        ]),
+    );
+    const certificates = [
+        ...(tls.length > 0 && context.references.certId !== undefined ? [context.references.certId] : []),
+        ...[...named].sort(),
+    ];
+    if (certificates.length === 0) {
+        return [];
+    }
+    return [
+        new CertificateCheck(
+            childName(context),
+            { service: context.subject, certificates, ...accountArgs(context) },
+            { parent: context.parent },
+        ),
+    ];
 }

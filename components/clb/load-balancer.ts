@@ -1,7 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { specFor } from "../../provider/builder";
-import { LoadBalancerRelease, type ServiceContract } from "../../provider/resources";
 import type { ClbLoadBalancer } from "../../provider/model/clb";
 import {
     CLUSTER_TAG,
@@ -10,15 +9,22 @@ import {
     OWNER_TAG,
     PROTECTION_REASON,
 } from "../../provider/model/names";
+import {
+    LoadBalancerRelease,
+    type ReusedLoadBalancer,
+    type ServiceContract,
+    VSwitchChoice,
+} from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
-import { placeArgs } from "../service/account";
-import { keptInputs, withGroupNote } from "../service/resource-group";
-import { takeOver } from "../service/take-over";
-import { type Context, childName } from "../service/context";
-import { sweepHooks } from "./hooks";
-import type { ServiceHandle } from "../service/service";
-import { protectionsSwitchedOff } from "../service/release";
 import { defined } from "../../provider/schema/defined";
+import { placeArgs } from "../service/account";
+import { accountArgs, childName, type Context, takeOver } from "../service/context";
+import { keptInputs, withGroupNote } from "../service/resource-group";
+import { type InstanceHandle, protectionsSwitchedOff, type SharedInstance } from "../service/resources";
+import { type Reuse, reuseLoadBalancer } from "../service/reuse";
+import type { ServiceHandle } from "../service/service";
+import { type AclResources, createAcl } from "./acl";
+import { sweepHooks } from "./hooks";
 
 /** What the instance stands on. */
 export interface InstanceBase {
@@ -33,7 +39,7 @@ export interface InstanceBase {
 }
 
 /** What of an instance is not in its settings. */
-export interface InstanceIdentity {
+export interface ClbInstanceIdentity {
     readonly name: pulumi.Input<string>;
     /** Reason of the modification protection, where there is one. */
     readonly reason: pulumi.Input<string>;
@@ -85,7 +91,7 @@ export function createLoadBalancer(
 /** An instance in the words of the alicloud plugin. Every attribute that has a documented default is written out, so that console edits show as drift and removed settings go back. */
 export function instanceAttributes(
     model: ClbLoadBalancer,
-    identity: InstanceIdentity,
+    identity: ClbInstanceIdentity,
 ): slb.ApplicationLoadBalancerArgs {
     return {
         loadBalancerName: identity.name,
@@ -111,7 +117,7 @@ export function instanceAttributes(
 export function makeInstance(
     name: string,
     model: ClbLoadBalancer,
-    identity: InstanceIdentity,
+    identity: ClbInstanceIdentity,
     account: Account,
     opts: pulumi.CustomResourceOptions,
 ): slb.ApplicationLoadBalancer {
@@ -143,4 +149,102 @@ export function createRelease(
         },
         opts,
     );
+}
+
+/** What a Service gets, or uses, before groups and listeners are made. */
+export interface InstanceResources {
+    readonly instance: InstanceHandle;
+    readonly loadBalancer?: slb.ApplicationLoadBalancer;
+    readonly release?: LoadBalancerRelease;
+    readonly reused?: ReusedLoadBalancer;
+    readonly acl: AclResources | undefined;
+}
+
+/** What it is made from. */
+export interface InstanceDependencies {
+    readonly contract: ServiceContract;
+    readonly handle: ServiceHandle;
+    readonly vswitchId: pulumi.Input<string> | undefined;
+    /** Inputs of the Service's own instance whose change makes another one. */
+    readonly replacing: string[];
+    /** Undefined for a Service that gets an instance of its own. */
+    readonly reuse: pulumi.Output<Reuse> | undefined;
+    /** The instance that the program has made for several Services. */
+    readonly shared: SharedInstance | undefined;
+    readonly dependsOn: readonly pulumi.Resource[];
+}
+
+/** The instance of a Service and the list that guards its listeners. The list outlives the Service's listeners, which use it; one that guards a preserved instance stays with that. */
+export function createInstance(context: Context, base: InstanceDependencies): InstanceResources {
+    const { reuse, shared, handle, vswitchId } = base;
+    if (shared !== undefined) {
+        const acl = createAcl(context, handle, undefined);
+        return {
+            instance: {
+                origin: "shared",
+                id: shared.loadBalancer.id,
+                address: shared.address,
+                resource: shared.loadBalancer,
+            },
+            acl,
+        };
+    }
+    if (reuse === undefined && context.desired.loadBalancer.preserve) {
+        const made = create(context, base);
+        return { ...made, acl: createAcl(context, handle, made.loadBalancer) };
+    }
+    const acl = createAcl(context, handle, undefined);
+    const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+    if (reuse !== undefined) {
+        const instance = reuseLoadBalancer(context, reuse, { contract: base.contract, dependsOn });
+        return { instance, reused: instance.resource, acl };
+    }
+    return {
+        ...create(context, { contract: base.contract, handle, vswitchId, replacing: base.replacing, dependsOn }),
+        acl,
+    };
+}
+
+function create(
+    context: Context,
+    base: InstanceBase,
+): { instance: InstanceHandle; loadBalancer: slb.ApplicationLoadBalancer; release: LoadBalancerRelease } {
+    const loadBalancer = createLoadBalancer(context, base);
+    const instance: InstanceHandle = {
+        origin: "created",
+        id: loadBalancer.id,
+        address: loadBalancer.address,
+        resource: loadBalancer,
+    };
+    return {
+        instance,
+        loadBalancer,
+        release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.account, {
+            parent: context.parent,
+        }),
+    };
+}
+
+/** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
+export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
+    const { vswitch: selector, address } = context.desired.loadBalancer;
+    if (selector === undefined) {
+        return undefined;
+    }
+    const { vpcId } = context.cluster.facts;
+    const named = context.references.vswitchId ?? selector.named;
+    const choice = new VSwitchChoice(
+        childName(context),
+        {
+            service: context.subject,
+            ...defined({ named }),
+            candidates: selector.candidates,
+            rule: selector.rule,
+            ...defined({ address, vpcId, adopted: context.adoption?.vswitchId }),
+            ...accountArgs(context),
+        },
+        // It matters once, when the instance is taken over.
+        { parent: context.parent, ignoreChanges: ["adopted"] },
+    );
+    return named ?? choice.chosen;
 }

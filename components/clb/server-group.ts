@@ -2,11 +2,9 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../../provider/model/names";
 import type { ClbServerGroup } from "../../provider/model/clb";
-import { takeOver } from "../service/take-over";
-import type { BackendsResources } from "../service/server-group";
-import { type Context, childName, owner } from "../service/context";
+import { childName, type Context, owner, takeOver } from "../service/context";
+import type { BackendsResources, InstanceHandle } from "../service/resources";
 import { sweepHooks } from "./hooks";
-import type { InstanceHandle } from "../service/instance";
 import type { ServiceHandle } from "../service/service";
 import { defined } from "../../provider/schema/defined";
 

@@ -9,7 +9,7 @@ import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
 import { errorHook, resourceHook } from "../service/run";
 
 /** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
-export interface SweepHooks {
+export interface NlbSweepHooks {
     /** For what needs no sweeping: errors are explained, as with all others. */
     readonly other: pulumi.ResourceHookBinding;
     readonly loadBalancer: pulumi.ResourceHookBinding;
@@ -18,9 +18,9 @@ export interface SweepHooks {
 }
 
 /** The hooks of NLB resources in an account. */
-export const sweepHooks = byAccount(makeHooks);
+export const nlbSweepHooks = byAccount(makeHooks);
 
-function makeHooks(account: Account): SweepHooks {
+function makeHooks(account: Account): NlbSweepHooks {
     const cloud = cloudOf(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();

@@ -9,9 +9,8 @@ import { createContract } from "../service/contract";
 import { initialOf } from "../service/resource-group";
 import type { ServiceResources, ServiceOptions } from "../service/resources";
 import { observeReusedInstance, type Reuse } from "../service/reuse";
-import { checkCertificates } from "./certificate";
-import { createAdditionalCertificates, createListeners } from "./listener";
-import { createInstance, reuseInstance } from "./place";
+import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
+import { createNlbInstance, reuseInstance } from "./load-balancer";
 import { createServerGroupOptions } from "./server-group";
 import { checkReusedZones, checkZones } from "./zones";
 import { defined } from "../../provider/schema/defined";
@@ -28,18 +27,18 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
         reuse,
     });
     const { handle, held } = acquireService(context, serviceOptions, contract);
-    const checked = checkCertificates(context);
+    const checked = checkNlbCertificates(context);
     const base = { contract, handle, vpcId, dependsOn: [contract, ...held, ...looks, ...checked] };
     const { instance, groups, loadBalancer, release, reused, changes } =
         reuse === undefined
-            ? createInstance(context, base, serviceOptions.allowReplacement.length > 0)
+            ? createNlbInstance(context, base, serviceOptions.allowReplacement.length > 0)
             : reuseInstance(context, base, reuse);
     const options = createServerGroupOptions(context, groups);
     const { backends, bindings } = createBackends(context, groups, { contract, handle }, [
         ...options,
         ...(reused === undefined ? [] : [reused]),
     ]);
-    const listeners = createListeners(context, {
+    const listeners = createNlbListeners(context, {
         instance,
         groups,
         backends,

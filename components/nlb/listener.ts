@@ -1,33 +1,32 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/annotations";
-import { AdditionalCertificates, type ServerGroupBackends } from "../../provider/resources";
 import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/model/nlb";
-import { childName, type NlbContext, accountArgs } from "../service/context";
-import type { InstanceHandle } from "../service/instance";
-import { takeOver } from "../service/take-over";
-import { sweepHooks } from "./hooks";
-import type { ServerGroupHandle } from "./server-group";
+import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
+import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
+import type { InstanceHandle } from "../service/resources";
+import { nlbSweepHooks } from "./hooks";
+import type { NlbServerGroupHandle } from "./server-group";
 
 /** What listeners stand on. */
-export interface ListenerBase {
+export interface NlbListenerBase {
     readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, ServerGroupHandle>>;
+    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
-export function createListeners(context: NlbContext, base: ListenerBase): Record<string, nlb.Listener> {
+export function createNlbListeners(context: NlbContext, base: NlbListenerBase): Record<string, nlb.Listener> {
     return Object.fromEntries(
         context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]),
     );
 }
 
-function createListener(context: NlbContext, base: ListenerBase, model: NlbListener): nlb.Listener {
-    const binding = sweepHooks(context.account).listener;
+function createListener(context: NlbContext, base: NlbListenerBase, model: NlbListener): nlb.Listener {
+    const binding = nlbSweepHooks(context.account).listener;
     const members = base.backends[model.serverGroup];
     const group = base.groups[model.serverGroup];
     return new nlb.Listener(
@@ -108,4 +107,19 @@ function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): P
         alpnEnabled: tls.alpnPolicy !== undefined,
         ...defined({ alpnPolicy: tls.alpnPolicy }),
     };
+}
+
+/** Looks at the server certificates of the TCPSSL listeners before anything is done with them. None, where there is no such listener. */
+export function checkNlbCertificates(context: NlbContext): pulumi.Resource[] {
+    const listeners = context.desired.listeners.flatMap(({ key, tls }) =>
+        tls === undefined
+            ? []
+            : [[key.replace(/^tcp-/, "tcpssl:"), [context.references.certId ?? tls.certId, ...tls.additionalCertIds]]],
+    );
+    if (listeners.length === 0) {
+        return [];
+    }
+    const { region: _, ...account } = accountArgs(context);
+    const args = { service: context.subject, listeners: Object.fromEntries(listeners), ...account };
+    return [new NlbCertificateCheck(childName(context), args, { parent: context.parent })];
 }

@@ -14,7 +14,7 @@ import type { NlbBase } from "./base";
 import { defined } from "../../provider/schema/defined";
 
 /** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
-export function createSecurityGroup(
+export function createSourceSecurityGroup(
     context: NlbContext,
     { handle, vpcId, dependsOn }: NlbBase,
 ): SourceSecurityGroup | undefined {

@@ -3,17 +3,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/model/names";
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb";
-import type { BackendsResources } from "../service/server-group";
-import { childName, type NlbContext, owner, accountArgs } from "../service/context";
+import type { BackendsResources } from "../service/resources";
+import { accountArgs, childName, type NlbContext, owner, takeOver } from "../service/context";
 import { groupKeep } from "../../provider/model/observed";
 import { keptInputs } from "../service/resource-group";
-import { takeOver } from "../service/take-over";
 import type { NlbBase } from "./base";
-import { sweepHooks } from "./hooks";
+import { nlbSweepHooks } from "./hooks";
 import { defined } from "../../provider/schema/defined";
 
 /** A server group in the making: its model, its resource, and what its backends need of it. */
-export interface ServerGroupHandle extends BackendsResources {
+export interface NlbServerGroupHandle extends BackendsResources {
     readonly model: NlbServerGroup;
     /** Undefined if the group is user-managed. */
     readonly resource: nlb.ServerGroup | undefined;
@@ -27,11 +26,11 @@ const SHORTEST_DRAIN = 10;
  *
  * @param keptWith the instance, if it stays when the Service is deleted: its groups stay too.
  */
-export function createServerGroups(
+export function createNlbServerGroups(
     context: NlbContext,
     base: NlbBase,
     keptWith: nlb.LoadBalancer | undefined,
-): Record<string, ServerGroupHandle> {
+): Record<string, NlbServerGroupHandle> {
     return Object.fromEntries(
         context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]),
     );
@@ -42,7 +41,7 @@ function placeServerGroup(
     base: NlbBase,
     model: NlbServerGroup,
     keptWith: nlb.LoadBalancer | undefined,
-): ServerGroupHandle {
+): NlbServerGroupHandle {
     const { handle } = base;
     const [port] = model.ports;
     const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
@@ -100,7 +99,7 @@ function createServerGroup(
     name: pulumi.Output<string>,
     keptWith: nlb.LoadBalancer | undefined,
 ): nlb.ServerGroup {
-    const binding = sweepHooks(context.account).serverGroup;
+    const binding = nlbSweepHooks(context.account).serverGroup;
     const taken = takeOver(context.adoption?.serverGroups[model.key], context.adoption?.keep[groupKeep(model.key)]);
     return new nlb.ServerGroup(
         childName(context, model.key),
@@ -135,7 +134,7 @@ export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup):
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
 export function createServerGroupOptions(
     context: NlbContext,
-    groups: Readonly<Record<string, ServerGroupHandle>>,
+    groups: Readonly<Record<string, NlbServerGroupHandle>>,
 ): ServerGroupOptions[] {
     return Object.values(groups).flatMap(({ model, resource }) => {
         const options = serverGroupOptions(model);

@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Cloud, keysOfEnvironment, openAccount, regionOf } from "../../provider/alicloud";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
-import { requirePlain } from "./misplaced";
-import { GivenOutputs, isOutput, placeholderFor } from "./outputs";
+import { GivenOutputs, isOutput, placeholderFor, requirePlain } from "./outputs";
 import { defined } from "../../provider/schema/defined";
 
 /**

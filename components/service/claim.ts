@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ServiceClaim } from "../../provider/resources";
+import type { ServiceObject } from "../../provider/kubernetes";
 import {
     CCM_FINALIZERS,
     CCM_LABELS,
@@ -7,13 +7,14 @@ import {
     managedByCcm,
     RELEASE_REMEDY,
 } from "../../provider/kubernetes/service/controller";
-import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
-import type { ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";
+import { ServiceClaim } from "../../provider/resources";
+import { defined } from "../../provider/schema/defined";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
-import { followService, applyOwnedService, type ServiceHandle } from "./service";
-import { defined } from "../../provider/schema/defined";
+import { applyOwnedService, followService, type ServiceHandle } from "./service";
 
 /** How a Service comes to this stack, and how it leaves it. */
 export interface OwnershipOptions {
@@ -102,4 +103,23 @@ export function withoutCcmMarks(live: ServiceObject): ServiceObject {
             labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
         },
     };
+}
+
+/** Type of bindings in the stack. */
+export const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
+
+/**
+ * Children stay where they are when they leave the stack; only the claim acts then, which gives the Service away, and bindings, which would keep the sync controller on it.
+ *
+ * @param component type of the component.
+ */
+export function staying(
+    component: string,
+    opts: pulumi.ComponentResourceOptions = {},
+): pulumi.ComponentResourceOptions {
+    const retain: pulumi.ResourceTransformation = ({ type, props, opts: own }) =>
+        type.endsWith(":ServiceClaim") || type === BINDING_TYPE || type === component
+            ? undefined
+            : { props, opts: { ...own, retainOnDelete: true } };
+    return { ...opts, transformations: [...(opts.transformations ?? []), retain] };
 }

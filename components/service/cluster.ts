@@ -25,8 +25,7 @@ import {
     type MoveTo,
 } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
-import { type ClusterArgs, readCluster } from "./cluster-args";
-import { noteId } from "./cluster-ids";
+import { type ClusterArgs, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
 import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";

@@ -1,15 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import type { Adoption } from "../../provider/model/observed";
-import type { Owner } from "../../provider/model/names";
-import type { Account } from "../../provider/schema/account";
 import type { ServiceObject } from "../../provider/kubernetes";
 import type { Service } from "../../provider/kubernetes/service/service";
+import type { Owner } from "../../provider/model/names";
+import type { Adoption } from "../../provider/model/observed";
+import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
 import type { GivenOutputs } from "./outputs";
-import type { SeparateMaps } from "./separate";
+import type { SeparateMaps } from "./read-service";
 
 /** What every child of one ServiceLoadBalancer is made from; what its load balancer is like depends on the kind. */
 export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
@@ -81,4 +81,12 @@ export function owner(context: AnyContext): Owner {
 /** Region and account as arguments of a dynamic resource. */
 export function accountArgs(context: AnyContext): ReturnType<typeof placeArgs> {
     return placeArgs(context.account);
+}
+
+/** Options of a resource that is taken into state if it is there already. Nothing is written then; `keep` names what stays as it is although the program says something else. */
+export function takeOver(
+    id: string | undefined,
+    keep: readonly string[] = [],
+): Pick<pulumi.CustomResourceOptions, "import" | "ignoreChanges"> {
+    return id === undefined ? {} : { import: id, ...(keep.length === 0 ? {} : { ignoreChanges: [...keep] }) };
 }

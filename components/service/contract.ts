@@ -1,27 +1,33 @@
 import * as pulumi from "@pulumi/pulumi";
+import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backend";
 import { disruptiveFields } from "../../provider/builder";
-import { ServiceContract } from "../../provider/resources";
-import { CCM_LABELS, ccmMarks, ignoredByCcm } from "../../provider/kubernetes/service/controller";
 import type { RetakenService } from "../../provider/deploy/handlers/contract";
-import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { formatSentences, isError } from "../../provider/diagnostics";
+import type { NodeObject } from "../../provider/kubernetes";
+import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
 import {
     addressReleases,
     describeMove,
     INTERRUPTION_REMEDY,
     interruptions,
     type ObservedService,
+    otherClusterId,
+    otherRegion,
+    otherStack,
     type StackIdentity,
 } from "../../provider/plan";
-import { noteContract } from "./all-checked";
-import { bindingsFailure } from "./binding";
+import { ServiceContract } from "../../provider/resources";
+import { defined } from "../../provider/schema/defined";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { knownRegion } from "./account";
+import { noteContract } from "./order";
+import { bindingsFailure } from "./backends";
 import { type AnyContext, childName, type LiveService } from "./context";
-import { checkEdge } from "./edge";
-import { allowReplacementOf, hooksSupported, retakeHook } from "./hooks";
-import { firstProblemsOf } from "./first-problems";
+import { clusterFailure } from "./failures";
+import { allowReplacementOf, hooksSupported, retakeHook, stackMark } from "./hooks";
 import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
 import { perRun, resourceHook } from "./run";
-import { defined } from "../../provider/schema/defined";
 
 /** What a contract is about. */
 export interface ContractBase {
@@ -196,4 +202,75 @@ function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): R
         loadBalancerType,
         marks: marks.length > 0 ? marks : ["nothing on it names another controller"],
     };
+}
+
+/**
+ * Why a Service that is new to the stack cannot become the stack's: the cluster's nodes name another ACK cluster, or stand in another region, than the program says, or another
+ * stack applies the Service.
+ */
+export function firstProblemsOf({
+    live,
+    known,
+    cluster,
+    outputs,
+    account,
+}: AnyContext): pulumi.Output<readonly string[] | undefined> {
+    const said = outputs.fill({ facts: cluster.facts, account });
+    return pulumi.all([live, known, said]).apply(async ([found, service, { facts, account: place }]) => {
+        const read = [cluster.ackIds(), cluster.edgeView(service).then(({ nodes }) => nodes)] as const;
+        const [ids, nodes] = await Promise.all(read).catch(
+            (error: unknown): [readonly string[], readonly NodeObject[]] => {
+                // The contract refuses a cluster that cannot be read.
+                clusterFailure(error);
+                return [[], []];
+            },
+        );
+        const problems = [
+            otherClusterId(facts.clusterId, ids),
+            otherRegion(knownRegion(place.region), regionsOf(nodes)),
+            otherStack(
+                {
+                    applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
+                    serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
+                },
+                stackMark(),
+            ),
+        ].filter((problem) => problem !== undefined);
+        return problems.length === 0 ? undefined : problems;
+    });
+}
+
+/** Label of nodes with their region. */
+const REGION_LABEL = "topology.kubernetes.io/region";
+
+/** Regions that nodes in the cloud name; a node at the edge may be a server of another one. */
+function regionsOf(nodes: readonly NodeObject[]): readonly string[] {
+    const inCloud = nodes.filter((node) => !isEdgeNode(node));
+    return [...new Set(inCloud.flatMap(({ metadata }) => metadata.labels?.[REGION_LABEL] ?? []))];
+}
+
+/** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse, a cluster that cannot be read among it; undefined if nothing. */
+export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
+    return pulumi.all([context.live, context.known]).apply(async ([{ failure }, service]) => {
+        if (failure !== undefined) {
+            return [failure];
+        }
+        let view: ClusterView;
+        try {
+            view = await context.cluster.edgeView(service);
+        } catch (error) {
+            return [clusterFailure(error)];
+        }
+        const diagnostics = checkEdgeNodes(service, context.cluster.facts, view);
+        for (const diagnostic of diagnostics) {
+            if (diagnostic.severity === "warning") {
+                const text = formatSentences(diagnostic);
+                void pulumi.log.warn(`Service ${context.subject}: ${text}`, context.parent);
+            } else if (diagnostic.severity === "info") {
+                void pulumi.log.info(`Service ${context.subject}: ${diagnostic.cause}`, context.parent);
+            }
+        }
+        const errors = diagnostics.filter(isError).map(formatSentences);
+        return errors.length === 0 ? undefined : errors;
+    });
 }

@@ -6,7 +6,7 @@ import { contradictions, type Discovery, discoverCluster, withDiscovered } from 
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defaultRegion, knownRegion } from "./account";
-import { requireArguments } from "./arguments";
+import { requireArguments } from "./args";
 import { CLUSTER_NAMES, type ClusterArgs } from "./cluster-args";
 import { configuredConnection } from "./kubeconfig";
 

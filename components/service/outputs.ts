@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
 import { perRun } from "./run";
 
 /** A placeholder is a DNS label, a port name and an id at once, so that every check of form lets it pass. */
@@ -214,4 +215,62 @@ function fillIn<Data>(data: Data, known: ReadonlyMap<string, Value>): Data {
 /** A text that is one placeholder becomes its value, with the value's type. */
 function replaceAll(text: string, known: ReadonlyMap<string, Value>): Value {
     return known.get(text) ?? text.replace(PLACEHOLDER, (placeholder) => String(known.get(placeholder) ?? placeholder));
+}
+
+/** What the SDK makes of an Output that is put into a text, or into JSON. */
+const STRINGIFIED = /Calling \[to(?:String|JSON)\] on an \[Output<T>\]/;
+
+/** Fields that hold an Output, a resource, or a text that an Output was put into. */
+export function findOutputs(value: unknown, path: FieldPath = []): FieldPath[] {
+    if (isOutput(value) || pulumi.Resource.isInstance(value)) {
+        return [path];
+    }
+    if (typeof value === "string") {
+        return STRINGIFIED.test(value) ? [path] : [];
+    }
+    if (typeof value !== "object" || value === null) {
+        return [];
+    }
+    return Object.entries(value).flatMap(([key, item]) =>
+        findOutputs(item, [...path, Array.isArray(value) ? Number(key) : key]),
+    );
+}
+
+const TAKEN =
+    "Outputs are taken for namespace, name, labels, selector and targetPort of the Service, in references, and for clusterId, vpcId, resourceGroupId, vswitches, kubeconfig and region";
+
+/** Why fields cannot be Outputs. */
+export function refuseOutputs(subject: string, fields: readonly FieldPath[]): Diagnostic[] {
+    return fields.map((path) => ({
+        code: "component-arguments",
+        severity: "error",
+        place: { subject, path: [...path] },
+        cause: "this is an Output (or a text that an Output was put into), whose value is only known once another resource is made; which listeners, server groups and rules there are follows from it",
+        remedy: `write the value itself here and in the other resource, and name that resource in dependsOn. ${TAKEN}; pulumi.interpolate puts an Output into a text`,
+    }));
+}
+
+/** @throws RunError with every field that holds an Output. */
+export function requirePlain(subject: string, value: unknown): void {
+    const fields = findOutputs(value);
+    if (fields.length > 0) {
+        throw new pulumi.RunError(formatDiagnostics(refuseOutputs(subject, fields)));
+    }
+}
+
+/** Says in a preview, in one line, which fields it cannot know yet and what follows from that. */
+export function announceUnknown(outputs: GivenOutputs, name: string, component: pulumi.Resource): void {
+    if (outputs.none || !pulumi.runtime.isDryRun()) {
+        return;
+    }
+    void outputs
+        .unknownFields()
+        .then((fields) =>
+            fields.length === 0
+                ? undefined
+                : pulumi.log.info(
+                      `Service ${name}: not known before pulumi up: ${fields.join(", ")}. Names, ownership marks and backends that follow from it are shown as unknown, and are computed and checked in the up; everything else is checked now.`,
+                      component,
+                  ),
+        );
 }

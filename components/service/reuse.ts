@@ -10,7 +10,7 @@ import type { ReferenceArgs } from "./args";
 import { type AnyContext, childName, type LiveService, owner, accountArgs } from "./context";
 import { cloudFailure, clusterFailure } from "./failures";
 import { announceListeners } from "./hooks";
-import type { InstanceHandle } from "./instance";
+import type { InstanceHandle } from "./resources";
 import { defined } from "../../provider/schema/defined";
 
 /** What the Service wants of the instance that it names, and what the cloud says of that; `found` is undefined if there is no such instance. */

@@ -6,7 +6,7 @@ import { withoutUnset } from "../../provider/kubernetes/service/ports";
 import type { ServiceObject } from "../../provider/kubernetes";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
-import { afterAllChecks } from "./all-checked";
+import { afterAllChecks } from "./order";
 import { type AnyContext, childName } from "./context";
 import { stackMark, appliedServiceHooks } from "./hooks";
 import { defined } from "../../provider/schema/defined";

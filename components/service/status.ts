@@ -2,7 +2,7 @@ import { ServiceStatus } from "../../provider/resources";
 import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
 import type { ServiceResources } from "./resources";
-import { endTurn } from "./all-checked";
+import { endTurn } from "./order";
 
 /** The Service's status, once everything is ready that makes it true. */
 export function createStatus(

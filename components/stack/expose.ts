@@ -5,7 +5,7 @@ import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/kubernetes/manifests";
 import type { Adoption } from "../../provider/model/observed";
 import type { KubernetesObject } from "../../provider/kubernetes/service/service";
-import { findAdoption } from "../adoption";
+import { findAdoption } from "../adoption/find";
 import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
 import { orRunError } from "../service/failures";

@@ -1,20 +1,32 @@
 import type { NlbDesired } from "../../../provider/builder";
-import { type Adoption, groupKeep, type ObservedNlb } from "../../../provider/model/observed";
 import { defaultLoadBalancerName, sameOwner } from "../../../provider/model/names";
-import { portText } from "../../../provider/model/nlb";
+import { type NlbServerGroup, portText } from "../../../provider/model/nlb";
+import {
+    type Adoption,
+    groupKeep,
+    type ObservedNlb,
+    type ObservedNlbServerGroup,
+} from "../../../provider/model/observed";
 import { sharePort } from "../../../provider/plan";
-import { difference, type Difference } from "../../../provider/plan/adoption";
+import { compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
+import { defined } from "../../../provider/schema/defined";
+import type { ZoneMap } from "../../../provider/schema/settings";
 import { nlbInstanceAttributes } from "../../nlb/load-balancer";
 import { sourceRules } from "../../nlb/security-group";
-import type { Comparison } from "../comparison";
-import { compareInstanceIdentity, compareReuse, missing, refused, unmanaged } from "../instance";
-import { type AdoptionSpec, known } from "../spec";
-import { compareNlbAttributes } from "./attributes";
-import { compareNlbGroups } from "./groups";
+import { nlbGroupAttributes, serverGroupOptions } from "../../nlb/server-group";
+import { type ComparedGroups, compareGroups } from "../groups";
+import {
+    type AdoptionSpec,
+    compareInstanceIdentity,
+    compareReuse,
+    type Comparison,
+    settledAttributes,
+    missingObject,
+    refusal,
+    unmanagedObject,
+} from "../spec";
 import { addressOf, compareNlbListener } from "./listeners";
-import { observeNlbInstance } from "./observe";
-import { compareZones } from "./zones";
-import { defined } from "../../../provider/schema/defined";
+import { compareNlbAttributes, observeNlbGroup, observeNlbGroupOptions, observeNlbInstance, tagsOf } from "./observe";
 
 type Spec = AdoptionSpec<NlbDesired>;
 
@@ -71,7 +83,11 @@ function compareInstance(spec: Spec, observed: ObservedNlb) {
         resourceGroupId,
     });
     // The limit of new connections is nothing that a Service says, and the plugin would take it away.
-    return compareNlbAttributes("load balancer", known({ cps: "", ...attributes }), observeNlbInstance(observed));
+    return compareNlbAttributes(
+        "load balancer",
+        settledAttributes({ cps: "", ...attributes }),
+        observeNlbInstance(observed),
+    );
 }
 
 /** An attachment of its own: one that is there is imported. */
@@ -81,9 +97,9 @@ function compareBandwidthPackage({ desired, references }: Spec, { bandwidthPacka
     if (asked === undefined) {
         return bandwidthPackageId === undefined
             ? []
-            : [unmanaged("load balancer", `bandwidthPackageId ${bandwidthPackageId}`)];
+            : [unmanagedObject("load balancer", `bandwidthPackageId ${bandwidthPackageId}`)];
     }
-    return [refused("load balancer", "bandwidthPackageId", bandwidthPackageId ?? "-", String(asked))];
+    return [refusal("load balancer", "bandwidthPackageId", bandwidthPackageId ?? "-", String(asked))];
 }
 
 /** Rules of the security group are set by the run that takes over. */
@@ -91,7 +107,7 @@ function compareSourceRanges({ desired }: Spec, { securityGroup }: ObservedNlb):
     const rules = sourceRules(desired.loadBalancer);
     if (Object.keys(rules).length === 0) return [];
     const object = "security group of loadBalancerSourceRanges";
-    if (securityGroup === undefined) return [missing(object)];
+    if (securityGroup === undefined) return [missingObject(object)];
     const ranges = [...new Set([...Object.keys(rules), ...Object.keys(securityGroup.rules)])].sort();
     return ranges
         .filter((range) => rules[range] !== securityGroup.rules[range])
@@ -111,6 +127,116 @@ function spareListeners({ desired, owner }: Spec, { listeners }: ObservedNlb): D
         .filter(({ description }) => sameOwner(description, owner))
         .filter((listener) => !desired.listeners.some((model) => sharePort(addressOf(model), listener)))
         .map(({ protocol, port, endPort }) =>
-            unmanaged(`listener ${protocol}:${portText(endPort === undefined ? port : { from: port, to: endPort })}`),
+            unmanagedObject(
+                `listener ${protocol}:${portText(endPort === undefined ? port : { from: port, to: endPort })}`,
+            ),
         );
+}
+
+/** The zones of an instance that are not as the Service says, one line for each. An address that is not asked for may be any. */
+export function compareZones(
+    { desired, references }: AdoptionSpec<NlbDesired>,
+    { zoneMaps = [] }: ObservedNlb,
+): Difference[] {
+    const zones = desired.loadBalancer.zones.map((zone) => {
+        const given = references.zoneVswitches?.[zone.zoneId];
+        // A vSwitch that another resource of the program makes is known only then.
+        return {
+            ...zone,
+            vswitchId: given === undefined ? zone.vswitchId : typeof given === "string" ? given : undefined,
+        };
+    });
+    const ids = [...new Set([...zones, ...zoneMaps].map(({ zoneId }) => zoneId))].sort();
+    return ids.flatMap((zoneId) => {
+        const asked = zones.find((zone) => zone.zoneId === zoneId);
+        const actual = zoneMaps.find((zone) => zone.zoneId === zoneId);
+        if (asked !== undefined && actual !== undefined && fits(asked, actual)) return [];
+        return [
+            difference({
+                verdict: "differs",
+                object: "load balancer",
+                attribute: `zone ${zoneId}`,
+                observed: text(actual),
+                desired: text(asked),
+            }),
+        ];
+    });
+}
+
+type AskedZone = Omit<ZoneMap, "vswitchId"> & { readonly vswitchId: string | undefined };
+
+function fits(asked: AskedZone, actual: ZoneMap): boolean {
+    return (["vswitchId", "privateIpv4", "allocationId"] as const).every(
+        (key) => asked[key] === undefined || asked[key] === actual[key],
+    );
+}
+
+function text(zone: AskedZone | undefined): string {
+    return zone === undefined
+        ? "-"
+        : [zone.vswitchId ?? "(to be created)", zone.privateIpv4, zone.allocationId]
+              .filter((part) => part !== undefined)
+              .join(" ");
+}
+
+/** Server groups of an NLB, with what of their attributes is not as the Service says. */
+export interface ComparedNlbGroups extends ComparedGroups<ObservedNlbServerGroup> {
+    /** Inputs of the plugin that stay as they are, by the group's key. */
+    readonly keep: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Holds the server groups against those that the Service wants: names, members and attributes. */
+export function compareNlbGroups(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb): ComparedNlbGroups {
+    const groups = compareGroups(spec, observed, {
+        noun: "server group",
+        usedBy: (key) => usedBy(spec, observed, key),
+    });
+    const keep: Record<string, readonly string[]> = {};
+    const differences = spec.desired.serverGroups.flatMap((model): readonly Difference[] => {
+        const found = groups.found[model.key];
+        if (found === undefined) return [];
+        const compared = compareOne(spec, observed, model, found);
+        keep[model.key] = compared.keep;
+        return compared.differences;
+    });
+    return { ...groups, keep, differences: [...groups.differences, ...differences] };
+}
+
+function usedBy({ desired }: AdoptionSpec<NlbDesired>, { listeners }: ObservedNlb, key: string) {
+    const models = desired.listeners.filter(({ serverGroup }) => serverGroup === key).map(addressOf);
+    const there = listeners.filter((listener) => models.some((address) => sharePort(address, listener)));
+    return new Set(there.map(({ serverGroupId }) => serverGroupId));
+}
+
+function compareOne(
+    { uid, clusterId, resourceGroupId }: AdoptionSpec,
+    { vpcId }: ObservedNlb,
+    model: NlbServerGroup,
+    found: ObservedNlbServerGroup,
+) {
+    const object = `server group ${found.name}`;
+    const { healthCheck, ...attributes } = nlbGroupAttributes(model, {
+        name: found.name,
+        vpcId: vpcId ?? "",
+        ownerName: defaultLoadBalancerName(uid),
+        clusterId,
+        resourceGroupId,
+    });
+    const compared = compareNlbAttributes(
+        object,
+        settledAttributes({
+            // What the plugin would take away from a group, because the program does not say it.
+            "healthCheck.healthCheckReq": "",
+            "healthCheck.healthCheckExp": "",
+            ...attributes,
+            ...Object.fromEntries(
+                Object.entries(healthCheck ?? {}).map(([name, value]) => [`healthCheck.${name}`, value as unknown]),
+            ),
+        }),
+        observeNlbGroup(found, tagsOf(found.attributes["Tags"])),
+    );
+    const options = compareAttributes(object, serverGroupOptions(model), observeNlbGroupOptions(found)).filter(
+        ({ attribute }) => attribute !== "ConnectionDrainTimeout" || attributes.connectionDrainTimeout === undefined,
+    );
+    return { keep: compared.keep, differences: [...compared.differences, ...options] };
 }

@@ -5,10 +5,8 @@ import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../..
 import { sharePort } from "../../../provider/plan";
 import { difference, type Difference } from "../../../provider/plan/adoption";
 import { nlbListenerAttributes } from "../../nlb/listener";
-import { missing, refused, unmanaged } from "../instance";
-import { type AdoptionSpec, known } from "../spec";
-import { compareNlbAttributes } from "./attributes";
-import { observeNlbListener } from "./observe";
+import { type AdoptionSpec, settledAttributes, missingObject, refusal, unmanagedObject } from "../spec";
+import { compareNlbAttributes, observeNlbListener } from "./observe";
 
 /** A listener that can be taken over, if it is there, and what of it is not as the Service says. */
 export interface ComparedNlbListener {
@@ -34,10 +32,10 @@ export function compareNlbListener(
     const object = `listener ${model.protocol}:${portText(model.ports)}`;
     const { key } = model;
     const found = observed.listeners.find((listener) => sharePort(listener, addressOf(model)));
-    if (found === undefined) return { key, keep: [], differences: [missing(object)] };
+    if (found === undefined) return { key, keep: [], differences: [missingObject(object)] };
     const problem = whyNot(spec, object, model, found);
     if (problem !== undefined) return { key, keep: [], differences: [problem] };
-    const desired = known({
+    const desired = settledAttributes({
         // What the plugin would take away from a listener, because the program does not say it.
         mss: "",
         tags: {},
@@ -57,11 +55,11 @@ function whyNot(
     const { port, endPort } = addressOf(model);
     if (found.port !== port || found.endPort !== endPort) {
         const ports = found.endPort === undefined ? found.port : { from: found.port, to: found.endPort };
-        return refused(object, "ports", portText(ports), portText(model.ports));
+        return refusal(object, "ports", portText(ports), portText(model.ports));
     }
-    if (protocol !== model.protocol) return refused(object, "protocol", protocol, model.protocol);
+    if (protocol !== model.protocol) return refusal(object, "protocol", protocol, model.protocol);
     return description !== "" && !sameOwner(description, owner)
-        ? refused(object, "description", description, model.description)
+        ? refusal(object, "description", description, model.description)
         : undefined;
 }
 
@@ -88,7 +86,7 @@ function compareCertificates(
                       observed: "there",
                       desired: "-",
                   })
-                : unmanaged(object, `certificate ${id}`),
+                : unmanagedObject(object, `certificate ${id}`),
         ),
     ];
 }

@@ -4,7 +4,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/annotations";
 import { nlbAddressType } from "../../../provider/model/nlb";
 import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/model/observed";
-import { userTags } from "../instance";
+import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
+import { userTags } from "../spec";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -113,4 +114,49 @@ export function tagsOf(rows: unknown): Record<string, string> {
 /** 0 is how the API writes that there is none. */
 function number(value: unknown): number | undefined {
     return value === undefined || value === null || Number(value) === 0 ? undefined : Number(value);
+}
+
+/** Attributes that the cloud cannot change of a living object: taken over as they are, they would mean a new one in the next run. */
+const IMMUTABLE = new Set([
+    "vpcId",
+    "addressIpVersion",
+    "protocol",
+    "serverGroupType",
+    "anyPortEnabled",
+    "listenerPort",
+    "startPort",
+    "endPort",
+    "listenerProtocol",
+]);
+
+/** Words that the API takes in any case. */
+const WORDS = new Set([
+    "addressType",
+    "addressIpVersion",
+    "ipv6AddressType",
+    "scheduler",
+    "serverGroupType",
+    "protocol",
+    "status",
+    "healthCheck.healthCheckType",
+    "healthCheck.httpCheckMethod",
+]);
+
+/** What of an object is not as it is desired, and the inputs of the plugin that must not be compared when it is imported. */
+export interface ComparedAttributes {
+    readonly differences: readonly Difference[];
+    readonly keep: readonly string[];
+}
+
+/** Compares an NLB object in the plugin's words. A part of an input has a point in its name. */
+export function compareNlbAttributes(object: string, desired: Attributes, observed: Attributes): ComparedAttributes {
+    const found = compareAttributes(object, desired, observed);
+    const differences = found
+        .filter((one) => !WORDS.has(one.attribute) || one.observed.toLowerCase() !== one.desired.toLowerCase())
+        .map((one) => {
+            if (IMMUTABLE.has(one.attribute)) return difference({ ...one, verdict: "refused" });
+            // The reason is for people.
+            return one.attribute === "modificationProtectionReason" ? difference({ ...one, verdict: "note" }) : one;
+        });
+    return { differences, keep: [...new Set(found.map(({ attribute }) => attribute.split(".")[0] ?? attribute))] };
 }

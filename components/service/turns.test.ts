@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Turns } from "./all-checked";
+import { Turns } from "./order";
 
 test("no more Services change at once than there are turns; the next one starts when one of them is done", async () => {
     const turns = new Turns(16);
