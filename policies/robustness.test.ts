@@ -6,7 +6,7 @@ import { configOf } from "./rule/config";
 import { evaluateResource, evaluateStack } from "./rule/evaluate";
 import { RULES } from "./rules";
 import { isUnknownError, type PreviewResource, stackOf } from "./subjects";
-import * as types from "./subjects/types";
+import * as types from "../provider/schema/resource-types";
 
 const value = fc.oneof(
     fc.constantFrom<unknown>(null, true, 0, -1, "", "on", "toString", [], {}, [null], [{}], { enabled: null }),

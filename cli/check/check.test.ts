@@ -5,7 +5,12 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { serviceObject } from "../../test/support/policies/case";
-import { CONTRACT_TYPE, KUBERNETES_SERVICE_TYPE, NLB_INSTANCE_TYPE, SERVICE_TYPE } from "../../policies/subjects/types";
+import {
+    CONTRACT_TYPE,
+    KUBERNETES_SERVICE_TYPE,
+    NLB_INSTANCE_TYPE,
+    SERVICE_TYPE,
+} from "../../provider/schema/resource-types";
 import { run } from "../main";
 import { runCheck } from "./main";
 

@@ -1,4 +1,4 @@
-/** The settings of rules: a zod schema each, which both hosts parse with and the policy SDK gets as JSON schema. */
+/** Settings of rules as zod schemas, and as JSON schemas for the policy SDK. */
 
 import { z } from "zod";
 import { CLUSTER_FACTS } from "../subjects/facts";
@@ -48,7 +48,7 @@ export const configProblem = (
     source: CONFIG_DOCUMENT,
 });
 
-/** Remembers what is made for a key: a pack parses the configuration of each rule for each resource. */
+/** Caches values by key: a pack parses the configuration of each rule for each resource. */
 export const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
     const made = new WeakMap<Key, Value>();
     return (key) => {

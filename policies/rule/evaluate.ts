@@ -22,7 +22,7 @@ import {
     type StackSubject,
     Unknown,
 } from "../subjects";
-import { CONTRACT_TYPE } from "../subjects/types";
+import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 
 /** Reports whether one of the patterns matches; `*` matches any text. */

@@ -4,12 +4,13 @@ import type { z } from "zod";
 import type { Diagnostic, DiagnosticPlace, Problem } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
+import { defined } from "../../provider/schema/defined";
+import type { ResourceSubject, ServiceEntry, ServiceSubject, Settled, StackSubject } from "../subjects";
 
 /** The level of a rule: a violation stops the run at `mandatory` only; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
 
-/** Groups of rules: each is a file or a folder of `policies/rules`. */
+/** Groups of rules, by file of `policies/rules`. */
 export const GROUPS = {
     annotations: "Annotations",
     lifecycle: "Lifecycle",
@@ -38,7 +39,7 @@ export interface Violation extends Problem<"policy"> {
     readonly urn?: string;
 }
 
-/** The parts of a diagnostic that a check knows; evaluation completes it, if need be with the rule's own remedy. */
+/** Parts of a diagnostic that a check returns; the rule provides the rest. */
 export type CheckDetails = Pick<Diagnostic, "cause"> & Partial<Pick<Diagnostic, "remedy" | "setting" | "place">>;
 
 /** A finding of a check of one Service or resource: the cause alone, or more. */
@@ -67,7 +68,7 @@ export interface ConfiguredRule<OfRule extends Rule = Rule> {
     readonly config: Config;
 }
 
-/** Holds a check as a method, so that a rule with options of its own is assignable to a rule with any. */
+/** A check as a method, which makes a rule with options assignable to one with any. */
 interface Check<Subject, Result, Options extends RuleOptions> {
     check(subject: Subject, config: Config<Options>): readonly Result[];
 }
@@ -89,11 +90,7 @@ interface About<Options extends RuleOptions> {
     readonly options?: Options;
 }
 
-/**
- * A Service that leaves the stack, and the public address that it releases.
- *
- * A saved preview knows of it; the policy SDK shows only what stays.
- */
+/** A Service that leaves the stack and releases a public address. Only a saved preview shows it. */
 export interface RemovedService {
     /** `namespace/name`. */
     readonly name: string;
@@ -107,7 +104,7 @@ export interface RemovedService {
 
 /** A rule about one Service or resource at a time. */
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** Whether the rule applies to Services of other types than LoadBalancer too. Default false. */
+    /** True if the rule applies to Services of all types. Default false. */
     readonly anyType?: true;
     /** Kinds of load balancer to whose Services the rule applies. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
@@ -131,3 +128,38 @@ export interface StackRule<Options extends RuleOptions = RuleOptions> extends Ab
 }
 
 export type Rule = ResourceRule | StackRule;
+
+/** The name of a rule, which begins with its group. */
+export type RuleName = `${Group}-${string}`;
+
+/** Texts, settings and checks of a rule. */
+export type RuleRow<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
+
+const groupOf = (name: RuleName): Group => name.slice(0, name.indexOf("-")) as Group;
+
+/** Makes a rule about one Service or resource. */
+export const resourceRule = <Options extends RuleOptions>(
+    name: RuleName,
+    severity: Rule["severity"],
+    level: Level,
+    row: RuleRow<ResourceRule<Options>>,
+): ResourceRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
+
+/** Makes a rule about a whole stack. */
+export const stackRule = <Options extends RuleOptions>(
+    name: RuleName,
+    severity: Rule["severity"],
+    level: Level,
+    row: RuleRow<StackRule<Options>>,
+): StackRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
+
+/** Returns a result about the Service of this name, with the position at which a manifest defines it. */
+export const foundAt = ({ service: { at }, urn }: ServiceEntry, name: string, cause: string): StackCheckResult => ({
+    place: { subject: `Service ${name}`, ...defined({ position: at }) },
+    names: [name],
+    cause,
+    urn,
+});
+
+/** Returns the result of a check where the condition holds. */
+export const when = <Result>(holds: boolean, result: Result): Result[] => (holds ? [result] : []);

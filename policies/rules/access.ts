@@ -8,8 +8,7 @@
 import { insideRemedy } from "../../provider/kubernetes/service/service";
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { Rule } from "../rule";
-import { resourceRule, when } from "../rule/make";
+import { type Rule, resourceRule, when } from "../rule";
 import type { ServiceSubject } from "../subjects";
 import { diagnosticRule } from "./annotations";
 

@@ -3,10 +3,9 @@
 import { z } from "zod";
 import { addressReleases } from "../../provider/plan";
 import { faqDocument } from "../../provider/schema/documents";
-import type { CheckResult, RemovedService, Rule } from "../rule";
-import { resourceRule } from "../rule/make";
+import { type CheckResult, type RemovedService, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, TEXTS } from "../subjects";
-import { CONTRACT_TYPE } from "../subjects/types";
+import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 import { selection, selects } from "./selection";
 
 const LIVE = z.looseObject({ addresses: z.array(z.string()).default([]) });

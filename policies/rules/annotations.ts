@@ -3,8 +3,15 @@
 import type { Diagnostic, DiagnosticCode } from "../../provider/diagnostics";
 import { CCM_SOURCE, clbDocument, INTRODUCTIONS, notesDocument } from "../../provider/schema/documents";
 import type { SettingName } from "../../provider/schema/settings";
-import type { CheckResult, Level, ResourceRule, Rule } from "../rule";
-import { resourceRule, type RuleRow, type RuleName } from "../rule/make";
+import {
+    type CheckResult,
+    type Level,
+    type ResourceRule,
+    type Rule,
+    resourceRule,
+    type RuleRow,
+    type RuleName,
+} from "../rule";
 import type { ServiceSubject } from "../subjects";
 import { defined } from "../../provider/schema/defined";
 

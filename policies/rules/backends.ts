@@ -4,8 +4,7 @@ import { z } from "zod";
 import { localNodePorts, nodePortClaims } from "../../provider/kubernetes/service/ports";
 import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } from "../../provider/schema/documents";
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
-import type { Rule, StackCheckResult } from "../rule";
-import { foundAt, resourceRule, stackRule, when } from "../rule/make";
+import { type Rule, type StackCheckResult, foundAt, resourceRule, stackRule, when } from "../rule";
 import { type ServiceSubject, type Settled, settledOf, Unknown } from "../subjects";
 import { diagnosticRule } from "./annotations";
 

@@ -3,10 +3,9 @@
 import { disruptiveFields } from "../../provider/builder";
 import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
-import type { Rule } from "../rule";
-import { resourceRule } from "../rule/make";
+import { type Rule, resourceRule } from "../rule";
 import { TEXTS } from "../subjects";
-import { CONTRACT_TYPE } from "../subjects/types";
+import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 
 export const CHANGE: readonly Rule[] = [
     resourceRule("change-interrupts", "high", "advisory", {

@@ -2,8 +2,7 @@
 
 import { z } from "zod";
 import { edgeDocument } from "../../provider/schema/documents";
-import type { Rule } from "../rule";
-import { resourceRule, when } from "../rule/make";
+import { type Rule, resourceRule, when } from "../rule";
 import { selection, selects } from "./selection";
 
 export const EDGE: readonly Rule[] = [

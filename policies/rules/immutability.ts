@@ -5,10 +5,9 @@ import { askedBy, immutableFields, initialCharge, nlbImmutableFields } from "../
 import type { ImmutableFields } from "../../provider/model/clb";
 import { type Violation, violations } from "../../provider/plan";
 import { faqDocument } from "../../provider/schema/documents";
-import type { CheckResult, ResourceRule, Rule } from "../rule";
-import { resourceRule } from "../rule/make";
+import { type CheckResult, type ResourceRule, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../subjects";
-import { CONTRACT_TYPE } from "../subjects/types";
+import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 
 const LISTS = z.record(z.string(), z.array(z.string()));
 

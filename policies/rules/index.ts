@@ -7,9 +7,7 @@ import { ANNOTATIONS } from "./annotations";
 import { BACKENDS } from "./backends";
 import { CHANGE } from "./change";
 import { EDGE } from "./edge";
-import { emptyList } from "./exposure/empty-list";
-import { open } from "./exposure/open";
-import { tls } from "./exposure/tls";
+import { EXPOSURE } from "./exposure";
 import { IMMUTABILITY } from "./immutability";
 import { LIFECYCLE } from "./lifecycle";
 import { NAMING } from "./naming";
@@ -24,7 +22,7 @@ export const RULES: readonly Rule[] = [
     ...CHANGE,
     ...ADDRESS,
     ...REUSE,
-    ...[emptyList, open, tls],
+    ...EXPOSURE,
     ...PROTECTION,
     ...ACCESS,
     ...BACKENDS,

@@ -1,8 +1,7 @@
 /** Rules about the life of a Service: its definition, its type and its end. */
 
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
-import type { Rule, StackCheckResult } from "../rule";
-import { foundAt, resourceRule, stackRule, when } from "../rule/make";
+import { type Rule, type StackCheckResult, foundAt, resourceRule, stackRule, when } from "../rule";
 import { type Settled, settledOf, Unknown } from "../subjects";
 import { diagnosticRule, diagnosticsOf } from "./annotations";
 

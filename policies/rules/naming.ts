@@ -4,8 +4,7 @@ import { z } from "zod";
 import { SYSTEM_TAGS } from "../../provider/annotations";
 import { isOwnershipKey } from "../../provider/model/names";
 import { clbDocument } from "../../provider/schema/documents";
-import type { Rule } from "../rule";
-import { resourceRule } from "../rule/make";
+import { type Rule, resourceRule } from "../rule";
 import type { ResourceSubject } from "../subjects";
 import {
     CLB_INSTANCE_FORMER_TYPE,
@@ -16,7 +15,7 @@ import {
     NLB_SERVER_GROUP_SERVER_TYPE,
     NLB_SERVER_GROUP_TYPE,
     VSERVER_GROUP_TYPE,
-} from "../subjects/types";
+} from "../../provider/schema/resource-types";
 
 /** Checks a description or name for an ownership mark. */
 const marked = (mark: string | undefined, what: string): string[] =>

@@ -2,10 +2,9 @@
 
 import { z } from "zod";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
-import type { Rule } from "../rule";
-import { resourceRule, when } from "../rule/make";
+import { type Rule, resourceRule, when } from "../rule";
 import type { ResourceSubject, ServiceSubject } from "../subjects";
-import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "../subjects/types";
+import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { selection, selects } from "./selection";
 
 /** The protections of an instance that are off. */

@@ -4,9 +4,8 @@ import { z } from "zod";
 import { type QuotaName, QUOTAS } from "../../provider/quotas";
 import { faqDocument, notesDocument } from "../../provider/schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { Rule, StackCheckResult, StackRule } from "../rule";
+import { type Rule, type StackCheckResult, type StackRule, stackRule } from "../rule";
 import { matches } from "../rule/evaluate";
-import { stackRule } from "../rule/make";
 import { type Settled, settledOf, type StackSubject, Unknown } from "../subjects";
 
 /** Returns the settings of a quota: a number for each kind of load balancer, and what it counts. */

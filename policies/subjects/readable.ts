@@ -75,7 +75,7 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     };
 }
 
-/** Returns the names that Kubernetes does not have: they are refused, whatever stands behind them. */
+/** Returns the unknown field names, which are refused whatever their value is. */
 const mistyped = (holder: Readonly<Record<string, unknown>>, fields: object): Record<string, undefined> =>
     Object.fromEntries(
         Object.keys(holder)

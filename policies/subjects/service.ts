@@ -12,7 +12,7 @@ import { readPorts } from "../../provider/kubernetes/service/ports";
 import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/kubernetes/service/serialize";
-import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "./types";
+import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { itself, readable, readSettings } from "./readable";
 import { known, lazily, settle, settledOf, Unknown } from "./known";
 import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";

@@ -26,7 +26,7 @@ import {
     NLB_LISTENER_TYPE,
     CLB_INSTANCE_FORMER_TYPE,
     SERVICE_TYPE,
-} from "./types";
+} from "../../provider/schema/resource-types";
 import { lazily, Unknown } from "./known";
 import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";

@@ -6,8 +6,7 @@ import { tenantOf } from "../../../provider/builder";
 import type { Tenant } from "../../../provider/model/observed";
 import { collisions, describeCollision } from "../../../provider/plan/reuse";
 import { notesDocument } from "../../../provider/schema/documents";
-import type { Rule, StackCheckResult } from "../../rule";
-import { stackRule } from "../../rule/make";
+import { type Rule, type StackCheckResult, stackRule } from "../../rule";
 import {
     isKnown,
     type ResourceSubject,
@@ -18,7 +17,7 @@ import {
     Unknown,
     UnknownInputError,
 } from "../../subjects";
-import { NLB_LISTENER_TYPE } from "../../subjects/types";
+import { NLB_LISTENER_TYPE } from "../../../provider/schema/resource-types";
 import { defined } from "../../../provider/schema/defined";
 
 /** A tenant, and where it is in the stack. */

@@ -8,7 +8,7 @@ import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";
 import { isUnknownError, type PreviewResource, stackOf } from "../../../policies/subjects";
-import * as types from "../../../policies/subjects/types";
+import * as types from "../../../provider/schema/resource-types";
 import { buildReport, REPORT } from "../../../provider/report";
 import { target } from "../target";
 import { damaged, damagedText, oddValue } from "../values";

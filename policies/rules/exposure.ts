@@ -1,0 +1,208 @@
+/** Rules about the exposure of load balancers: access control, TLS versions. */
+
+import { z } from "zod";
+import { clbDocument, nlbDocument } from "../../provider/schema/documents";
+import { admitsEveryone, ipVersionsOf } from "../../provider/kubernetes/service/source-ranges";
+import { type CheckResult, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
+import {
+    type ResourceSubject,
+    type ServiceSubject,
+    type Settled,
+    settledOf,
+    type StackSubject,
+    Unknown,
+} from "../subjects";
+import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../provider/schema/resource-types";
+
+/** Requires entries in the ACLs of listeners: with an empty one, even a whitelist, the cloud forwards all traffic. */
+const emptyList: Rule = stackRule("exposure-empty-list", "high", "advisory", {
+    title:
+        "An access control list that listeners use has entries: an empty one allows all traffic, even as a " +
+        "whitelist.",
+    remedy:
+        "Add entries to the list, and refresh the stack if the list is outside of it. Lists outside the stack are " +
+        "looked at when a Service names them for the first time, and in a refresh.",
+    source: clbDocument("Configure an access control list"),
+    stack: (stack) => [...ofStack(stack), ...stack.checkedLists.flatMap(outsideStack)],
+});
+
+/** Returns the lists of the stack that listeners use and that have no entries. */
+function ofStack(stack: StackSubject): Settled<StackCheckResult>[] {
+    return stack.listeners.flatMap(({ resource: listener }): Settled<StackCheckResult>[] => {
+        const list = settledOf(() => (listener.get("aclStatus") === "on" ? stack.listOf(listener) : undefined));
+        if (list instanceof Unknown) return [list];
+        if (list === undefined || list.entries > 0) return [];
+        const type = settledOf(() => listener.get("aclType") ?? "of unknown type");
+        const name = `${list.resource.name} (${type instanceof Unknown ? "of unknown type" : type})`;
+        return [
+            {
+                place: { subject: `listener ${listener.name}` },
+                names: [listener.name, list.resource.name],
+                cause: `the listener uses the list ${name}, which has no entries and therefore allows all traffic`,
+                urn: listener.urn,
+            },
+        ];
+    });
+}
+
+const IDS = z.array(z.string());
+
+/** Returns the empty ones of the lists that a Service names by id, as the stack saw them when it looked. */
+function outsideStack(checked: ResourceSubject): Settled<StackCheckResult>[] {
+    const empty = settledOf(() => checked.get("empty", IDS) ?? []);
+    if (empty instanceof Unknown) return [empty];
+    return empty.map((id) => ({
+        place: { subject: `Service ${checked.name}` },
+        names: [checked.name, id],
+        cause:
+            `the Service uses the list ${id}, which had no entries when the stack looked at it, and therefore ` +
+            "allows all traffic",
+        urn: checked.urn,
+    }));
+}
+
+/** The settings that name a guard. */
+const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
+
+/** The guards that restrict access to each kind of load balancer. */
+const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
+
+const OPEN_OPTIONS = z.object({
+    blacklists: z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.'),
+});
+
+/** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
+const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
+    title:
+        "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +
+        "group (NLB).",
+    remedy:
+        'Set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+        `spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group ` +
+        "are not checked.",
+    source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
+    options: OPEN_OPTIONS,
+    service: (service, { blacklists }) => {
+        const faced = internetOf(service);
+        const guarded =
+            service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
+        return faced === undefined || guarded ? [] : [openTo(service, faced)];
+    },
+});
+
+/** Returns how the Internet reaches the load balancer; undefined if it does not. */
+function internetOf({ addressType, settings, loadBalancerType }: ServiceSubject): string | undefined {
+    if (addressType === "internet") return "the Internet";
+    const ipv6 =
+        loadBalancerType === "nlb" && settings.ipVersion === "DualStack" && settings.ipv6AddressType === "internet";
+    return ipv6 ? "the Internet over IPv6" : undefined;
+}
+
+function isGuardedByList(service: ServiceSubject, blacklists: boolean): boolean {
+    const { aclStatus, aclId, aclType } = service.settings;
+    // An ACL that is named takes precedence over the source ranges.
+    if (aclStatus === "on" && aclId !== undefined) return aclType === "white" || (blacklists && aclType === "black");
+    return service.controller === "package" && isRestricted(service);
+}
+
+function isGuardedByGroup(service: ServiceSubject): boolean {
+    const { securityGroupIds = [], id } = service.settings;
+    // On a reused NLB the Cloud Controller Manager ignores the source ranges.
+    const ranged = isRestricted(service) && (service.controller === "package" || id === undefined);
+    return ranged || securityGroupIds.length > 0;
+}
+
+const isRestricted = ({ sourceRanges, loadBalancerType, settings }: ServiceSubject): boolean =>
+    sourceRanges.length > 0 && !admitsEveryone(sourceRanges, ipVersionsOf(loadBalancerType, settings));
+
+function openTo(service: ServiceSubject, faced: string): CheckResult {
+    const { loadBalancerType: type, controller } = service;
+    const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
+    const idle = type === "clb" && controller === "ccm" && isRestricted(service);
+    const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
+    return {
+        cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
+        remedy:
+            'set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+            `${ranges}${HOW[type]}`,
+    };
+}
+
+function portsOf({ ports, settings }: ServiceSubject): string {
+    return ports
+        .map(({ protocol, port }) => {
+            const range = settings.listenerPortRange?.find((one) => one.port === port);
+            return `${protocol}:${range === undefined ? port : `${range.from}-${range.to}`}`;
+        })
+        .join(", ");
+}
+
+/** The policy of a listener that names none. */
+const DEFAULT = "tls_cipher_policy_1_0";
+
+/** The oldest TLS version that a policy accepts. Policies of both kinds of load balancer have the same names. */
+const OLDEST: ReadonlyMap<string, string> = new Map([
+    ["tls_cipher_policy_1_0", "1.0"],
+    ["tls_cipher_policy_1_1", "1.1"],
+    ["tls_cipher_policy_1_2", "1.2"],
+    ["tls_cipher_policy_1_2_strict", "1.2"],
+    ["tls_cipher_policy_1_2_strict_with_1_3", "1.2"],
+]);
+
+/** Protocols of listeners that terminate TLS: one of a CLB, one of an NLB. */
+const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
+
+const TLS_OPTIONS = z.object({
+    minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
+});
+
+/** Requires TLS 1.2: older versions are insecure, and a listener accepts 1.0 by default. */
+const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
+    title: "HTTPS and TCPSSL listeners accept TLS 1.2 or newer only, and so do custom TLS policies.",
+    remedy:
+        'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where ' +
+        "the program defines it.",
+    source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
+    options: TLS_OPTIONS,
+    service: ({ protocols, settings }, config) => {
+        const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
+        return protocol === undefined ? [] : checkPolicy(protocol, settings.tlsCipherPolicy, config);
+    },
+    resources: {
+        [CLB_LISTENER_TYPE]: (listener, config) =>
+            listener.get("protocol") === "https" ? checkPolicy("https", listener.get("tlsCipherPolicy"), config) : [],
+        [NLB_LISTENER_TYPE]: (listener, config) =>
+            listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
+                ? checkPolicy("tcpssl", listener.get("securityPolicyId"), config)
+                : [],
+        [NLB_TLS_POLICY_TYPE]: (policy, config) =>
+            checkVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
+    },
+});
+
+type Minimum = z.output<typeof TLS_OPTIONS>;
+
+function checkPolicy(
+    protocol: (typeof TLS_PROTOCOLS)[number],
+    specified: string | undefined,
+    { minimum }: Minimum,
+): string[] {
+    const policy = specified === undefined || specified === "" ? DEFAULT : specified;
+    // The name of a custom policy does not say what it accepts.
+    const oldest = OLDEST.get(policy);
+    if (oldest === undefined || oldest >= minimum) return [];
+    return [
+        `the ${protocol.toUpperCase()} listeners speak TLS ${oldest} ` +
+            `(${policy}${specified === undefined ? ", the default" : ""}); at least ${minimum} is required`,
+    ];
+}
+
+/** Checks the versions of a custom policy, as the cloud writes them: `TLSv1.2`. */
+function checkVersions(versions: readonly string[], { minimum }: Minimum): string[] {
+    const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
+    return old.length === 0
+        ? []
+        : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is required`];
+}
+
+export const EXPOSURE: readonly Rule[] = [emptyList, open, tls];
