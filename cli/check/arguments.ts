@@ -1,7 +1,8 @@
 /** Command line of `ack-loadbalancer check`. */
 
 import { z } from "zod";
-import { readOptions, UsageError } from "../command/command-line";
+import { readOptions } from "../command/command-line";
+import { UsageError } from "../command/output";
 import { CHECK_OPTIONS } from "../command/options";
 import { checkFacts } from "../../provider/kubernetes/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";

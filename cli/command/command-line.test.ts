@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { readOptions, UsageError } from "./command-line";
+import { readOptions } from "./command-line";
+import { UsageError } from "./output";
 
 test("a command line is read by its options, and one that does not fit is a usage error", () => {
     const options = { format: { type: "string" }, help: { type: "boolean", short: "h" } } as const;

@@ -2,9 +2,7 @@
 
 import type { Command, Option } from "commander";
 import { closest } from "../../provider/annotations/closest";
-
-/** An invalid command line. */
-export class UsageError extends Error {}
+import { UsageError } from "./output";
 
 /** Option with a value, repeated if `multiple` is set, or flag. */
 interface OptionShape {

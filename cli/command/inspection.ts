@@ -8,9 +8,9 @@ import { inspectService } from "../../provider/inspect/live/read";
 import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../../provider/report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
-import { readOptions, UsageError } from "./command-line";
+import { readOptions } from "./command-line";
+import { UsageError, EXIT, formatAnswer, type Output, reportError } from "./output";
 import { INSPECTION_OPTIONS } from "./options";
-import { EXIT, formatAnswer, type Output, reportError } from "./output";
 
 export interface InspectionOptions {
     readonly cluster: ClusterOptions;

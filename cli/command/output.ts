@@ -1,7 +1,9 @@
 /** Output of commands: texts, JSON, errors and exit codes. */
 
 import { printableJson } from "../../provider/diagnostics";
-import { UsageError } from "./command-line";
+
+/** An invalid command line. */
+export class UsageError extends Error {}
 
 /** Streams of a command. */
 export interface Output {

@@ -3,8 +3,8 @@
 import { LIST_OPTIONS } from "../command/options";
 import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
 import { type ExposedService, exposedServices, type Manager } from "../../provider/kubernetes/service/controller";
-import { readOptions, UsageError } from "../command/command-line";
-import { EXIT, formatAnswer, type Output, reportError } from "../command/output";
+import { readOptions } from "../command/command-line";
+import { UsageError, EXIT, formatAnswer, type Output, reportError } from "../command/output";
 import { alignColumns } from "../../provider/diagnostics";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { defined } from "../../provider/schema/defined";

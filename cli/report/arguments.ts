@@ -1,6 +1,7 @@
 /** Command line of `ack-loadbalancer report`. */
 
-import { readOptions, UsageError } from "../command/command-line";
+import { readOptions } from "../command/command-line";
+import { UsageError } from "../command/output";
 import { REPORT_OPTIONS } from "../command/options";
 import { type Format, FORMATS, type Verdict, VERDICTS } from "../../provider/report";
 import { defined } from "../../provider/schema/defined";

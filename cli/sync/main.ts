@@ -1,8 +1,7 @@
 /** `ack-loadbalancer sync`. */
 import { ClusterError } from "../../provider/kubernetes";
 import { firstLine } from "../../provider/net";
-import { UsageError } from "../command/command-line";
-import type { Output } from "../command/output";
+import { UsageError, type Output } from "../command/output";
 import { openLog } from "../../provider/sync/live/log";
 import { readSyncOptions, SYNC_USAGE } from "./options";
 import { SYNC_EXIT, startReplica } from "../../provider/sync/live/process";

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { InstallOptions } from "../../provider/sync/install";
 import { LEVELS } from "../../provider/sync/live/log";
-import { readOptions, UsageError } from "../command/command-line";
+import { readOptions } from "../command/command-line";
+import { UsageError } from "../command/output";
 import { SYNC_OPTIONS } from "../command/options";
 import type { SyncOptions } from "../../provider/sync/live/process";
 import { defined } from "../../provider/schema/defined";

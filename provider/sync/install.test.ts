@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
-import { UsageError } from "../../cli/command/command-line";
+import { UsageError } from "../../cli/command/output";
 import { readSyncOptions } from "../../cli/sync/options";
 import { installManifests, installObjects } from "./install";
 
