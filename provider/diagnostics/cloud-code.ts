@@ -1,4 +1,4 @@
-/** Known errors of the Alibaba Cloud API and of the Cloud Controller Manager. `docs/errors.md` describes each with cause and remedy. */
+/** Known errors of the Alibaba Cloud API and of the Cloud Controller Manager, described in `docs/errors.md`. */
 export type CloudErrorCode =
     | "permission-ccm"
     | "key-unknown"

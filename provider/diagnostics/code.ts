@@ -1,4 +1,4 @@
-/** The rules that a diagnostic can belong to. The set is closed, so that a reader can look every one of them up. */
+/** Codes of diagnostics, a closed set. */
 
 /** What is wrong with a manifest, the facts about a cluster or a component's arguments. */
 export type InputCode =
@@ -23,7 +23,7 @@ export type InputCode =
 export type ServiceCode =
     /** The Service is not of type LoadBalancer, so no load balancer belongs to it. */
     | "service-type"
-    /** `spec.loadBalancerClass` names another controller, or a kind of load balancer that the cluster does not support. */
+    /** `spec.loadBalancerClass` names another controller, or a type that the cluster does not support. */
     | "service-class"
     /** Another controller manages the Service. */
     | "service-controller"

@@ -1,26 +1,24 @@
-/** Makes diagnostics: one by one, or all of one rule or reader. */
-
 import type { SettingName } from "../schema/settings";
 import type { Diagnostic, DiagnosticCode, DiagnosticPlace, Severity } from "./diagnostic";
 import type { EntryPart, FieldPath } from "./path";
 import { defined } from "../schema/defined";
 
-/** What a diagnostic is about: a setting, wherever it was set; a field of the object; or a place. */
+/** Subject of a diagnostic: a setting, a field of the object, or a place. */
 export type About = SettingName | FieldPath | DiagnosticPlace;
 
-/** What a diagnostic is made of. */
+/** Input of {@link diagnostic}. */
 export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
     readonly code: Code;
     readonly severity: Severity;
     readonly about: About;
-    /** Whether the key or the value of the entry is meant. Default: the value. */
+    /** Default: the value. */
     readonly part?: EntryPart | undefined;
     readonly cause: string;
     readonly remedy: string;
     readonly source?: string | undefined;
 }
 
-/** A diagnostic; what is absent is left out. */
+/** Makes a diagnostic. */
 export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Diagnostic<Code> {
     const { code, severity, about, part, cause, remedy, source } = parts;
     return {
@@ -34,21 +32,20 @@ export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Dia
     };
 }
 
-/** What differs from the defaults of a collector. */
+/** Differences from the defaults of a collector. */
 export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
     Pick<Parts<Code>, "code" | "part" | "source">
 >;
 
-/** Takes diagnostics and keeps them in order. */
+/** Collects diagnostics in order. */
 export interface Collector<Code extends DiagnosticCode = DiagnosticCode> {
     readonly diagnostics: readonly Diagnostic<Code>[];
     error(about: About, cause: string, remedy: string, details?: Details<Code>): void;
     warning(about: About, cause: string, remedy: string, details?: Details<Code>): void;
-    /** What was found elsewhere. */
     add(...diagnostics: readonly Diagnostic<Code>[]): void;
 }
 
-/** A collector of diagnostics that have one code and one source, unless {@link Details} say otherwise. */
+/** Makes a collector of diagnostics with one code and one source, unless {@link Details} differ. */
 export function collector<Code extends DiagnosticCode = DiagnosticCode>(
     code: NoInfer<Code>,
     defaults: Pick<Details, "source"> = {},

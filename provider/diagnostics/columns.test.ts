@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { alignColumns } from "./columns";
+import { alignColumns } from "./printable";
 
 test.each([
     ["no row", [], []],

@@ -1,14 +1,10 @@
-/**
- * One thing that is wrong or worth knowing, as data: which rule, where, why, and what to do about it.
- * Reading bad input never throws; it collects diagnostics, so that all of them can be shown at once.
- */
+/** Diagnostics: problems and information as data. Bad input never throws: all its diagnostics are collected. */
 
 import type { SettingName } from "../schema/settings";
 import type { CloudErrorCode } from "./cloud-code";
 import type { AnnotationCode, BackendCode, InputCode, PlanCode, PolicyCode, ReuseCode, ServiceCode } from "./code";
 import type { EntryPart, FieldPath } from "./path";
 
-/** Every rule that a diagnostic can belong to. */
 export type DiagnosticCode =
     InputCode | ServiceCode | AnnotationCode | ReuseCode | PlanCode | BackendCode | PolicyCode | CloudErrorCode;
 
@@ -22,42 +18,37 @@ export interface Position {
     readonly col: number;
 }
 
-/** Where a diagnostic belongs. A rule fills in what it knows; {@link locate} completes it. */
+/** Place of a diagnostic. {@link locate} completes it. */
 export interface DiagnosticPlace {
     /** The object, for example `Service default/web`. */
     readonly subject?: string;
     /** The field of the object. Absent or empty: the whole object. */
     readonly path?: FieldPath;
-    /** Whether the key or the value of the entry is meant. Default: the value. */
+    /** Default: the value. */
     readonly part?: EntryPart;
-    /** Where the field is in a file; absent for objects that did not come from text. */
+    /** Absent for objects that were not read from text. */
     readonly position?: Position;
 }
 
 interface Common<Code extends DiagnosticCode> {
     readonly code: Code;
-    /** The setting in question, wherever it was set. */
     readonly setting?: SettingName;
     readonly place: DiagnosticPlace;
-    /** What is wrong and why. */
     readonly cause: string;
-    /** The document and section that the rule follows. */
+    /** Document and section. */
     readonly source?: string;
 }
 
-/** What is wrong; it always says what to do. */
 export interface Problem<Code extends DiagnosticCode = DiagnosticCode> extends Common<Code> {
     readonly severity: "error" | "warning";
     readonly remedy: string;
 }
 
-/** What is worth knowing; there may be nothing to do. */
 export interface Information<Code extends DiagnosticCode = DiagnosticCode> extends Common<Code> {
     readonly severity: "info";
     readonly remedy?: string;
 }
 
-/** One thing that is wrong or worth knowing. */
 export type Diagnostic<Code extends DiagnosticCode = DiagnosticCode> = Problem<Code> | Information<Code>;
 
 /** True for diagnostics that stop the work. */

@@ -1,5 +1,3 @@
-/** Diagnostics as text. Nothing reads these texts back. */
-
 import type { Diagnostic, Position } from "./diagnostic";
 import { formatPath } from "./path";
 import { printable } from "./printable";
@@ -32,25 +30,30 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
     return lines.map(printable).join("\n");
 }
 
-/** Most diagnostics in one text; nobody reads more, and the first ones often are the cause of the others. */
-export const MOST_DIAGNOSTICS = 200;
+/** The first diagnostics often are the cause of the others. */
+const MAX_DIAGNOSTICS = 200;
 
-/** Diagnostics as text, one below the other, in the order given: the first 200, and how many there are more. */
+/** Formats diagnostics in the order given: the first 200, and the number of the others. */
 export function formatDiagnostics(list: readonly Diagnostic[]): string {
-    const more = list.length - MOST_DIAGNOSTICS;
+    const more = list.length - MAX_DIAGNOSTICS;
     return [
-        ...list.slice(0, MOST_DIAGNOSTICS).map(formatDiagnostic),
+        ...list.slice(0, MAX_DIAGNOSTICS).map(formatDiagnostic),
         ...(more > 0 ? [`${more} more are not shown`] : []),
     ].join("\n");
 }
 
-/** Cause, remedy and source as sentences on one line, for errors of resources, which name the object themselves. */
+/** Formats cause, remedy and source as sentences on one line, for errors of resources, which name the object. */
 export function formatSentences({ cause, remedy, source }: Pick<Diagnostic, "cause" | "remedy" | "source">): string {
-    return [
-        cause,
-        ...(remedy === undefined ? [] : [`Remedy: ${remedy}`]),
-        ...(source === undefined ? [] : [`Source: ${source}`]),
-    ]
+    return [cause, remedy && `Remedy: ${remedy}`, source && `Source: ${source}`]
+        .filter((sentence) => sentence !== undefined)
         .map((sentence) => `${printable(sentence)}.`)
         .join(" ");
+}
+
+/** Error with everything that was collected; its message is {@link formatDiagnostics}. */
+export class DiagnosticsError extends Error {
+    constructor(readonly diagnostics: readonly Diagnostic[]) {
+        super(formatDiagnostics(diagnostics));
+        this.name = "DiagnosticsError";
+    }
 }

@@ -12,9 +12,14 @@ export {
     type Problem,
     type Severity,
 } from "./diagnostic";
-export { printable, printableJson, printableLines } from "./printable";
-export { alignColumns } from "./columns";
-export { DiagnosticsError } from "./error";
-export { formatCause, formatDiagnostic, formatDiagnostics, formatPosition, formatSentences } from "./format";
+export { alignColumns, printable, printableJson } from "./printable";
+export {
+    DiagnosticsError,
+    formatCause,
+    formatDiagnostic,
+    formatDiagnostics,
+    formatPosition,
+    formatSentences,
+} from "./format";
 export { inFileOrder, locate, type Origin, TYPED_SETTINGS } from "./locate";
 export { type EntryPart, type FieldPath, formatPath, isMapping, valueAt } from "./path";

@@ -1,14 +1,12 @@
-/** Completes the places of diagnostics. */
-
 import type { SettingName } from "../schema/settings";
 import type { Diagnostic, Position } from "./diagnostic";
 import type { EntryPart, FieldPath } from "./path";
 import { defined } from "../schema/defined";
 
-/** The path under which settings that are given in code are named: `settings.bandwidth`. */
+/** First part of the path of a typed setting: `settings.bandwidth`. */
 export const TYPED_SETTINGS = "settings";
 
-/** What is known of the object that diagnostics are about. */
+/** Object that diagnostics are about. */
 export interface Origin {
     /** For example `Service default/web`. */
     readonly subject: string;
@@ -18,7 +16,7 @@ export interface Origin {
     readonly locate?: (path: FieldPath, part?: EntryPart) => Position | undefined;
 }
 
-/** Gives a diagnostic its subject, the path of its setting, and its position. What it has already stays. */
+/** Completes a diagnostic with its subject, the path of its setting, and its position. */
 export function locate(diagnostic: Diagnostic, origin: Origin): Diagnostic {
     const { setting, place } = diagnostic;
     const found = setting === undefined ? undefined : origin.settings?.get(setting);
@@ -30,7 +28,7 @@ export function locate(diagnostic: Diagnostic, origin: Origin): Diagnostic {
     };
 }
 
-/** Diagnostics in the order of their positions; those without one come first. */
+/** Sorts diagnostics by position; those without one come first. */
 export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
     const at = ({ place }: Diagnostic): Pick<Position, "line" | "col"> => place.position ?? { line: 0, col: 0 };
     return list.toSorted((a, b) => at(a).line - at(b).line || at(a).col - at(b).col);

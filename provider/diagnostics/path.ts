@@ -3,7 +3,7 @@
 /** Keys and list indexes from the root of an object down to a field. */
 export type FieldPath = readonly (string | number)[];
 
-/** Which half of a mapping entry a position refers to. */
+/** Half of a mapping entry that a position refers to. */
 export type EntryPart = "key" | "value";
 
 /** `["metadata", "annotations", "a/b", 0]` as `metadata.annotations["a/b"][0]`. */
@@ -17,7 +17,7 @@ export function formatPath(path: FieldPath): string {
     return text;
 }
 
-/** The value at a path of a plain JSON object, or `undefined` if the path leads nowhere. Inherited properties are not seen. */
+/** Returns the value at a path of a plain JSON object; `undefined` if there is none. Skips inherited properties. */
 export function valueAt(object: unknown, path: FieldPath): unknown {
     let value = object;
     for (const part of path) {
@@ -27,7 +27,7 @@ export function valueAt(object: unknown, path: FieldPath): unknown {
     return value;
 }
 
-/** True for what YAML calls a mapping: an object that is neither a list nor null. */
+/** True for an object that is neither a list nor null. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }

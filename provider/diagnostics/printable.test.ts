@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { formatDiagnostic, formatSentences, printable } from ".";
-import { alignColumns } from "./columns";
+import { alignColumns, formatDiagnostic, formatSentences, printable } from ".";
 
 const TEXTS: readonly (readonly [string, string])[] = [
     ["Service default/web, 100 % ✓ 你好", "Service default/web, 100 % ✓ 你好"],

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Time and chance, passed in so that waits can be tested without waiting. */
+/** Time and chance, replaceable in tests. */
 export interface Clock {
-    /** Milliseconds that never run backwards; only differences mean something. */
+    /** Milliseconds of a monotonic clock. */
     now(): number;
     /** Waits for `ms` milliseconds, or rejects with the signal's reason when it is aborted first. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -10,7 +10,7 @@ export interface Clock {
     random(): number;
 }
 
-/** A clock whose waits end with the signal's reason when it is aborted. */
+/** Returns a clock whose waits end with the signal's reason when it is aborted. */
 export function clockUntil(signal: AbortSignal, clock: Clock): Clock {
     return {
         now: () => clock.now(),
@@ -19,7 +19,6 @@ export function clockUntil(signal: AbortSignal, clock: Clock): Clock {
     };
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
     now: () => performance.now(),
     sleep: async (ms, signal) => {

@@ -1,4 +1,4 @@
-/** What the cloud client and the cluster reader share: one HTTP exchange, waits between tries, and text without secrets. */
+/** HTTP exchange, waits between tries, and text without secrets: for the cloud client and the cluster reader. */
 export { waitBefore, type Backoff } from "./backoff";
 export { clockUntil, systemClock, type Clock } from "./clock";
 export { parseJsonObject } from "./json";

@@ -1,6 +1,6 @@
 import { isMapping } from "../diagnostics";
 
-/** The JSON object that a body holds; undefined for anything else. */
+/** Parses a body that is a JSON object; undefined for anything else. */
 export function parseJsonObject(body: string): Readonly<Record<string, unknown>> | undefined {
     try {
         const value: unknown = JSON.parse(body);

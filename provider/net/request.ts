@@ -2,7 +2,6 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { TLSSocket } from "node:tls";
 
-/** One HTTP exchange. */
 export interface HttpRequest {
     readonly url: URL;
     readonly method: string;
@@ -10,9 +9,9 @@ export interface HttpRequest {
     readonly body?: string;
     /** Pool of connections; must fit the URL's scheme. */
     readonly agent: http.Agent;
-    /** Milliseconds until a connection, TLS included, must stand. */
+    /** Milliseconds until the connection is established, including TLS. */
     readonly connectTimeoutMs: number;
-    /** Milliseconds from then until the whole answer must be there. */
+    /** Milliseconds from then until the answer is complete. */
     readonly readTimeoutMs: number;
     readonly signal?: AbortSignal;
 }
@@ -23,13 +22,13 @@ export interface HttpResponse {
     readonly body: string;
 }
 
-/** An exchange that brought no answer. */
+/** Error of an exchange without an answer. */
 export class HttpFailure extends Error {
     constructor(
         /** Node's error code (ECONNREFUSED, ENOTFOUND, ECONNRESET, …), or CONNECT_TIMEOUT or READ_TIMEOUT. */
         readonly code: string,
         message: string,
-        /** False when the connection never stood, so the server cannot have acted; true when it may have. */
+        /** True if the server may have acted, false if the connection was never established. */
         readonly sent: boolean,
     ) {
         super(message);
@@ -38,12 +37,12 @@ export class HttpFailure extends Error {
 }
 
 /**
- * Makes one exchange and reads the answer whole, whatever its status.
+ * Sends a request and reads the whole answer, with any status. An abort closes the socket.
  *
- * Written over node:http because what retry must know is lost in the SDKs' own transports: whether the request can have reached
- * the server, and the status of an answer that is not JSON. An abort closes the socket.
+ * It uses node:http because the SDKs' transports hide whether the request may have reached the server, and the status
+ * of an answer that is not JSON.
  *
- * @throws HttpFailure when there is no answer; the signal's reason when it was aborted
+ * @throws HttpFailure if there is no answer; the signal's reason if it was aborted
  */
 export function exchange(request: HttpRequest): Promise<HttpResponse> {
     const { signal } = request;
@@ -83,7 +82,7 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
         signal?.addEventListener("abort", onAbort, { once: true });
         expire("CONNECT_TIMEOUT", request.connectTimeoutMs, `no connection to ${request.url.host}`);
         outgoing.on("socket", (socket) => {
-            // A reused socket stands already, and so does one that the agent led through a proxy.
+            // A reused socket, or one that the agent led through a proxy, is connected.
             if (socket instanceof TLSSocket ? !isHandshaking(socket) : !socket.connecting) onConnected();
             else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", onConnected);
         });
@@ -110,17 +109,17 @@ export function exchange(request: HttpRequest): Promise<HttpResponse> {
     });
 }
 
-/** Node sets the property but leaves it out of its documentation and types. */
+/** Reads a property that Node's types do not have. */
 function isHandshaking(socket: TLSSocket): boolean {
     return (socket as TLSSocket & { readonly secureConnecting?: boolean }).secureConnecting === true;
 }
 
-/** Whether the failure is a certificate or a protocol that is not accepted: asking again changes nothing. */
+/** True for a refused certificate or protocol: a retry changes nothing. */
 export function isTlsFault(code: string): boolean {
     return /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 }
 
-/** Milliseconds that a `Retry-After` header asks for (seconds or a date); undefined where there is none. */
+/** Parses a `Retry-After` header (seconds or a date) to milliseconds; undefined if absent. */
 export function retryAfterMs(headers: http.IncomingHttpHeaders, now = Date.now()): number | undefined {
     const value = headers["retry-after"];
     if (value === undefined) return undefined;

@@ -16,11 +16,11 @@ export const CLUSTER_TYPES = ["ack", "edge"] as const;
 
 /** The facts about a cluster that decide how its Services are read. Everything but the id may be left out. */
 export interface ClusterFacts {
-    /** ACK cluster id, for example `c82e6987e2961451182edacd74faf****`; part of names of listeners and server groups. */
+    /** ACK cluster id, for example `c82e6987e2961451182edacd74faf****`; part of names in the cloud. */
     readonly clusterId: string;
     /**
-     * Cloud Controller Manager version to follow, for example `v2.13.0` or `v1.9.3.164-g2105d2e-aliyun`. It decides which
-     * annotations exist and which defaults hold. Default: {@link NEWEST_CCM}.
+     * Cloud Controller Manager version to follow, for example `v2.13.0` or `v1.9.3.164-g2105d2e-aliyun`. It decides
+     * which annotations exist and which defaults hold. Default: {@link NEWEST_CCM}.
      */
     readonly compatibility?: string;
     /**
@@ -33,9 +33,9 @@ export interface ClusterFacts {
      * ECS instances that forward to the edge. Default false: Services with pods at the edge get a reminder.
      */
     readonly edgeLink?: boolean;
-    /** Absent counts as a plug-in without pod ENIs, so that backends are nodes unless an annotation sets another type. */
+    /** Absent: a plug-in without pod ENIs. Backends are nodes then, unless an annotation sets another type. */
     readonly networkPlugin?: NetworkPlugin;
-    /** When the cluster was created, as an ISO 8601 date. Terway clusters created before 2020-08-10 use nodes as backends by default. */
+    /** Creation date of the cluster, ISO 8601. Terway clusters before 2020-08-10 use nodes as backends by default. */
     readonly createdAt?: string;
     /** For example `v1.34.1`. Absent: rules that need it are not applied. */
     readonly kubernetesVersion?: string;

@@ -47,8 +47,8 @@ export interface PortOfService {
 export const transportOf = (protocol: ListenerProtocol): TransportProtocol => (protocol === "udp" ? "UDP" : "TCP");
 
 /**
- * Returns the protocol of the listener for a Service port: from `protocol-port`, else TCP or UDP as in the Service. Port
- * 443 is not HTTPS by default. If TCP and UDP share a port number, `http:80` applies to the TCP port only.
+ * Returns the protocol of the listener for a Service port: from `protocol-port`, else TCP or UDP as in the Service.
+ * Port 443 is not HTTPS by default. If TCP and UDP share a port number, `http:80` applies to the TCP port only.
  */
 export function listenerProtocolOf(
     port: PortOfService,
