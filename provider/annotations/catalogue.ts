@@ -3,21 +3,21 @@
 import { CCM_SOURCE } from "../schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../schema/load-balancer-type";
 import type { SettingName } from "../schema/settings";
-import { clbBackend } from "./clb/backend";
-import { clbHealthCheck } from "./clb/health-check";
-import { clbHttp } from "./clb/http";
-import { clbInstance } from "./clb/instance";
-import { clbListener } from "./clb/listener";
-import { nlbBackend } from "./nlb/backend";
-import { nlbInstance } from "./nlb/instance";
-import { nlbListener } from "./nlb/listener";
-import { nlbHealthCheck, nlbServerGroup } from "./nlb/server-group";
+import { clbBackendRows } from "./clb/backend";
+import { clbHealthCheckRows } from "./clb/health-check";
+import { clbHttpRows } from "./clb/http";
+import { clbInstanceRows } from "./clb/instance";
+import { clbListenerRows } from "./clb/listener";
+import { nlbBackendRows } from "./nlb/backend";
+import { nlbInstanceRows } from "./nlb/instance";
+import { nlbListenerRows } from "./nlb/listener";
+import { nlbHealthCheckRows, nlbServerGroupRows } from "./nlb/server-group";
 import type { Row, Rows } from "./row";
 
 /** Annotations with a typed setting. A setting that differs between the types of load balancer has two rows. */
 export const catalogue = {
-    clb: { ...clbInstance, ...clbListener, ...clbHttp, ...clbHealthCheck, ...clbBackend },
-    nlb: { ...nlbInstance, ...nlbListener, ...nlbServerGroup, ...nlbHealthCheck, ...nlbBackend },
+    clb: { ...clbInstanceRows, ...clbListenerRows, ...clbHttpRows, ...clbHealthCheckRows, ...clbBackendRows },
+    nlb: { ...nlbInstanceRows, ...nlbListenerRows, ...nlbServerGroupRows, ...nlbHealthCheckRows, ...nlbBackendRows },
 } satisfies Record<LoadBalancerType, Partial<Rows>>;
 
 /** Settings of a type of load balancer. */

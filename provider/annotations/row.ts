@@ -6,7 +6,7 @@ import { CCM_SOURCE } from "../schema/documents";
 import type { ValueType } from "./codecs";
 
 /** The part of a load balancer that an annotation belongs to. */
-export type Group = "instance" | "listener" | "health-check" | "backend";
+export type AnnotationGroup = "instance" | "listener" | "health-check" | "backend";
 
 /** Effect of a changed value on an existing load balancer. */
 export type OnChange =
@@ -87,7 +87,7 @@ export interface Row<Name extends SettingName = SettingName> {
     readonly field: Name;
     /** Key after `service.beta.kubernetes.io/`. Default in the catalogue: see {@link suffixOf}. */
     readonly suffix: string;
-    readonly group: Group;
+    readonly group: AnnotationGroup;
     readonly type: ValueType<SettingValue<Name>>;
     /** Oldest first; empty if the documents state none: then nothing is sent and the cloud decides. */
     readonly defaults: readonly Default<SettingValue<Name>>[];
@@ -144,7 +144,7 @@ export function suffixOf(field: SettingName): string {
  * @param since default of {@link Row.since}.
  */
 export function rows<Name extends SettingName>(
-    group: Group,
+    group: AnnotationGroup,
     since: string,
     entries: { readonly [Field in Name]: Entry<Field> },
 ): Rows<Name> {

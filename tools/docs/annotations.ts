@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider/annotations/catalogue";
 import { keyOf, legacyKeyOf, PREFIX } from "../../provider/annotations/keys";
-import { type Companion, type Group, type Row, suffixOf } from "../../provider/annotations/row";
+import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
 
-const TITLES: Readonly<Record<Group, string>> = {
+const TITLES: Readonly<Record<AnnotationGroup, string>> = {
     instance: "Instance",
     listener: "Listeners",
     "health-check": "Health checks",
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<Group, string>> = {
 
 /** The whole page. */
 export function renderAnnotations(): string {
-    const groups = (Object.keys(TITLES) as Group[]).map((group) =>
+    const groups = (Object.keys(TITLES) as AnnotationGroup[]).map((group) =>
         renderGroup(
             TITLES[group],
             settingNames.filter((field) => anyRowOf(field).group === group),

@@ -4,7 +4,7 @@ import { needs, rows, undocumented } from "../row";
 import { clbDocument } from "../../schema/documents";
 import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
 
-export const clbBackend = rows("backend", "v1.9.3", {
+export const clbBackendRows = rows("backend", "v1.9.3", {
     backendLabel: {
         type: labels,
         api: "which nodes are backends",

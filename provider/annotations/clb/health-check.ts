@@ -13,7 +13,7 @@ const BY_HTTP: readonly ListenerProtocol[] = ["tcp", "http", "https"];
 const TCP_SECTION = clbDocument("Configure health checks for TCP listeners");
 const HTTP_SECTION = clbDocument("Configure HTTP health checks");
 
-export const clbHealthCheck = rows("health-check", "v1.9.3", {
+export const clbHealthCheckRows = rows("health-check", "v1.9.3", {
     healthCheckSwitch: {
         type: onOff,
         defaults: [{ value: "on" }],

@@ -8,7 +8,7 @@ import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, one
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 const HTTPS: readonly ListenerProtocol[] = ["https"];
 
-export const clbHttp = rows("listener", "v1.9.3", {
+export const clbHttpRows = rows("listener", "v1.9.3", {
     stickySession: {
         type: onOff,
         defaults: [{ value: "off" }],

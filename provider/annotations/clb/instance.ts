@@ -16,7 +16,7 @@ import {
     zone,
 } from "../codecs";
 
-export const clbInstance = rows("instance", "v1.9.3", {
+export const clbInstanceRows = rows("instance", "v1.9.3", {
     addressType: {
         type: oneOf("internet", "intranet"),
         defaults: [{ value: "internet" }],

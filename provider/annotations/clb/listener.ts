@@ -13,7 +13,7 @@ const schedulers: ValueType<SettingValue<"scheduler">> = {
     parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
 };
 
-export const clbListener = rows("listener", "v1.9.3", {
+export const clbListenerRows = rows("listener", "v1.9.3", {
     protocolPort: {
         type: protocolPorts,
         onChange: "listener is replaced",

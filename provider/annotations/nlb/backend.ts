@@ -3,12 +3,12 @@
 import { needs, rows, undocumented } from "../row";
 import { nlbDocument } from "../../schema/documents";
 import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";
-import { clbBackend } from "../clb/backend";
+import { clbBackendRows } from "../clb/backend";
 
-export const nlbBackend = rows("backend", "v2.5.0", {
-    backendLabel: { ...clbBackend.backendLabel, since: "v2.5.0" },
-    removeUnscheduledBackend: { ...clbBackend.removeUnscheduledBackend, since: "v2.5.0" },
-    backendType: { ...clbBackend.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
+export const nlbBackendRows = rows("backend", "v2.5.0", {
+    backendLabel: { ...clbBackendRows.backendLabel, since: "v2.5.0" },
+    removeUnscheduledBackend: { ...clbBackendRows.removeUnscheduledBackend, since: "v2.5.0" },
+    backendType: { ...clbBackendRows.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
     serverGroupType: {
         type: anyCase(oneOf("Instance", "Ip")),
         defaults: [{ value: "Instance" }],
@@ -37,7 +37,7 @@ export const nlbBackend = rows("backend", "v2.5.0", {
             "version.",
         ...undocumented("backend-ip-version"),
     },
-    defaultWeight: { ...clbBackend.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
+    defaultWeight: { ...clbBackendRows.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
     vgroupPort: {
         type: nlbGroupPorts,
         companions: [needs("id", "only a reused instance has server groups of yours")],
@@ -51,13 +51,13 @@ export const nlbBackend = rows("backend", "v2.5.0", {
         reference: true,
     },
     weight: {
-        ...clbBackend.weight,
+        ...clbBackendRows.weight,
         since: "v2.9.1",
         api: "UpdateServerGroupServersAttribute Weight",
         source: nlbDocument("Configure Service Traffic Weight"),
     },
     ignoreWeightUpdate: {
-        ...clbBackend.ignoreWeightUpdate,
+        ...clbBackendRows.ignoreWeightUpdate,
         type: anyCase(onOff),
         api: "UpdateServerGroupServersAttribute Weight",
         source: nlbDocument("Ignore Backend Server Weight Updates"),

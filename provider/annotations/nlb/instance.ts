@@ -1,11 +1,11 @@
 /** Annotations of the NLB instance: its zones, access, name and protection. */
 
 import { needs, rows } from "../row";
-import { clbInstance } from "../clb/instance";
+import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../schema/documents";
 import { anyCase, anything, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
 
-export const nlbInstance = rows("instance", "v2.5.0", {
+export const nlbInstanceRows = rows("instance", "v2.5.0", {
     zoneMaps: {
         type: zoneMaps,
         onChange: "in place, with an interruption",
@@ -80,13 +80,13 @@ export const nlbInstance = rows("instance", "v2.5.0", {
         reference: true,
     },
     forceOverrideListeners: {
-        ...clbInstance.forceOverrideListeners,
+        ...clbInstanceRows.forceOverrideListeners,
         since: "v2.5.0",
         doc: "Whether the listeners for the ports of this Service are managed on a reused instance.",
         source: nlbDocument("Use an Existing Load Balancer"),
     },
     name: {
-        ...clbInstance.name,
+        ...clbInstanceRows.name,
         since: "v2.5.0",
         api: "CreateLoadBalancer LoadBalancerName, UpdateLoadBalancerAttribute",
         source: nlbDocument("Specify the NLB Name"),
@@ -100,19 +100,19 @@ export const nlbInstance = rows("instance", "v2.5.0", {
         reference: true,
     },
     additionalResourceTags: {
-        ...clbInstance.additionalResourceTags,
+        ...clbInstanceRows.additionalResourceTags,
         since: "v2.5.0",
         source: nlbDocument("Add Extra Tags to the NLB"),
     },
     deleteProtection: {
-        ...clbInstance.deleteProtection,
+        ...clbInstanceRows.deleteProtection,
         type: anyCase(onOff),
         since: "v2.5.0",
         api: "UpdateLoadBalancerProtection DeletionProtectionEnabled",
         source: `${CCM_SOURCE}, "delete-protection"`,
     },
     modificationProtection: {
-        ...clbInstance.modificationProtection,
+        ...clbInstanceRows.modificationProtection,
         since: "v2.5.0",
         api: "UpdateLoadBalancerProtection ModificationProtectionStatus",
         source: `${CCM_SOURCE}, "modification-protection"`,
@@ -127,5 +127,5 @@ export const nlbInstance = rows("instance", "v2.5.0", {
             "ownership tags are then removed. Leave the annotation out to delete them with the Service.",
         source: nlbDocument("Retain Automatically Created Load Balancer Instances When Deleting a Service"),
     },
-    type: clbInstance.type,
+    type: clbInstanceRows.type,
 });

@@ -32,7 +32,7 @@ const proxyExtra = (api: string, doc: string) =>
         source: PROXY,
     }) as const;
 
-export const nlbListener = rows("listener", "v2.5.0", {
+export const nlbListenerRows = rows("listener", "v2.5.0", {
     protocolPort: {
         type: nlbProtocolPorts,
         onChange: "listener is replaced",

@@ -11,7 +11,7 @@ const WITH_CLIENT_IP: readonly ListenerProtocol[] = ["tcp", "udp"];
 const CHECKS = nlbDocument("Configure TCP Health Checks");
 const HTTP_CHECKS = nlbDocument("Configure HTTP Health Checks");
 
-export const nlbServerGroup = rows("listener", "v2.5.0", {
+export const nlbServerGroupRows = rows("listener", "v2.5.0", {
     scheduler: {
         type: anyCase(oneOf("wrr", "rr", "sch", "tch", "wlc", "qch")),
         defaults: [{ value: "wrr" }],
@@ -52,7 +52,7 @@ export const nlbServerGroup = rows("listener", "v2.5.0", {
     },
 });
 
-export const nlbHealthCheck = rows("health-check", "v2.5.0", {
+export const nlbHealthCheckRows = rows("health-check", "v2.5.0", {
     healthCheckFlag: {
         type: anyCase(onOff),
         defaults: [{ value: "on" }],

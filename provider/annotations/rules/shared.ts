@@ -11,7 +11,7 @@ import { isAtLeast } from "../../schema/versions";
 import { anyRowOf, rowsOf } from "../catalogue";
 import { backendTypeOf, defaultOf } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
-import type { Group } from "../row";
+import type { AnnotationGroup } from "../row";
 import { mayHaveListener, rule, type RuleContext, type SettingsRule } from "./context";
 import { supportedVersion } from "./version";
 
@@ -171,7 +171,7 @@ const defaultWeight = rule("annotation-scope", anyRowOf("defaultWeight").source,
 });
 
 /** Groups of settings that only listeners regard. */
-const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly Group[]>> = {
+const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly AnnotationGroup[]>> = {
     clb: ["listener", "health-check"],
     nlb: ["listener"],
 };
