@@ -6,7 +6,7 @@ import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { NodeObject, ServiceObject } from "../../provider/kubernetes";
 import type { ServiceDocument } from "../../provider/kubernetes/manifests";
 import { parseService } from "../../provider/kubernetes/service/service";
-import { observeQuotas } from "../../provider/observe/quotas";
+import { observeQuotas } from "../../provider/alicloud";
 import { type InstanceDemand, judgeQuotas } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";

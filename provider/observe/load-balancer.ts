@@ -1,25 +1,21 @@
-/** What the cloud says of an instance that Services are to use. Reads alone. */
-import type { ObservedBackend, ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../model/observed";
-import { replacedListeners } from "../plan";
+/** Reads an instance that Services reuse. */
 import type { InstanceApi } from "../alicloud/instances";
+import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../model/observed";
+import { replacedListeners } from "../plan";
 
 /**
- * Reads an instance with its tags, its listeners and its server groups: the same few calls for however many Services use it.
+ * Reads an instance with its tags, listeners and server groups. The number of calls does not depend on the Services.
  *
  * @returns undefined if there is no such instance.
  */
 export async function observeLoadBalancer(api: InstanceApi, id: string): Promise<ObservedLoadBalancer | undefined> {
     const found = await api.describe(id);
-    if (found === undefined) {
-        return undefined;
-    }
+    if (found === undefined) return undefined;
     const listening = api.listListeners(id);
-    const grouped = listening.then((listeners = []) =>
-        api.listGroups(
-            id,
-            listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []),
-        ),
-    );
+    const grouped = listening.then((listeners = []) => {
+        const groupIds = listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []);
+        return api.listGroups(id, groupIds);
+    });
     const [tags, listeners = [], serverGroups] = await Promise.all([
         found.tags ?? api.listTags(id),
         listening,
@@ -28,39 +24,28 @@ export async function observeLoadBalancer(api: InstanceApi, id: string): Promise
     return { ...found, tags, listeners, serverGroups };
 }
 
-/** How more of an instance is read, for whoever wants to keep the answers. */
+/** Reads more of an instance. A caller can cache the answers. */
 export interface GroupReader {
     readonly groups: (ids: readonly string[]) => Promise<readonly ObservedServerGroup[]>;
     readonly backends: (groupId: string) => Promise<readonly ObservedBackend[]>;
 }
 
-/** Reads the groups that matter to a Service: the ones that it joins, and those of listeners that it replaces. One call for the members of each. */
+/** Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, one call each. */
 export async function observeGroups(
     request: ReuseRequest,
     instance: ObservedLoadBalancer,
     read: GroupReader,
 ): Promise<ObservedLoadBalancer> {
-    const joined = request.joinedGroups.map(({ vgroupId }) => vgroupId);
-    const groups = [...instance.serverGroups, ...(await missing(request, instance, joined, read))];
-    const matter = new Set([
-        ...joined,
-        ...replacedListeners(request, instance).flatMap(({ group }) => (group === undefined ? [] : [group.id])),
-    ]);
+    const joined = new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId));
+    const replaced = replacedListeners(request, instance).flatMap(({ group }) => group?.id ?? []);
+    const relevant = new Set([...joined, ...replaced]);
+    // Groups of an NLB that no listener uses are not part of it.
+    const missing = [...joined].filter((id) => !instance.serverGroups.some((group) => group.id === id)).sort();
+    const more = request.loadBalancerType !== "nlb" || missing.length === 0 ? [] : await read.groups(missing);
     const serverGroups = await Promise.all(
-        groups.map(async (group) =>
-            matter.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group,
+        [...instance.serverGroups, ...more].map(async (group) =>
+            relevant.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group,
         ),
     );
     return { ...instance, serverGroups };
-}
-
-/** Groups of an NLB that no listener uses yet are not known from it. */
-async function missing(
-    request: ReuseRequest,
-    { serverGroups }: ObservedLoadBalancer,
-    joined: readonly string[],
-    read: GroupReader,
-): Promise<readonly ObservedServerGroup[]> {
-    const ids = [...new Set(joined)].filter((id) => !serverGroups.some((group) => group.id === id)).sort();
-    return request.loadBalancerType !== "nlb" || ids.length === 0 ? [] : read.groups(ids);
 }

@@ -1,19 +1,19 @@
-/** Members of a server group as the cloud has them: the Service's own, by its ownership mark, and user-managed ones. */
-import { type Member, membersOf, backendOf, formatBackendKey } from "../backend/member";
+/** Members of a server group as observed: managed ones with the Service's ownership mark, and user-managed ones. */
+import { backendOf, formatBackendKey, type Member, membersOf } from "../backend/member";
 import type { Backends, BackendServer } from "../model/backend";
-import type { ObservedBackend } from "../model/observed";
 import { sameOwner } from "../model/names";
+import type { ObservedBackend } from "../model/observed";
 
-/** ENI ids of the pods that are members. Kept in state, because removing a pod needs the ENI that the pod, by then gone, no longer leads to. */
+/** ENI ids of the pods that are members, by address. A deleted pod no longer leads to its ENI. */
 export type ServerIds = Readonly<Record<string, string>>;
 
-/** Members as they were left behind, or as they were found, and the ENI ids that go with them. */
+/** Members as recorded or observed, with their ENI ids. */
 export interface RecordedMembers {
     readonly members: readonly Member[];
     readonly serverIds: ServerIds;
 }
 
-/** Our own members of a group: those that carry its ownership mark. User-managed ones are never read into state, changed or removed. */
+/** Returns the managed members of a group. User-managed ones are never recorded, changed or removed. */
 export function ownMembers(servers: readonly BackendServer[], description: string): RecordedMembers {
     const own = servers.filter((server) => sameOwner(server.description, description));
     const interfaces = own.flatMap((server) => {
@@ -26,58 +26,44 @@ export function ownMembers(servers: readonly BackendServer[], description: strin
     };
 }
 
-/** Members that do not carry the ownership mark, by server or pod address and port. */
+/** Returns the members without the ownership mark, by backend key. */
 export function userManagedMembers(
     servers: readonly BackendServer[],
     description: string,
 ): Record<string, { weight: number; description: string }> {
     const userManaged = servers.filter((server) => !sameOwner(server.description, description));
-    return sortedByKey(
-        Object.fromEntries(
-            userManaged.map((server) => [
-                formatBackendKey(backendOf(server)),
-                { weight: server.weight, description: server.description ?? "" },
-            ]),
-        ),
-    );
+    const entries = userManaged.map((server) => [
+        formatBackendKey(backendOf(server)),
+        { weight: server.weight, description: server.description ?? "" },
+    ]);
+    return sortedByKey(Object.fromEntries(entries));
 }
 
 /**
- * Members as a map, the way they stand in state. ECS instances keep a port in their key that is not the group's; addresses always do, unless the group
- * keeps addresses on its own port.
+ * Returns members by backend key. The key of an ECS instance has a port only if it is not the group's; that of an
+ * address always has one, unless `addressesOnPort` is set and it is the group's.
  */
 export function toBackends(members: readonly Member[], port: number | undefined, addressesOnPort = false): Backends {
-    return sortedByKey(
-        Object.fromEntries(
-            members.map(({ address, port: own, weight }) => {
-                const omitted = own === port && (address.kind === "ecs" || addressesOnPort);
-                return [formatBackendKey({ ...address, port: omitted ? undefined : own }), { weight }];
-            }),
-        ),
-    );
+    const entries = members.map(({ address, port: own, weight }) => {
+        const omitted = own === port && (address.kind === "ecs" || addressesOnPort);
+        return [formatBackendKey({ ...address, port: omitted ? undefined : own }), { weight }];
+    });
+    return sortedByKey(Object.fromEntries(entries));
 }
 
-/** Backends of a group that was observed that carry an ownership mark, as {@link toBackends} keys them. */
+/** Returns the observed backends with an ownership mark, keyed as by {@link toBackends}. */
 export function ownBackends(
     observed: readonly ObservedBackend[],
     owner: string,
     port: number | undefined,
     addressesOnPort = false,
 ): Backends {
-    return toBackends(
-        membersOf({
-            backends: Object.fromEntries(
-                observed
-                    .filter(({ description }) => sameOwner(description, owner))
-                    .map(({ key, weight }) => [key, { weight }]),
-            ),
-        }),
-        port,
-        addressesOnPort,
-    );
+    const own = observed.filter(({ description }) => sameOwner(description, owner));
+    const backends = Object.fromEntries(own.map(({ key, weight }) => [key, { weight }]));
+    return toBackends(membersOf({ backends }), port, addressesOnPort);
 }
 
-/** A copy with its keys in order, so that the same members always read the same. */
+/** Returns a copy with its keys in order. */
 export function sortedByKey<T>(record: Record<string, T>): Record<string, T> {
     return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

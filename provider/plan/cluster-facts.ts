@@ -1,25 +1,27 @@
-/** What a cluster said of itself in an earlier run against what it says now: names, marks and backends depend on it. */
+/**
+ * Compares the discovered facts of a cluster with those of an earlier run: names, marks and backends depend on them.
+ */
 import { formatSentences } from "../diagnostics";
 import { defined } from "../schema/defined";
 
-/** Facts that decide backends and networks, so that another answer of the cluster must not change them unseen. */
+/** Facts that decide backends and networks. */
 const PINNED = ["vpcId", "networkPlugin"] as const;
 type PinnedFact = (typeof PINNED)[number];
 
-/** Values of such facts. */
+/** Values of these facts. */
 export type PinnedFacts = Readonly<Partial<Record<PinnedFact, string>>>;
 
-/** What a run goes by that asked the cluster. */
+/** Facts of a run that asked the cluster. */
 export interface DiscoveredFacts {
-    /** The Alibaba Cloud account that the cluster belongs to; absent if it does not say it. */
+    /** Alibaba Cloud account of the cluster; absent if the cluster does not name it. */
     readonly accountId?: string;
-    /** The configured value of each pinned fact, else what the cluster says. */
+    /** Configured value of each fact, else the cluster's. */
     readonly facts: PinnedFacts;
-    /** Those of them that are configured: what the user says may change. */
+    /** Facts that are configured, and so may change. */
     readonly configured: readonly PinnedFact[];
 }
 
-/** Takes what a run goes by out of all facts. */
+/** Returns the pinned ones of all facts. */
 export function pinnedFacts(
     facts: PinnedFacts,
     configured: PinnedFacts,
@@ -33,9 +35,9 @@ export function pinnedFacts(
 }
 
 /**
- * Why a run is refused whose cluster gives another answer than before, or none any more. What is configured is never refused.
+ * Returns why a run is refused: the cluster answers otherwise than before. Configured facts are never refused.
  *
- * @param recorded what the last run went by; undefined for a Service whose runs have not asked the cluster yet.
+ * @param recorded facts of the last run; undefined if it did not ask the cluster.
  */
 export function changedFacts(recorded: PinnedFacts = {}, { facts, configured }: DiscoveredFacts): string[] {
     return PINNED.filter((fact) => !configured.includes(fact))
@@ -43,7 +45,7 @@ export function changedFacts(recorded: PinnedFacts = {}, { facts, configured }: 
         .map((fact) => describe(fact, recorded[fact], facts[fact]));
 }
 
-/** Without a network plugin backends are nodes, as with Flannel; a VPC that was never known was never relied on. */
+/** No network plugin means nodes as backends, as with Flannel. */
 function differs(fact: PinnedFact, before: string | undefined, now: string | undefined): boolean {
     return fact === "networkPlugin"
         ? (before ?? "flannel") !== (now ?? "flannel")

@@ -1,16 +1,17 @@
 import { ccmMarks, type Marked, RELEASE_REMEDY } from "../kubernetes/service/controller";
 
-/** A Service as it is in the cluster, as far as it tells who serves it. */
+/** Marks and addresses of a Service in the cluster. */
 export interface ObservedService extends Marked {
     /** Addresses in its status. */
     readonly addresses: readonly string[];
 }
 
 /**
- * Why a Service that is new to a stack cannot become the stack's because a stack applies it; undefined if none does. One of this stack's own that has no address is what an
- * interrupted run has left.
+ * Returns why a Service that is new to a stack is another stack's; undefined if it is not.
  *
- * @param live the Service's mark of the stack that applies it, and whether it has an address.
+ * A Service of this stack without an address is the remnant of an interrupted run.
+ *
+ * @param live stack mark of the Service, and true if it has an address.
  * @param own mark of this stack.
  */
 export function otherStack(
@@ -30,9 +31,9 @@ export function otherStack(
 }
 
 /**
- * Why a Service must not be touched because another controller serves it; undefined if none does.
+ * Returns why another controller serves a Service; undefined if none does.
  *
- * @param known whether this stack has served the Service before; then its address is the stack's own.
+ * @param known true if this stack served the Service before, so that its address is the stack's.
  */
 export function servingController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);

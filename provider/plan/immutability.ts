@@ -1,12 +1,12 @@
 import type { Problem } from "../diagnostics";
 import type { ImmutableFields } from "../model/clb";
 
-/** An immutable field that a Service now requests with another value. */
+/** Immutable field that a Service requests with another value. */
 export interface Violation extends Problem<"immutable-field"> {
     readonly field: string;
     readonly established: string;
     readonly requested: string;
-    /** It cannot be allowed: not even a new instance would make it possible. */
+    /** True if not even a new instance would make it possible. */
     readonly final: boolean;
     readonly source: string;
 }
@@ -14,24 +14,24 @@ export interface Violation extends Problem<"immutable-field"> {
 interface Rule {
     readonly cause: string;
     readonly source: string;
-    /** Settings whose own change explains this one: then only that is reported. */
+    /** Settings whose change explains this one; then only that is reported. */
     readonly follows?: readonly string[];
-    /** What would come of it. */
+    /** Consequence of the change. */
     readonly consequence?: (established: string, requested: string) => string;
-    /** Also a violation when it is no longer specified. */
+    /** True if it is also a violation when it is no longer specified. */
     readonly sticks?: boolean;
-    /** Not even a new instance makes it possible; then nothing else that differs is reported either. */
+    /** True if not even a new instance makes it possible. Then nothing else is reported. */
     readonly final?: boolean;
-    /** The values are lists whose order means nothing. */
+    /** True for lists without an order. */
     readonly set?: boolean;
-    /** Pairs that the cloud does allow, or that are none, for an instance of which all this is established. */
+    /** True for changes that the cloud allows. */
     readonly allows?: (established: string, requested: string, instance: ImmutableFields) => boolean;
 }
 
 const CLB_DOCUMENT = '"Configure CLB using annotations"';
 const FAQ = '"FAQ about Services"';
 
-/** Why each setting is create-only. One table for the contract, the policy pack and the documentation. */
+/** Rules of immutable settings, for the contract, the policy pack and the documentation. */
 export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
     addressType: {
         cause: "the address type of an instance is fixed when it is created",
@@ -106,12 +106,12 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Compares what a Service asks for with what was established when its instance was made.
+ * Returns the immutable settings that a Service requests with another value than established.
  *
- * A setting that is established and no longer specified is no violation, except where it says which instance or group is used.
- * One that was never specified and now is, is a violation: the instance was made without it.
+ * A setting that is no longer specified is no violation, unless it selects the instance or group. One that is specified for
+ * the first time is a violation.
  *
- * @param askedBy the settings that ask for the value of a field, where that is not the field alone.
+ * @param askedBy settings that request the value of a field. Default: the field.
  */
 export function violations(
     established: ImmutableFields,
@@ -154,9 +154,9 @@ export function violations(
 const sorted = (list: string): string => list.split(",").sort().join();
 
 /**
- * What is established once a run has gone through that asked for something.
+ * Returns the settings that a successful run established.
  *
- * A setting that is no longer specified stays established, because the instance still has it; but one that says which instance or group is used ends with its statement.
+ * A setting that is no longer specified stays established, unless it selects the instance or group.
  */
 export function establish(before: ImmutableFields, requested: ImmutableFields): ImmutableFields {
     const lasting = Object.entries(before).filter(([setting]) => !IMMUTABLE_FIELD_RULES[setting]?.sticks);

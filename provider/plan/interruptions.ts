@@ -1,7 +1,10 @@
-/** Facts of a Service by setting, as `disruptiveFields` states them. */
+/** Values by setting, as `disruptiveFields` returns them. */
 type Facts = Readonly<Record<string, string>>;
 
-/** What a change does to connections, by the setting. Source: "Configure CLB using annotations", Proxy Protocol, redirects and backend types; the same of NLB. */
+/**
+ * Consequence of a change for connections, by setting. Source: "Configure CLB using annotations" and that of NLB, Proxy
+ * Protocol, redirects and backend types.
+ */
 const CONSEQUENCES: readonly [RegExp, string][] = [
     [
         /^proxyProtocol$/,
@@ -17,10 +20,10 @@ const CONSEQUENCES: readonly [RegExp, string][] = [
     [/^zone /, "the load balancer leaves its address in the zone, and connections to it break"],
 ];
 
-/** What interrupts traffic also when it is removed; other settings that are removed affect no traffic. */
+/** Settings that interrupt traffic when they are removed. */
 const LEAVING = /^zone /;
 
-/** What a Service's change interrupts, one sentence each. What is new interrupts nothing, and so does what is not known. */
+/** Returns the interruptions of a change, one sentence each. New and unknown values interrupt nothing. */
 export function interruptions(before: Facts | undefined, after: Facts | undefined): string[] {
     return Object.entries(before ?? {}).flatMap(([setting, was]) => {
         const is = after?.[setting];
@@ -31,6 +34,6 @@ export function interruptions(before: Facts | undefined, after: Facts | undefine
     });
 }
 
-/** What to do about an interruption. */
+/** Remedy of an interruption. */
 export const INTERRUPTION_REMEDY =
     "Make the change in a maintenance window, or move the traffic to a second Service first";

@@ -1,36 +1,38 @@
-/** Whether the account may have what Services need, before anything of it is made. */
+/** Judges the quotas of the account before a run. */
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
 import { type AccountQuotas, type QuotaName, QUOTAS } from "../quotas";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
-/** What a load balancer will have. */
+/** Size of a load balancer. */
 export interface InstanceDemand {
     /** The Service, as `namespace/name`. */
     readonly service: string;
     readonly type: LoadBalancerType;
-    /** Whether the run makes it. */
+    /** True if the run creates it. */
     readonly created: boolean;
     /** 0 where the listeners are user-managed. */
     readonly listeners: number;
-    /** The servers of each server group, as far as they are known before the run; pods are not. */
+    /** Servers of each server group that are known before the run; pods are not. */
     readonly groups: readonly (readonly string[])[];
 }
 
-/** What is known of the account. */
+/** Quotas of the account. */
 export interface ObservedQuotas {
     readonly account: AccountQuotas;
-    /** Instances of the kind that is judged that may be one of the run's: made for this cluster, while no Service of the run shows an address. */
+    /** Instances for the cluster that belong to no Service of the run with an address. */
     readonly recoverable: number;
 }
 
-/** Names in one sentence; more of them are counted. */
+/** Most names in one sentence. */
 const NAMED = 3;
 
 const SOURCE: Readonly<Record<LoadBalancerType, string>> = { clb: "CLB quotas", nlb: "NLB quotas" };
 
 /**
- * What the Services of one kind need beyond the account's quotas: an error for a quota that the account is known to have, a warning where only its published default
- * is known, since quotas can be raised. Nothing where the run makes no load balancer. Servers are counted once where it is not certain that the cloud counts them more often.
+ * Returns the quotas that the Services of one load balancer type exceed, if the run creates one.
+ *
+ * An error for a known quota, a warning for a published default, which can be raised. Counts servers once where it is not
+ * certain that the cloud counts them more often.
  */
 export function judgeQuotas(
     type: LoadBalancerType,
@@ -89,7 +91,7 @@ const reporter =
         ];
     };
 
-/** What else helps. */
+/** Other remedies. */
 const INSTEAD: Readonly<Record<QuotaName, string>> = {
     instances: "or let Services share a load balancer",
     listeners: "or divide the Service's ports among several Services",
@@ -97,7 +99,7 @@ const INSTEAD: Readonly<Record<QuotaName, string>> = {
     attachments: "or use externalTrafficPolicy Local, choose nodes with backend-label, or attach pods directly (eni)",
 };
 
-/** The greatest number of all Services, and the names of those that have it; none where it is 0. */
+/** The greatest number, and the Services that have it; none for 0. */
 function most(
     demands: readonly InstanceDemand[],
     count: (demand: InstanceDemand) => number,
@@ -109,7 +111,7 @@ function most(
     return greatest === 0 ? [] : [[greatest, services]];
 }
 
-/** The server that stands behind the most, and behind how many: instances for a CLB, server groups for an NLB. */
+/** The server of the most instances (CLB) or server groups (NLB), and their number. */
 function mostAttached(
     type: LoadBalancerType,
     demands: readonly InstanceDemand[],

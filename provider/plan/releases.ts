@@ -1,31 +1,31 @@
-/** Public addresses that a change of a Service releases. Another customer of the cloud gets them, so that they cannot be had again. */
+/** Finds public addresses that a change releases: they cannot be had again. */
 
 import { violations } from "./immutability";
 
 type Facts = Readonly<Record<string, string>>;
 
-/** What a Service's contract says of a change. */
+/** Change of a Service, from its contract. */
 export interface ContractFacts {
     /** Immutable fields as they were established; empty for a Service that is new. */
     readonly established: Facts;
     readonly requested: Facts;
-    /** What can change only with an interruption, before and after. */
+    /** Disruptive settings before and after. */
     readonly before: Facts;
     readonly after: Facts;
     /** Addresses in the Service's status. */
     readonly addresses: readonly string[];
 }
 
-/** One release. */
+/** Release of an address. */
 export interface Release {
     readonly cause: string;
     readonly remedy: string;
 }
 
-/** An elastic IP address that the user has named stays the user's. */
+/** A named elastic IP address stays the user's. */
 const OWN_ADDRESS = /(?:^| )eip-/;
 
-/** What a change releases. A reused instance is the user's, and so are its addresses. */
+/** Returns the releases of a change. A reused instance keeps its addresses. */
 export function addressReleases({ established, requested, before, after, addresses }: ContractFacts): Release[] {
     const was = established["addressType"] ?? before["addressType"];
     if (was !== "internet" || "id" in established) return [];
@@ -37,7 +37,7 @@ export function addressReleases({ established, requested, before, after, address
     return replaced.length > 0 ? replaced : zonesLeft(before, after, address);
 }
 
-/** An NLB has an address in each zone, and releases those that it leaves; one that becomes internal releases all. */
+/** An NLB releases the addresses of removed zones, and all when it becomes internal. */
 function zonesLeft(before: Facts, after: Facts, address: string): Release[] {
     const inward = after["addressType"] !== undefined && after["addressType"] !== "internet";
     if (inward)

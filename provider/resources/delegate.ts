@@ -17,7 +17,7 @@ import type * as release from "../deploy/handlers/release";
 import type * as reused from "../deploy/handlers/reused";
 import type * as status from "../deploy/handlers/status";
 
-/** The handlers, each by its path below `provider/deploy/handlers`. Types alone: a program that declares resources loads none of them. */
+/** Handlers by their path below `provider/deploy/handlers`. Types only: a program loads no handler. */
 export interface Handlers {
     readonly backends: typeof backends;
     readonly claim: typeof claim;
@@ -38,16 +38,16 @@ export interface Handlers {
     readonly status: typeof status;
 }
 
-/** Exactly the methods that a handler has: one more, or one less, does not compile. */
+/** Exactly the methods of a handler: one more or less does not compile. */
 export type Methods<Handler> = {
     readonly [Method in keyof Handler as Method extends keyof pulumi.dynamic.ResourceProvider ? Method : never]: true;
 };
 
 /**
- * A dynamic provider whose methods call the handler of this package that is installed when they run.
+ * Returns a dynamic provider whose methods call the handler of the installed package.
  *
- * Pulumi stores the text of the methods with every resource. It is the same for every handler and version: the methods capture nothing but the handler's name. The handler
- * is loaded by a subpath of the package, because the text is evaluated outside of it.
+ * Pulumi stores the text of the methods with every resource. The text is the same for every handler and version: it captures
+ * only the handler's name. It is evaluated outside of the package, so it loads the handler by a subpath of the package.
  */
 export function delegate<Name extends keyof Handlers>(
     handler: Name,

@@ -1,7 +1,7 @@
 /**
- * Dynamic resources. Their inputs, and what their methods do, are those of the handlers in `provider/deploy/handlers`.
+ * Dynamic resources. `provider/deploy/handlers` has their inputs and methods.
  *
- * The fields `region` and `account` say where an object is. Default: the environment of the run.
+ * The fields `region` and `account` are the place of an object. Default: the environment of the run.
  */
 import { resource } from "./resource";
 
@@ -11,8 +11,8 @@ const CHECKED = { check: true, create: true, update: true } as const;
 const MANAGED = { create: true, read: true, update: true, delete: true } as const;
 
 /**
- * Backends of one server group, all of them in one resource. They are written in batches of 20 (NLB: 40, whose jobs are awaited); weights change in place.
- * User-managed members are left alone.
+ * All backends of one server group. They are written in batches of 20 (NLB: 40, whose jobs are awaited); weights change
+ * in place. User-managed members are left alone.
  *
  * A new group replaces the resource. An update makes no call for what does not change.
  */
@@ -24,14 +24,14 @@ export class ServerGroupBackends extends resource(
 ) {}
 
 /**
- * Claim on a Service that another tool applies: the Cloud Controller Manager leaves the Service alone while this resource exists. The resource changes nothing
- * in the Service's spec but the load balancer class of a Service with an NLB.
+ * Claim on a Service that another tool applies: the Cloud Controller Manager leaves the Service alone while this resource
+ * exists. In the spec only the load balancer class of a Service with an NLB changes.
  */
 export class ServiceClaim extends resource("claim", "ServiceClaim", MANAGED) {}
 
 /**
- * Refuses, at preview, every change that the cloud cannot make to an existing instance, and an instance that must not be reused. The other resources of a
- * Service depend on it.
+ * Refuses, at preview, every change that the cloud cannot make to an existing instance, and an instance that must not be
+ * reused. The other resources of a Service depend on it.
  */
 export class ServiceContract extends resource(
     "contract",
@@ -40,12 +40,18 @@ export class ServiceContract extends resource(
     { computed: ["formerTags"] },
 ) {}
 
-/** Keeps a CLB active; before the instance is deleted, switches its protection off; removes the owner's marks from an instance that is preserved. */
+/**
+ * Keeps a CLB active; before the instance is deleted, switches its protection off; removes the ownership marks of a preserved
+ * instance.
+ */
 export class LoadBalancerRelease extends resource("release", "LoadBalancerRelease", MANAGED, {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
 
-/** Part of a user-managed instance that one Service uses. Deleting it removes the listeners, groups and tags of the Service; the instance and everything user-managed stay. */
+/**
+ * Part of a user-managed instance that one Service uses. Deleting it removes the listeners, groups and tags of the Service;
+ * the instance and everything user-managed stay.
+ */
 export class ReusedLoadBalancer extends resource("reused", "ReusedLoadBalancer", MANAGED, {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
@@ -53,16 +59,21 @@ export class ReusedLoadBalancer extends resource("reused", "ReusedLoadBalancer",
 /** Writes the load balancer's address into the Service's status, where `kubectl get svc` shows it. */
 export class ServiceStatus extends resource("status", "ServiceStatus", MANAGED) {}
 
-/** Entries of a managed access control list, all of them in one resource: batches of 50, IPv6 included. Entries are added before others are removed, because an empty list lets everyone in. */
+/**
+ * All entries of one managed access control list: batches of 50, IPv6 included. Entries are added before others are removed,
+ * because an empty list accepts every client.
+ */
 export class AclEntries extends resource("clb/acl", "AclEntries", MANAGED, { replaceOnChanges: ["aclId"] }) {}
 
-/** Refuses, at preview, an access control list that does not exist, and records which lists are empty. It makes a call for new lists and in a refresh only. */
+/**
+ * Refuses, at preview, an access control list that does not exist, and records empty lists. Calls: new lists, and a refresh.
+ */
 export class AclCheck extends resource("clb/acl-check", "AclCheck", { ...CHECKED, read: true }) {}
 
-/** Refuses, at preview, a certificate of a CLB that is missing or expired. It makes a call for new certificates only. */
+/** Refuses, at preview, a certificate of a CLB that is missing or expired. Calls: new certificates only. */
 export class CertificateCheck extends resource("clb/certificate", "CertificateCheck", CHECKED) {}
 
-/** Attributes of a CLB listener that the alicloud plugin cannot set, or cannot set back, and its state (running). It leaves attributes of the plugin alone. */
+/** State (running) and attributes of a CLB listener that the alicloud plugin cannot set, or cannot reset. */
 export class ListenerOptions extends resource("clb/listener", "ListenerOptions", MANAGED, {
     replaceOnChanges: ["loadBalancerId", "port", "protocol"],
 }) {}
@@ -70,10 +81,13 @@ export class ListenerOptions extends resource("clb/listener", "ListenerOptions",
 /** The vSwitch of an internal instance. It is chosen once and kept: an instance cannot move. */
 export class VSwitchChoice extends resource("clb/vswitch", "VSwitchChoice", CHECKED, { computed: ["chosen"] }) {}
 
-/** Refuses, at preview, a certificate of an NLB that is missing or expired. It makes a call for new certificates only. */
+/** Refuses, at preview, a certificate of an NLB that is missing or expired. Calls: new certificates only. */
 export class NlbCertificateCheck extends resource("nlb/certificate-check", "NlbCertificateCheck", CHECKED) {}
 
-/** Additional certificates of one NLB listener, all of them in one resource: 15 in a call, one call after the other, because a listener takes one change at a time. */
+/**
+ * All additional certificates of one NLB listener: 15 in a call, one call after the other, because a listener takes one
+ * change at a time.
+ */
 export class AdditionalCertificates extends resource("nlb/certificates", "AdditionalCertificates", MANAGED, {
     replaceOnChanges: ["listenerId"],
 }) {}
@@ -92,12 +106,14 @@ export class ServerGroupOptions extends resource(
 ) {}
 
 /**
- * Refuses, at preview, vSwitches that do not exist, are not in their zone or not in one VPC, and finds that VPC. It makes a call for new vSwitches, and one that
- * asks whether the cloud would create a new instance.
+ * Refuses, at preview, vSwitches that do not exist, are not in their zone or not in one VPC, and finds that VPC. Calls: new
+ * vSwitches, and a dry run for a new instance.
  */
 export class ZoneCheck extends resource("nlb/zone-check", "ZoneCheck", CHECKED, { computed: ["vpc"] }) {}
 
-/** Zones of an existing NLB, with their vSwitches and addresses. The alicloud plugin does not notice a change inside a zone. */
+/**
+ * Zones of an existing NLB, with vSwitches and addresses. The alicloud plugin does not notice a change inside a zone.
+ */
 export class LoadBalancerZones extends resource(
     "nlb/zones",
     "LoadBalancerZones",

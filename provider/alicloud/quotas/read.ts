@@ -8,6 +8,7 @@ import {
     QUOTA_NAMES,
     QUOTAS,
 } from "../../quotas";
+import type { ObservedQuotas } from "../../plan";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { list, number, object, optional, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
@@ -66,10 +67,22 @@ function limitOf(type: LoadBalancerType, name: QuotaName, answered: Answered | u
     return limit === undefined ? ASSUMED_QUOTAS.limits[type][name] : { limit, assumed: false };
 }
 
-/** Counts the instances of the region for Services of a cluster, by its ACK id; undefined without an answer. */
-export function countOfCluster(cloud: Cloud, type: LoadBalancerType, clusterId: string): Promise<number | undefined> {
+/**
+ * Returns the quotas of the account and how much of them is used.
+ *
+ * @param exposed number of Services of the run that have an address, and so an instance
+ */
+export async function observeQuotas(
+    cloud: Cloud,
+    type: LoadBalancerType,
+    { clusterId, exposed }: { readonly clusterId: string; readonly exposed: number },
+): Promise<ObservedQuotas> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    return answerOf(COUNT[type](cloud, clusterId, signal), signal);
+    const [account, ofCluster] = await Promise.all([
+        readQuotas(cloud, [type]),
+        answerOf(COUNT[type](cloud, clusterId, signal), signal),
+    ]);
+    return { account, recoverable: Math.max(0, (ofCluster ?? account.instances[type] ?? 0) - exposed) };
 }
 
 async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<Answered> {

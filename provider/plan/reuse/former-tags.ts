@@ -22,7 +22,7 @@ export interface RecordedTags {
 }
 
 /**
- * Returns the former values of a Service's tags, to be recorded before the first is set: a run may be killed in between.
+ * Returns the former values of a Service's tags, to be recorded before the first is set.
  *
  * A recorded value stays while the Service sets the tag. Tags that a version without this record set are left out.
  *

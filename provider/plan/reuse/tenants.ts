@@ -4,20 +4,21 @@ import { SHARING_SINCE } from "../../schema/versions";
 import { SOURCES } from "./terms";
 import { nameOf, sharePort } from "./listeners";
 
-/** Two Services that want one listener, or one instance that only one of them can have. */
+/** Two Services on one listener, or on an instance that cannot be shared. */
 export interface Collision {
     readonly instance: string;
-    /** `tcp:80`; absent = they cannot share the instance at all. */
+    /** `tcp:80`; absent = the instance cannot be shared. */
     readonly listener?: string;
     /** The two Services. */
     readonly services: readonly [string, string];
 }
 
 /**
- * Services that use one listener port of one instance: each with the first that has it.
+ * Returns the collisions of Services on one listener port, each with the first Service that has the port.
  *
- * Allowed is one thing alone: that both put their backends into one vServer user-managed vServer group, and neither manages listeners.
- * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using annotations", reuse an existing vServer group.
+ * Two Services may share a port only if both add backends to one user-managed vServer group and manage no listeners.
+ * Source: "Notes on service load balancing configuration", which load balancers can be reused; "Configure CLB using
+ * annotations", reuse an existing vServer group.
  */
 export function collisions(tenants: readonly Tenant[]): Collision[] {
     const earlier = new Map<string, Tenant[]>();
@@ -30,7 +31,7 @@ export function collisions(tenants: readonly Tenant[]): Collision[] {
     });
 }
 
-/** What one more tenant collides with, each of its listeners with the first of those that are there. */
+/** Returns the collisions of a tenant, each of its listeners with the first other tenant. */
 export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collision[] {
     const { instance, service } = tenant;
     const others = there.filter((other) => other.instance === instance);
@@ -55,7 +56,7 @@ function joinOneGroup(one: Tenant, other: Tenant, port: number): boolean {
     );
 }
 
-/** Listeners by name, `tcp:80`, in the order of their ports, and the Service that has each. */
+/** Returns the Service of each listener, by name (`tcp:80`) in the order of ports. */
 export function listenersByName(tenants: readonly Tenant[]): Record<string, string> {
     const listeners = tenants.flatMap(({ service, listeners: own }) => own.map((listener) => ({ listener, service })));
     return Object.fromEntries(
@@ -65,7 +66,7 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
     );
 }
 
-/** A collision as a diagnostic, with both names. */
+/** Returns a collision as a problem that names both Services. */
 export function describeCollision({ instance, listener, services }: Collision): Problem<"listener-collision"> {
     const both = `Services ${services[0]} and ${services[1]} both use`;
     const found =
