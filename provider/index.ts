@@ -28,7 +28,7 @@ export type { ClbDesired, NlbDesired } from "./builder";
 export { planMembership } from "./backend/member";
 export type { Member, MembershipPlan, PlanOptions } from "./backend/member";
 export { IMMUTABLE_FIELD_RULES, violations } from "./plan/immutability";
-export type { Violation } from "./plan/immutability";
+export type { ImmutabilityViolation } from "./plan/immutability";
 export { INTERRUPTION_REMEDY, interruptions } from "./plan/interruptions";
 
 // Errors of the cloud and events of the Cloud Controller Manager.

@@ -19,8 +19,8 @@ export interface InspectionOptions {
     readonly service: { readonly namespace: string; readonly name: string } | undefined;
 }
 
-/** Answer of a command, as a page and as data. */
-export interface Answer {
+/** InspectionAnswer of a command, as a page and as data. */
+export interface InspectionAnswer {
     readonly page: Page;
     readonly data: object;
     /** Exit code. Default 0. */
@@ -31,7 +31,7 @@ export interface InspectionCommand {
     readonly usage: string;
     /** `none` if no Service may be named. */
     readonly service: "none" | "optional" | "required";
-    answer(options: InspectionOptions): Promise<Answer>;
+    answer(options: InspectionOptions): Promise<InspectionAnswer>;
 }
 
 /** A Service that does not exist. */

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { askedBy, immutableFields, initialCharge, nlbImmutableFields } from "../../provider/builder";
 import type { ImmutableFields } from "../../provider/model/clb";
-import { type Violation, violations } from "../../provider/plan";
+import { type ImmutabilityViolation, violations } from "../../provider/plan";
 import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type ResourceRule, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../subjects";
@@ -12,7 +12,7 @@ import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 const LISTS = z.record(z.string(), z.array(z.string()));
 
 /** Returns the changes of immutable fields that a Service's contract records. */
-function changesOfContract(contract: ResourceSubject): Violation[] {
+function changesOfContract(contract: ResourceSubject): ImmutabilityViolation[] {
     const established = contract.get("established", TEXTS);
     return established === undefined
         ? []
@@ -20,7 +20,7 @@ function changesOfContract(contract: ResourceSubject): Violation[] {
 }
 
 /** Returns the same for a Service, where a host knows what it was before. */
-function changesOfService(service: ServiceSubject): Violation[] {
+function changesOfService(service: ServiceSubject): ImmutabilityViolation[] {
     const { before, loadBalancerType, settings } = service;
     if (before?.type !== "LoadBalancer") return [];
     if (loadBalancerType === "nlb" || before.loadBalancerType === "nlb")
@@ -36,7 +36,7 @@ const factsOf = (service: ServiceSubject): ImmutableFields =>
 
 /** Checks for changes of the immutable fields that a rule is about. */
 export function changesOf(isConcerned: (field: string) => boolean): Pick<ResourceRule, "service" | "resources"> {
-    const results = (changes: readonly Violation[]): CheckResult[] =>
+    const results = (changes: readonly ImmutabilityViolation[]): CheckResult[] =>
         changes.filter(({ field }) => isConcerned(field)).map(({ cause, remedy }) => ({ cause, remedy }));
     return {
         service: (service) => results(changesOfService(service)),

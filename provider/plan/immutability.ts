@@ -2,7 +2,7 @@ import type { Problem } from "../diagnostics";
 import type { ImmutableFields } from "../model/clb";
 
 /** Immutable field that a Service requests with another value. */
-export interface Violation extends Problem<"immutable-field"> {
+export interface ImmutabilityViolation extends Problem<"immutable-field"> {
     readonly field: string;
     readonly established: string;
     readonly requested: string;
@@ -117,12 +117,12 @@ export function violations(
     established: ImmutableFields,
     requested: ImmutableFields,
     askedBy: Readonly<Record<string, readonly string[]>> = {},
-): Violation[] {
+): ImmutabilityViolation[] {
     const sticking = Object.keys(established).filter(
         (field) => IMMUTABLE_FIELD_RULES[field]?.sticks && !(field in requested),
     );
     const fields = Object.keys(requested).concat(sticking);
-    const found = fields.flatMap((field): Violation[] => {
+    const found = fields.flatMap((field): ImmutabilityViolation[] => {
         const before = established[field] ?? "";
         const after = requested[field] ?? "";
         const rule = IMMUTABLE_FIELD_RULES[field];
@@ -173,7 +173,7 @@ interface Change {
 function describe(
     { field, established, requested, askedBy }: Change,
     rule: Rule,
-): Pick<Violation, "cause" | "remedy" | "source"> {
+): Pick<ImmutabilityViolation, "cause" | "remedy" | "source"> {
     const change =
         `${field} cannot change from ${established === "" ? "unset" : `"${established}"`} to ` +
         `${requested === "" ? "unset" : `"${requested}"`}`;

@@ -15,5 +15,5 @@ export { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas"
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { addressReleases, type ContractFacts, type Release } from "./releases";
-export { IMMUTABLE_FIELD_RULES, establish, type Violation, violations } from "./immutability";
+export { IMMUTABLE_FIELD_RULES, establish, type ImmutabilityViolation, violations } from "./immutability";
 export { compareAttributes, compareBackends, formatDifferences, formatRefusal, isRefused } from "./adoption";

@@ -1,6 +1,6 @@
 /** Judges the quotas of the account before a run. */
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
-import { type AccountQuotas, type QuotaName, QUOTAS } from "../quotas";
+import { type AccountQuotas, judgeUse, type QuotaName, QUOTAS } from "../quotas";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
 /** Size of a load balancer. */
@@ -66,11 +66,11 @@ export function judgeQuotas(
 type Report = (quota: QuotaName, used: number, numbers: () => string) => Diagnostic<PlanCode>[];
 
 const reporter =
-    (type: LoadBalancerType, { limits }: AccountQuotas): Report =>
+    (type: LoadBalancerType, account: AccountQuotas): Report =>
     (quota, used, numbers) => {
-        const { code, what } = QUOTAS[type][quota];
-        const { limit, assumed } = limits[type][quota];
-        if (used <= limit) return [];
+        const { code } = QUOTAS[type][quota];
+        const { limit, assumed, what, sufficient } = judgeUse({ type, quota, subject: "Services", used }, account);
+        if (sufficient) return [];
         const allowed = assumed ? `the published default is ${limit}` : `the account may have ${limit}`;
         return [
             diagnostic<PlanCode>({

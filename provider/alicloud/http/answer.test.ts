@@ -1,6 +1,17 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { list, number, object, oneOf, optional, readAnswer, requiredNumber, requiredText, text, truth } from "./answer";
+import {
+    list,
+    number,
+    object,
+    literalOf,
+    optional,
+    readAnswer,
+    requiredNumber,
+    requiredText,
+    text,
+    truth,
+} from "./answer";
 
 const read = <Schema extends Parameters<typeof readAnswer>[1]>(schema: Schema, answer: Record<string, unknown>) =>
     readAnswer("DescribeThings", schema, answer);
@@ -25,13 +36,13 @@ test("lists are found inside their wrapper; an absent or empty one holds nothing
 });
 
 test("words in any case, truth values, and objects that may be left out", () => {
-    const schema = object({ Type: oneOf("Ecs", "Ip"), On: truth, Config: optional(object({ Status: text })) });
+    const schema = object({ Type: literalOf("Ecs", "Ip"), On: truth, Config: optional(object({ Status: text })) });
     expect(read(schema, { Type: "ecs", On: false, Config: null }).Type).toStrictEqual("Ecs");
     expect(read(schema, { Type: "IP", Config: { Status: "x" } }).Config?.Status).toBe("x");
 });
 
 test("an answer of another shape is an error with the action, every field, cause and remedy", () => {
-    const schema = object({ Id: requiredText, Things: list(object({ Port: requiredNumber, Type: oneOf("ecs") })) });
+    const schema = object({ Id: requiredText, Things: list(object({ Port: requiredNumber, Type: literalOf("ecs") })) });
     assert.throws(
         () => read(schema, { Things: [{ Port: "http", Type: "vm" }] }),
         /^CloudError: DescribeThings failed: UnexpectedAnswer: the answer has no Id; Things\.0\.Port of the answer is no number; Things\.0\.Type of the answer is no value that is known \(1 try\)\n {2}cause: .*\n {2}remedy: /,

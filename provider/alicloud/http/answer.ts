@@ -113,7 +113,7 @@ export const tagList = (wrapper?: string) =>
     );
 
 /** One of these words, in any case. */
-export const oneOf = <const Words extends readonly string[]>(...known: Words) =>
+export const literalOf = <const Words extends readonly string[]>(...known: Words) =>
     z.pipe(
         z.transform((value: unknown) =>
             typeof value === "string"

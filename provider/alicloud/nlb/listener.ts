@@ -6,7 +6,7 @@ import {
     list,
     number,
     object,
-    oneOf,
+    literalOf,
     rawItems,
     type Read,
     readAnswer,
@@ -21,7 +21,7 @@ import { change } from "./jobs";
 
 const LISTENER = fields({
     id: ["ListenerId", requiredText],
-    protocol: ["ListenerProtocol", oneOf(...NLB_PROTOCOLS)],
+    protocol: ["ListenerProtocol", literalOf(...NLB_PROTOCOLS)],
     /** 0 for a range. */
     port: ["ListenerPort", defaulted(number, 0)],
     startPort: ["StartPort", number],

@@ -8,7 +8,7 @@ import {
     list,
     number,
     object,
-    oneOf,
+    literalOf,
     optional,
     rawItems,
     type Read,
@@ -45,7 +45,7 @@ const SERVERS = object({
         fields({
             serverId: ["ServerId", requiredText],
             serverIp: ["ServerIp", text],
-            type: ["ServerType", converted(oneOf("Ecs", "Eni", "Eci", "Ip"), (kind) => KINDS[kind])],
+            type: ["ServerType", converted(literalOf("Ecs", "Eni", "Eci", "Ip"), (kind) => KINDS[kind])],
             port: ["Port", defaulted(number, 0)],
             weight: ["Weight", defaulted(number, 100)],
             description: ["Description", text],

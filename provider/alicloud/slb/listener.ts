@@ -9,7 +9,7 @@ import {
     list,
     number,
     object,
-    oneOf,
+    literalOf,
     optional,
     type Read,
     readAnswer,
@@ -46,7 +46,7 @@ export function describeListener(
 const LISTENERS = object({
     Listeners: list(
         fields({
-            protocol: ["ListenerProtocol", oneOf(...CLB_PROTOCOLS)],
+            protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
             port: ["ListenerPort", requiredNumber],
             description: ["Description", text],
             serverGroupId: ["VServerGroupId", text],

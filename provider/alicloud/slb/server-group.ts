@@ -6,7 +6,7 @@ import {
     list,
     number,
     object,
-    oneOf,
+    literalOf,
     optional,
     type Read,
     readAnswer,
@@ -26,7 +26,7 @@ const BACKEND_SERVER = fields({
     serverIp: ["ServerIp", text],
     port: ["Port", requiredNumber],
     weight: ["Weight", defaulted(number, 100)],
-    type: ["Type", defaulted(optional(oneOf("ecs", "eni", "eci")), "ecs")],
+    type: ["Type", defaulted(optional(literalOf("ecs", "eni", "eci")), "ecs")],
     description: ["Description", text],
 });
 

@@ -56,7 +56,7 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
 }
 
 /** Reports pods that are left out of the backends. */
-export const skipped: Examine = ({ desired }) =>
+export const skippedBackends: Examine = ({ desired }) =>
     desired.flatMap(({ key, notes }) =>
         notes.map((text) =>
             broken(

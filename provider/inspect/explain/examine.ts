@@ -1,7 +1,7 @@
 /** All checks of a Service. */
 
 import type { InspectedService } from "../live/model";
-import { bindings, health, members, pods, skipped } from "./backends";
+import { bindings, health, members, pods, skippedBackends } from "./backends";
 import type { Examine, Explanation } from "./explanation";
 import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
 import { events, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
@@ -19,7 +19,7 @@ export const EXAMINATIONS: Readonly<Record<string, Examine>> = {
     members,
     bindings,
     health,
-    skipped,
+    skippedBackends,
     nodePorts,
     inside,
     pods,
