@@ -54,9 +54,19 @@ test.each([
     const remove = jest.fn(async () => undefined);
     const args = { urn: "", id: "rsp-1", name: "shop/web/tcp-80", type: "", failedOperation, errors: [THROTTLED] };
     expect(await retryThrottled(args, remove)).toBe(true);
-    expect(sleep.mock.calls[0]?.[0]).toBeGreaterThanOrEqual(10_000);
-    expect(sleep.mock.calls[0]?.[0]).toBeLessThanOrEqual(20_000);
+    expect(sleep.mock.calls[0]?.[0]).toBeGreaterThanOrEqual(5_000);
+    expect(sleep.mock.calls[0]?.[0]).toBeLessThanOrEqual(15_000);
     expect(remove).toHaveBeenCalledTimes(removes ? 1 : 0);
+});
+
+test("an operation that is refused for its rate twenty times is explained and fails", async () => {
+    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue();
+    const remove = jest.fn(async () => undefined);
+    const errors = Array.from({ length: 20 }, () => THROTTLED);
+    const args = { urn: "", id: "", name: "shop/web/tcp-80", type: "", failedOperation: "create", errors };
+    expect(await retryThrottled(args, remove)).toBe(false);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(remove).not.toHaveBeenCalled();
 });
 
 test("a create that fails otherwise is explained and not tried again", async () => {

@@ -20,12 +20,15 @@ export async function explainFailure({ name, failedOperation, errors }: pulumi.E
     return false;
 }
 
-/** Milliseconds before an operation is tried again: quotas are counted in minutes, and not all return at once. */
-const RETRY_MS = { least: 10_000, most: 20_000 } as const;
+/**
+ * Tries of an operation that the cloud refuses for its rate, and milliseconds between them: quotas are counted in
+ * minutes, and not all operations return at once.
+ */
+export const THROTTLED = { tries: 20, leastMs: 5_000, mostMs: 15_000 };
 
 /**
  * Tries an operation again if the cloud refused it for its rate, and explains other errors. The plugin itself repeats
- * some of its calls only; the engine asks at most 100 times.
+ * some of its calls only.
  *
  * @param remove deletes what a refused creation has made, since the engine starts it from the beginning.
  */
@@ -33,8 +36,9 @@ export async function retryThrottled(
     args: pulumi.ErrorHookArgs,
     remove: (args: pulumi.ErrorHookArgs) => Promise<void>,
 ): Promise<boolean> {
-    if (!(args.errors[0] ?? "").includes("Throttling")) return explainFailure(args);
-    await systemClock.sleep(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
+    const { tries, leastMs, mostMs } = THROTTLED;
+    if (!(args.errors[0] ?? "").includes("Throttling") || args.errors.length >= tries) return explainFailure(args);
+    await systemClock.sleep(leastMs + Math.random() * (mostMs - leastMs));
     if (args.failedOperation === "create") await remove(args);
     return true;
 }

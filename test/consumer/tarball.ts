@@ -6,7 +6,7 @@ import * as path from "node:path";
 import { withLock } from "../../lab/build/lock";
 import { REPOSITORY } from "../../lab/repository";
 
-/** What `npm pack` reads: the sources, what their tests import, how they are compiled, and the pages. */
+/** Inputs of `npm pack`: the sources without their tests, how they are compiled, and the pages. */
 export const TARBALL_INPUTS = [
     "CHANGELOG.md",
     "LICENSE",
@@ -19,9 +19,6 @@ export const TARBALL_INPUTS = [
     "package.json",
     "policies",
     "provider",
-    "test/support/finished.ts",
-    "test/support/repository.ts",
-    "test/support/yaml.ts",
     "tsconfig.json",
 ];
 
@@ -50,7 +47,9 @@ export async function packTarball(): Promise<string> {
 function pack(inputs: readonly string[], tarball: string): void {
     const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-pack-"));
     try {
-        for (const name of inputs) fs.cpSync(path.join(REPOSITORY, name), path.join(stage, name), { recursive: true });
+        const filter = (file: string) => !file.endsWith(".test.ts");
+        for (const name of inputs)
+            fs.cpSync(path.join(REPOSITORY, name), path.join(stage, name), { recursive: true, filter });
         fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(stage, "node_modules"));
         execFileSync("npm", ["pack", "--loglevel=error"], { cwd: stage, stdio: ["ignore", "ignore", "inherit"] });
         const packed = fs.readdirSync(stage).find((name) => name.endsWith(".tgz"));
