@@ -54,8 +54,9 @@ function refuseOtherKeys(configured: string | undefined, profile: string | undef
         throw new pulumi.RunError(
             "alicloud:accessKey of the stack's configuration is not the key of the environment, " +
                 "so that the alicloud provider and this package would act in different accounts. " +
-                "Remedy: pulumi config rm alicloud:accessKey and alicloud:secretKey, and give the keys in the environment " +
-                "(ALIBABA_CLOUD_ACCESS_KEY_ID, ALIBABA_CLOUD_ACCESS_KEY_SECRET), or a profile or role (account).",
+                "Remedy: pulumi config rm alicloud:accessKey and alicloud:secretKey, " +
+                "and give the keys in the environment (ALIBABA_CLOUD_ACCESS_KEY_ID, ALIBABA_CLOUD_ACCESS_KEY_SECRET), " +
+                "or a profile or role (account).",
         );
     }
     if (profile !== undefined && keys !== undefined) {
@@ -101,7 +102,7 @@ export function accountDigest(account: Account): string {
     return createHash("sha256").update(accountKey(account)).digest("hex").slice(0, 8);
 }
 
-/** Opens the cloud of an account. Call it after a resource with the account's region is registered: that may be an Output. */
+/** Opens the cloud of an account. If the region is an Output, a resource with it must be registered before. */
 export function cloudOf(account: Account): () => Cloud {
     const outputs = new GivenOutputs(account);
     return () => openAccount(outputs.settled(account));

@@ -61,9 +61,7 @@ function claim(
     { follow, handBack }: OwnershipOptions,
 ): ServiceClaim | undefined {
     const { loadBalancerClass, loadBalancerType } = context.service;
-    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) {
-        return undefined;
-    }
+    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return undefined;
     return new ServiceClaim(
         childName(context),
         {
@@ -86,9 +84,7 @@ function claim(
  * @throws RunError with the remedy
  */
 export function refuseManagedByCcm(live: ServiceObject | undefined): void {
-    if (live === undefined || !managedByCcm(live)) {
-        return;
-    }
+    if (live === undefined || !managedByCcm(live)) return;
     const { namespace, name } = live.metadata;
     throw new pulumi.RunError(
         `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ` +

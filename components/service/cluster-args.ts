@@ -14,7 +14,7 @@ type GivenFacts = "clusterId" | "vpcId" | "resourceGroupId" | "vswitches";
 export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> {
     /** ACK cluster id, `c82e6987e2961451182edacd74faf****`. Part of the names of listeners and server groups. */
     readonly clusterId: pulumi.Input<string>;
-    /** Name in the program, part of the names of its providers. Default: `clusterId`, or "cluster" if it is an Output. */
+    /** Name in the program and of the cluster's providers. Default: `clusterId`, or "cluster" if it is an Output. */
     readonly name?: string;
     /** VPC of the cluster, `vpc-bp1…`. Default: rules that need it are not applied. */
     readonly vpcId?: pulumi.Input<string>;
@@ -183,8 +183,6 @@ export function noteId(
         return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
     }
     const problem = noteClusterId(facts.clusterId, connection);
-    if (problem !== undefined) {
-        throw new pulumi.RunError(problem);
-    }
+    if (problem !== undefined) throw new pulumi.RunError(problem);
     return undefined;
 }

@@ -97,14 +97,12 @@ export class Cluster {
         this.sync = sync;
         this.outputs = new GivenOutputs({ facts, account });
         this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
-        this.connection = kubeconfigReference(name, {
-            ...defined({ kubeconfig, context }),
-        });
+        this.connection = kubeconfigReference(name, defined({ kubeconfig, context }));
     }
 
     /**
-     * Returns a cluster with the facts that the program does not state read from it: id, VPC, vSwitches, network plugin,
-     * kube-proxy mode, Kubernetes version, and the region if no account, configuration or environment names one.
+     * Returns a cluster, with facts read from it that the program does not state: id, VPC, vSwitches, network plugin,
+     * kube-proxy mode, Kubernetes version, and the region if account, configuration and environment have none.
      *
      * Source: ConfigMaps and DaemonSets of ACK in kube-system (docs/stack.md, What the cluster says of itself).
      *
@@ -128,9 +126,7 @@ export class Cluster {
     async #connect(): Promise<ClusterReader> {
         const { kubeconfig, context } = this.connection;
         const path = pulumi.Output.isInstance(kubeconfig) ? await this.#known(kubeconfig) : kubeconfig;
-        return openCluster({
-            ...defined({ kubeconfig: path, context }),
-        });
+        return openCluster(defined({ kubeconfig: path, context }));
     }
 
     async #known(kubeconfig: pulumi.Output<string>): Promise<string> {
@@ -172,7 +168,7 @@ export class Cluster {
         return claimService(await this.#open(), key, type);
     }
 
-    /** Transfers the fields of a created Service to the field manager of its updates. Best effort: the next update does it too. */
+    /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */
     async ownFields(outputs: unknown): Promise<void> {
         const found = ownershipPatch(outputs);
         if (found === undefined) return;

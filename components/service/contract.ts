@@ -131,7 +131,7 @@ async function warnOfReleases(name: string, inputs: ContractInputs): Promise<voi
     for (const { cause, remedy } of released) await pulumi.log.warn(`Service ${name}: ${cause}. Remedy: ${remedy}.`);
 }
 
-/** Hook that warns of interruptions and moves, also in a preview; one for all Services, as hook names are global in a run. */
+/** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
 const interruptionHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-interruptions",
@@ -252,9 +252,7 @@ function regionsOf(nodes: readonly NodeObject[]): readonly string[] {
 /** Logs warnings about nodes and pods at the edge. Returns errors for the contract, read errors too, or undefined. */
 export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
     return pulumi.all([context.live, context.known]).apply(async ([{ failure }, service]) => {
-        if (failure !== undefined) {
-            return [failure];
-        }
+        if (failure !== undefined) return [failure];
         let view: ClusterView;
         try {
             view = await context.cluster.edgeView(service);

@@ -8,9 +8,7 @@ import { ClusterError } from "../../provider/kubernetes";
  * @throws any other error
  */
 export function clusterFailure(error: unknown): string {
-    if (error instanceof ClusterError) {
-        return error.message;
-    }
+    if (error instanceof ClusterError) return error.message;
     throw error;
 }
 
@@ -26,9 +24,7 @@ export const orRunError = <Result>(work: Promise<Result>): Promise<Result> =>
 
 /** Returns the message of a CloudError for the contract. @throws any other error */
 export function cloudFailure(error: unknown): string {
-    if (error instanceof CloudError) {
-        return error.message;
-    }
+    if (error instanceof CloudError) return error.message;
     throw error;
 }
 

@@ -14,9 +14,7 @@ export function byAccount<Hooks extends object>(
 ): (account: Account) => Partial<Hooks> {
     const made = perRun(() => new Map<string, Hooks>());
     return (account) => {
-        if (!hooksSupported()) {
-            return {};
-        }
+        if (!hooksSupported()) return {};
         const key = accountKey(account);
         const hooks = made().get(key) ?? make(account);
         made().set(key, hooks);
@@ -69,13 +67,9 @@ const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
 
 /** Hooks of an applied Service: delete remains of an interrupted run, then take field ownership. */
 export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
-    if (!hooksSupported()) {
-        return undefined;
-    }
+    if (!hooksSupported()) return undefined;
     const known = serviceHooks.get(cluster);
-    if (known !== undefined) {
-        return known;
-    }
+    if (known !== undefined) return known;
     const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });

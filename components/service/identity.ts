@@ -52,7 +52,5 @@ export function clusterArgs({ connection: { kubeconfig, context } }: Cluster): {
     kubeconfig?: pulumi.Input<string>;
     context?: string;
 } {
-    return {
-        ...defined({ kubeconfig, context }),
-    };
+    return defined({ kubeconfig, context });
 }

@@ -54,9 +54,7 @@ export function kubeconfigReference(
  * read, and never into the state. Its name depends only on the cluster: renewed credentials are no change.
  */
 function pathOf(cluster: string, kubeconfig: string): string {
-    if (!isContent(kubeconfig)) {
-        return kubeconfig;
-    }
+    if (!isContent(kubeconfig)) return kubeconfig;
     const home = process.env["PULUMI_HOME"];
     const id = `${pulumi.getProject()}/${pulumi.getStack()}/${cluster}`;
     const name = `ack-loadbalancer/kubeconfig-${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
@@ -75,9 +73,7 @@ function pathOf(cluster: string, kubeconfig: string): string {
 /** Returns the file in KUBECONFIG that has a context, else the first one: the kubernetes provider takes one file. */
 export function fileWithContext(context: string | undefined): string | undefined {
     const files = (process.env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");
-    if (files.length < 2 || context === undefined) {
-        return files[0];
-    }
+    if (files.length < 2 || context === undefined) return files[0];
     const names = (file: string): string[] => {
         const config = parse(fs.readFileSync(file, "utf8")) as { contexts?: { name: string }[] } | null;
         return (config?.contexts ?? []).map(({ name }) => name);

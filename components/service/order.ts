@@ -73,8 +73,8 @@ export function noteContract({ independent }: AnyContext, contract: ServiceContr
 }
 
 /**
- * Delays a value until all contracts are registered and it is this Service's turn: a run without preview changes nothing
- * if any Service is refused. The wait is no dependency in the state, so single Services can still be targeted.
+ * Delays a value until all contracts are registered and it is this Service's turn: without a preview, too, one refused
+ * Service prevents all changes. The wait is no dependency in the state, so single Services can still be targeted.
  */
 export function afterAllChecks<Value>(
     { independent }: Pick<AnyContext, "independent">,

@@ -1,8 +1,8 @@
 /**
  * Outputs for fields that are processed as plain text: names, the cluster's id, the region.
  *
- * Reading, checking and building use a placeholder; registering a resource replaces it by the value. A preview shows the
- * whole structure with those values as unknown.
+ * Reading, checking and building use a placeholder; registering a resource replaces it by the value. A preview shows
+ * the whole structure with those values as unknown.
  */
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
@@ -31,9 +31,7 @@ const given = perRun(() => new Map<string, GivenOutput>());
  * @param scope owner of the field, unique in the program: placeholders are the same in every run
  */
 export function placeholderFor(scope: string, field: string, value: pulumi.Input<string>): string {
-    if (!isOutput(value)) {
-        return value;
-    }
+    if (!isOutput(value)) return value;
     return note(scope, field, pulumi.output(value));
 }
 
@@ -41,7 +39,8 @@ function note(scope: string, field: string, value: pulumi.Output<Value>): string
     const entry: GivenOutput = { field, value };
     // Counts components of one name under different parents.
     for (let count = 1; ; count++) {
-        const placeholder = `out-${createHash("sha256").update(`${scope} ${field} ${count}`).digest("hex").slice(0, 10)}`;
+        const digest = createHash("sha256").update(`${scope} ${field} ${count}`).digest("hex");
+        const placeholder = `out-${digest.slice(0, 10)}`;
         if (!given().has(placeholder)) {
             given().set(placeholder, entry);
             value.apply((known) => {
@@ -105,9 +104,7 @@ export class GivenOutputs {
      */
     settled<Data>(data: Data): Data {
         const known = [...this.#entries].map(([placeholder, { field, settled }]) => {
-            if (settled === undefined) {
-                throw new Error(`${field} is not known yet`);
-            }
+            if (settled === undefined) throw new Error(`${field} is not known yet`);
             return [placeholder, settled] as const;
         });
         return fillIn(data, new Map(known));
@@ -124,9 +121,7 @@ export class GivenOutputs {
 
     /** Fills in the values of a resource's inputs, separately for each text and Output. */
     fillInputs(inputs: unknown): unknown {
-        if (this.none) {
-            return inputs;
-        }
+        if (this.none) return inputs;
         return replaced(
             inputs,
             (text) => this.#fillWhereNeeded(text),
@@ -145,9 +140,7 @@ export class GivenOutputs {
 
     /** Adds a transformation that fills in the values in the inputs of all children. */
     transform(opts: pulumi.ComponentResourceOptions | undefined): pulumi.ComponentResourceOptions | undefined {
-        if (this.none) {
-            return opts;
-        }
+        if (this.none) return opts;
         const fill: pulumi.ResourceTransformation = ({ props, opts: own }) => ({
             // The code of a dynamic provider must be known in a preview.
             props: Object.fromEntries(
@@ -189,18 +182,10 @@ export function exported<Value>(value: pulumi.Output<Value>): pulumi.Output<Valu
 
 /** Replaces the texts in plain data, and its Outputs if `output` is given. */
 function replaced(data: unknown, text: (value: string) => unknown, output?: (value: unknown) => unknown): unknown {
-    if (typeof data === "string") {
-        return text(data);
-    }
-    if (isOutput(data)) {
-        return output === undefined ? data : output(data);
-    }
-    if (Array.isArray(data)) {
-        return data.map((item) => replaced(item, text, output));
-    }
-    if (typeof data !== "object" || data === null || Object.getPrototypeOf(data) !== Object.prototype) {
-        return data;
-    }
+    if (typeof data === "string") return text(data);
+    if (isOutput(data)) return output === undefined ? data : output(data);
+    if (Array.isArray(data)) return data.map((item) => replaced(item, text, output));
+    if (typeof data !== "object" || data === null || Object.getPrototypeOf(data) !== Object.prototype) return data;
     return Object.fromEntries(Object.entries(data).map(([key, item]) => [key, replaced(item, text, output)]));
 }
 
@@ -218,15 +203,9 @@ const STRINGIFIED = /Calling \[to(?:String|JSON)\] on an \[Output<T>\]/;
 
 /** Returns the fields that hold an Output, a resource, or a text with a stringified Output. */
 export function findOutputs(value: unknown, path: FieldPath = []): FieldPath[] {
-    if (isOutput(value) || pulumi.Resource.isInstance(value)) {
-        return [path];
-    }
-    if (typeof value === "string") {
-        return STRINGIFIED.test(value) ? [path] : [];
-    }
-    if (typeof value !== "object" || value === null) {
-        return [];
-    }
+    if (isOutput(value) || pulumi.Resource.isInstance(value)) return [path];
+    if (typeof value === "string") return STRINGIFIED.test(value) ? [path] : [];
+    if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([key, item]) =>
         findOutputs(item, [...path, Array.isArray(value) ? Number(key) : key]),
     );
@@ -255,16 +234,12 @@ export function refuseOutputs(subject: string, fields: readonly FieldPath[]): Di
 /** @throws RunError with every field that holds an Output. */
 export function requirePlain(subject: string, value: unknown): void {
     const fields = findOutputs(value);
-    if (fields.length > 0) {
-        throw new pulumi.RunError(formatDiagnostics(refuseOutputs(subject, fields)));
-    }
+    if (fields.length > 0) throw new pulumi.RunError(formatDiagnostics(refuseOutputs(subject, fields)));
 }
 
 /** Logs the fields that a preview does not know yet. */
 export function announceUnknown(outputs: GivenOutputs, name: string, component: pulumi.Resource): void {
-    if (outputs.none || !pulumi.runtime.isDryRun()) {
-        return;
-    }
+    if (outputs.none || !pulumi.runtime.isDryRun()) return;
     void outputs
         .unknownFields()
         .then((fields) =>

@@ -50,9 +50,7 @@ export function withProviders(
     opts: pulumi.ComponentResourceOptions | undefined,
     { providers }: ComponentProviders,
 ): pulumi.ComponentResourceOptions | undefined {
-    if (Object.keys(providers).length === 0) {
-        return opts;
-    }
+    if (Object.keys(providers).length === 0) return opts;
     const { provider, providers: given = {}, ...rest } = opts ?? {};
     const others = Array.isArray(given) ? given : Object.values(given);
     const all = [...others, ...(provider === undefined ? [] : [provider])].filter(
@@ -89,26 +87,16 @@ function shared<Provider extends pulumi.ProviderResource>(name: string, make: ()
 /** Creates a provider for the cluster; undefined if Pulumi's default provider reaches it. */
 function kubernetesProvider(cluster: Cluster): KubernetesProvider | undefined {
     const { kubeconfig, context, explicit } = cluster.connection;
-    if (!explicit) {
-        return undefined;
-    }
+    if (!explicit) return undefined;
     const name = `ack-loadbalancer/${cluster.name}`;
     const file = kubeconfig ?? fileWithContext(context);
-    return shared(
-        name,
-        () =>
-            new KubernetesProvider(name, {
-                ...defined({ kubeconfig: file, context }),
-            }),
-    );
+    return shared(name, () => new KubernetesProvider(name, defined({ kubeconfig: file, context })));
 }
 
 /** Creates a provider for the account; undefined if Pulumi's default provider uses the same. */
 function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider | undefined {
     const key = accountKey(account);
-    if (key === accountKey(resolveAccount(undefined, undefined)) || key === defaultRegion()) {
-        return undefined;
-    }
+    if (key === accountKey(resolveAccount(undefined, undefined)) || key === defaultRegion()) return undefined;
     const { region, profile, assumeRole, endpoints } = account;
     const suffix = accountDigest(account);
     const outputs = new GivenOutputs(account);
@@ -148,9 +136,7 @@ export function otherCluster(cluster: Cluster, provider: pulumi.ProviderResource
     const inputs = inputsOf(provider, ["kubeconfig", "context", "cluster"]);
     return pulumi.all([inputs, cluster.connection.kubeconfig]).apply(async ([given]) => {
         const [kubeconfig, context] = [textOf(given["kubeconfig"]), textOf(given["context"])];
-        const reader = openCluster({
-            ...defined({ kubeconfig, context }),
-        });
+        const reader = openCluster(defined({ kubeconfig, context }));
         const [own, other] = await Promise.all([cluster.identity(), reader.identity()]);
         const same = textOf(given["cluster"]) === undefined && isSame(own, other);
         return same ? [] : [describeCluster(own, other)];

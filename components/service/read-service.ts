@@ -42,24 +42,16 @@ export function readService(source: ServiceSource, facts: ClusterFacts, name: st
         `ServiceLoadBalancer ${name}`,
         findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
     );
-    if (document === undefined || misplaced.length > 0) {
-        throw new DiagnosticsError([...diagnostics, ...misplaced]);
-    }
+    if (document === undefined || misplaced.length > 0) throw new DiagnosticsError([...diagnostics, ...misplaced]);
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
     const parsed = parseService(document, facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
-    if (service === undefined || all.some(isError)) {
-        throw new DiagnosticsError(all);
-    }
+    if (service === undefined || all.some(isError)) throw new DiagnosticsError(all);
     const outputs = new GivenOutputs({ object: service.object, facts });
-    if (outputs.none) {
-        return { service, warnings: all, maps, outputs, problems: undefined };
-    }
+    if (outputs.none) return { service, warnings: all, maps, outputs, problems: undefined };
     const unnamed = refuseOutputs(document.subject, targetPortsOfNames(service, facts));
-    if (unnamed.length > 0) {
-        throw new DiagnosticsError(unnamed);
-    }
+    if (unnamed.length > 0) throw new DiagnosticsError(unnamed);
     const problems = pulumi
         .all([outputs.valueless, outputs.fill({ object: service.object, facts })])
         .apply(([valueless, known]) =>
@@ -132,13 +124,9 @@ function documentOfSource({ manifest, service }: ServiceSource, name: string): S
         return { ...(read.services[0] ? { document: read.services[0] } : {}), diagnostics: read.diagnostics };
     }
     const object = manifest ?? manifestOf(service as ServiceArgs);
-    if (isDocument(object)) {
-        return { document: object, diagnostics: [] };
-    }
+    if (isDocument(object)) return { document: object, diagnostics: [] };
     const { object: plain, maps, misplaced } = separateOutputs(object, name);
-    if (misplaced.length > 0) {
-        return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
-    }
+    if (misplaced.length > 0) return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
     const document = documentOf(plain);
     // Messages must not contain placeholders.
     const subject = new GivenOutputs(document.subject).none ? document.subject : `Service ${name}`;
@@ -206,9 +194,7 @@ const KNOWN_LATER = { "ack-loadbalancer.io/selector": "output" };
  */
 export function separateOutputs(object: object, name: string): SeparatedService {
     const { metadata, spec, ...rest } = object as Record<string, unknown>;
-    if (!isPlainMapping(metadata) || !isPlainMapping(spec)) {
-        return { object, maps: {}, misplaced: findOutputs(object) };
-    }
+    if (!isPlainMapping(metadata) || !isPlainMapping(spec)) return { object, maps: {}, misplaced: findOutputs(object) };
     const labels = mapOutput(metadata["labels"]);
     const selector = mapOutput(spec["selector"]);
     const { labels: _, ...withoutLabels } = metadata;

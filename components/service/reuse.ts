@@ -31,9 +31,7 @@ export interface Reuse {
  */
 export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
     const built = buildReuse(context.service, context.cluster.facts, []);
-    if (built === undefined) {
-        return undefined;
-    }
+    if (built === undefined) return undefined;
     const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
         let found: ObservedLoadBalancer | undefined;
         let clusterUid: string | undefined;

@@ -14,7 +14,7 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     };
 }
 
-/** Creates a hook bound to the async context of its run, for logs and {@link perRun}: the engine calls it from outside. */
+/** Creates a hook bound to the async context of its run, for logs and {@link perRun}: the engine calls without it. */
 export function resourceHook(
     name: string,
     callback: pulumi.ResourceHookFunction,

@@ -7,7 +7,7 @@ import type { AnyContext } from "./context";
 
 type Warned = Pick<AnyContext, "subject" | "service" | "live">;
 
-/** Logs warnings in every run, without a resource: if a policy refuses the component, a message for it waits forever. */
+/** Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource. */
 export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
     const { subject, service } = context;
     const texts = [
