@@ -55,8 +55,8 @@ function refuseOtherKeys(configured: string | undefined, profile: string | undef
             "alicloud:accessKey of the stack's configuration is not the key of the environment, " +
                 "so that the alicloud provider and this package would act in different accounts. " +
                 "Remedy: pulumi config rm alicloud:accessKey and alicloud:secretKey, " +
-                "and give the keys in the environment (ALIBABA_CLOUD_ACCESS_KEY_ID, ALIBABA_CLOUD_ACCESS_KEY_SECRET), " +
-                "or a profile or role (account).",
+                "and give the keys in the environment " +
+                "(ALIBABA_CLOUD_ACCESS_KEY_ID, ALIBABA_CLOUD_ACCESS_KEY_SECRET), or a profile or role (account).",
         );
     }
     if (profile !== undefined && keys !== undefined) {

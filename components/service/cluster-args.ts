@@ -31,7 +31,7 @@ export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> 
     readonly context?: string;
     /** Default: the stack's configuration and the environment. */
     readonly account?: AccountArgs;
-    /** Intended move to another cluster, account or region; a run that reaches any other is refused. Default: none. */
+    /** Intended move. Default none: a run with another cluster, account or region than the first one is refused. */
     readonly moveTo?: MoveTo;
     /**
      * True if the sync controller updates backends between runs: a run fills a new server group, creates its

@@ -3,7 +3,7 @@ import { claimService } from "../../provider/deploy/claim";
 import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/deploy/patch-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
-    type ClusterReader as ClusterReader,
+    type ClusterReader,
     ClusterError,
     type ClusterIdentity,
     openCluster,
@@ -158,7 +158,7 @@ export class Cluster {
         return this.#servesBindings;
     }
 
-    /** Deletes the Service that an interrupted run has left before it is created; refuses any other of its name. */
+    /** Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
     }

@@ -173,9 +173,7 @@ function liveFacts(
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
             ({ ip, hostname }) => ip ?? hostname ?? [],
         );
-        if (allowReplacement.length > 0) {
-            allowReplacementOf(addresses);
-        }
+        if (allowReplacement.length > 0) allowReplacementOf(addresses);
         return {
             labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))),
             finalizers,
@@ -209,13 +207,8 @@ function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): R
  * Returns the problems of a Service that is new to the stack: its nodes are of another ACK cluster or region than the
  * program states, or another stack applies it.
  */
-export function firstProblemsOf({
-    live,
-    known,
-    cluster,
-    outputs,
-    account,
-}: AnyContext): pulumi.Output<readonly string[] | undefined> {
+export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
+    const { live, known, cluster, outputs, account } = context;
     const said = outputs.fill({ facts: cluster.facts, account });
     return pulumi.all([live, known, said]).apply(async ([found, service, { facts, account: place }]) => {
         const read = [cluster.ackIds(), cluster.edgeView(service).then(({ nodes }) => nodes)] as const;

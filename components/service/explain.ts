@@ -13,9 +13,7 @@ export const diagnoseHook = perRun(() => errorHook("ack-loadbalancer-explain", e
 /** Logs cause and remedy of known errors; never retries, because the plugin already has. */
 export async function explainFailure({ name, failedOperation, errors }: pulumi.ErrorHookArgs): Promise<boolean> {
     const known = diagnose(errors[0] ?? "");
-    if (known !== undefined) {
-        await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
-    }
+    if (known !== undefined) await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
     return false;
 }
 

@@ -13,7 +13,7 @@ export function clusterFailure(error: unknown): string {
 }
 
 /**
- * Fails before a contract exists.
+ * Returns the result of work that precedes the contract.
  *
  * @throws RunError for a ClusterError, which the engine shows without a stack trace; any other error
  */

@@ -52,15 +52,11 @@ export const checkPortOf = (listener: string): string | undefined => checkPorts(
 const replaceable = perRun(() => new Set<string>());
 
 /** Addresses of instances whose replacement the program has allowed. */
-export function replaceableAddresses(): ReadonlySet<string> {
-    return replaceable();
-}
+export const replaceableAddresses = (): ReadonlySet<string> => replaceable();
 
 /** Allows a second instance of the same name while one with these addresses exists. */
 export function allowReplacementOf(addresses: readonly string[]): void {
-    for (const address of addresses) {
-        replaceable().add(address);
-    }
+    for (const address of addresses) replaceable().add(address);
 }
 
 const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();

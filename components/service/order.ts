@@ -67,9 +67,7 @@ const contracts = perRun(() => new Contracts());
 
 /** Records a contract, unless it may wait for another component: that one would wait for it in turn. */
 export function noteContract({ independent }: AnyContext, contract: ServiceContract): void {
-    if (independent) {
-        contracts().add(contract);
-    }
+    if (independent) contracts().add(contract);
 }
 
 /**

@@ -120,13 +120,9 @@ function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider 
  * Uses raw values: in a preview the SDK also treats absent inputs as unknown.
  */
 function inputsOf(provider: pulumi.ProviderResource, names: readonly string[]): pulumi.Output<Record<string, unknown>> {
-    const outputs = provider as unknown as Record<string, RawOutput | undefined>;
+    const outputs = provider as unknown as Record<string, { promise(raw: boolean): Promise<unknown> } | undefined>;
     const values = names.map(async (name) => [name, await outputs[name]?.promise(true)] as const);
     return pulumi.output(Promise.all(values).then(Object.fromEntries)) as pulumi.Output<Record<string, unknown>>;
-}
-
-interface RawOutput {
-    promise(withUnknowns: boolean): Promise<unknown>;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

@@ -26,9 +26,7 @@ interface ServicePortKey {
     readonly protocol?: string;
 }
 
-interface PortStatus {
-    readonly port: number;
-    readonly protocol?: string;
+interface PortStatus extends ServicePortKey {
     readonly nodePort?: number;
 }
 
