@@ -83,7 +83,7 @@ export function createContract(
     return contract;
 }
 
-/** Collects the problems that no change of settings causes, such as read errors and wrong providers, each once. */
+/** Collects the problems other than refused changes, each once: read errors, pods at the edge, wrong providers. */
 function problemsOf(
     context: AnyContext,
     reuse: pulumi.Output<Reuse> | undefined,

@@ -231,7 +231,7 @@ export function refuseOutputs(subject: string, fields: readonly FieldPath[]): Di
     }));
 }
 
-/** @throws RunError with every field that holds an Output. */
+/** @throws RunError with all fields that hold an Output */
 export function requirePlain(subject: string, value: unknown): void {
     const fields = findOutputs(value);
     if (fields.length > 0) throw new pulumi.RunError(formatDiagnostics(refuseOutputs(subject, fields)));
