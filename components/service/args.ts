@@ -1,4 +1,4 @@
-/** What a program says of a Service. */
+/** Arguments that describe a Service. */
 import * as pulumi from "@pulumi/pulumi";
 import { ANY, type Known, unknownNames } from "../../provider/annotations/unknown-names";
 import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
@@ -8,33 +8,33 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import type { Settings } from "../../provider/schema/settings";
 import { isOutput } from "./outputs";
 
-/** A port of a Service that is described in code. */
+/** Port of a {@link ServiceArgs}. */
 export interface ServicePortArgs {
     readonly name?: string;
     readonly port: number;
     /** Default TCP. */
     readonly protocol?: "TCP" | "UDP";
-    /** Default: the port. An Output only where nodes are the backends: server groups of pods are named after it. */
+    /** Default: `port`. An Output only if nodes are the backends: names of server groups of pods contain it. */
     readonly targetPort?: pulumi.Input<number | string>;
     /** Default: chosen by the cluster. */
     readonly nodePort?: number;
 }
 
-/** A Service that is described in code instead of YAML. */
+/** Service described in code instead of YAML. */
 export interface ServiceArgs {
-    /** Default "default". Also that of a Namespace of the same program, whose name Pulumi chooses. */
+    /** Default "default". May be the name of a Namespace of the same program. */
     readonly namespace?: pulumi.Input<string>;
     readonly name: pulumi.Input<string>;
-    /** Labels of the Service. Default none. */
+    /** Default none. */
     readonly labels?: pulumi.Input<Readonly<Record<string, pulumi.Input<string>>>>;
-    /** Labels of the pods; also those of a Deployment of the same program, whose pods are then waited for. */
+    /** Labels of the pods. If they come from a Deployment of the same program, the run waits for its pods. */
     readonly selector: pulumi.Input<Readonly<Record<string, pulumi.Input<string>>>>;
     readonly ports: readonly ServicePortArgs[];
     /** Default "Cluster". */
     readonly externalTrafficPolicy?: "Cluster" | "Local";
 }
 
-/** Settings that refer to other resources; they may be outputs of those. */
+/** Settings that refer to other resources and may be their outputs. */
 export interface ReferenceArgs {
     /** vSwitch of an internal instance. Same as the annotation vswitch-id. */
     readonly vswitchId?: pulumi.Input<string>;
@@ -42,7 +42,7 @@ export interface ReferenceArgs {
     readonly certId?: pulumi.Input<string>;
     /** Access control list of the listeners. Same as the annotation acl-id. */
     readonly aclId?: pulumi.Input<string>;
-    /** vSwitches of an NLB, by the id of their zone. Same as the annotation zone-maps. */
+    /** vSwitches of an NLB by zone id. Same as the annotation zone-maps. */
     readonly zoneVswitches?: Readonly<Record<string, pulumi.Input<string>>>;
     /** Security groups of an NLB. Same as the annotation security-group-ids. */
     readonly securityGroupIds?: readonly pulumi.Input<string>[];
@@ -53,24 +53,27 @@ export interface ReferenceArgs {
 }
 
 /**
- * Where a Service comes from: YAML text, an object (or a document that `readManifests` has read), or a description in code; settings say the same as annotations and must not
- * contradict them. In an object, `metadata.namespace`, `metadata.name`, `metadata.labels`, `spec.selector` and the ports' `targetPort` may be Outputs.
+ * Source of a Service: YAML text, an object (or a document that `readManifests` has read), or a description in code.
+ *
+ * In an object, `metadata.namespace`, `metadata.name`, `metadata.labels`, `spec.selector` and the ports' `targetPort`
+ * may be Outputs.
  */
 export interface ServiceSource {
     readonly manifest?: string | object;
     readonly service?: ServiceArgs;
+    /** Same as annotations, which they must not contradict. */
     readonly settings?: Settings;
-    /** Kind of load balancer. Default: as `spec.loadBalancerClass` says, which it must not contradict; a CLB if that says nothing. */
+    /** Default: according to `spec.loadBalancerClass`, which it must not contradict; without a class `clb`. */
     readonly loadBalancerType?: LoadBalancerType;
     readonly references?: ReferenceArgs;
 }
 
-/** The names of some arguments, which the compiler holds against their type. */
+/** Names of the arguments of a type, all of them required by the compiler. */
 export type NamesOf<Args> = { readonly [Name in keyof Args]-?: Known };
 
 export const MOVE_NAMES: NamesOf<MoveTo> = { cluster: ANY, account: ANY, region: ANY };
 
-/** A Service in code: whatever Kubernetes has in the spec of a Service is taken. */
+/** Names in a {@link ServiceArgs}: any field of a Kubernetes Service spec is accepted. */
 export const SERVICE_NAMES = { namespace: ANY, name: ANY, labels: ANY, ...SERVICE_FIELDS.spec };
 
 export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = {
@@ -84,9 +87,9 @@ export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = {
 };
 
 /**
- * Refuses arguments that there are not, and the absence of those that there must be.
+ * Refuses unknown and missing arguments.
  *
- * @throws RunError with all of them, each with the nearest name that there is
+ * @throws RunError with all problems, each unknown name with the nearest known one
  */
 export function requireArguments<Args extends object>(
     subject: string,
@@ -114,7 +117,7 @@ export function requireArguments<Args extends object>(
 
 const isMissing = (value: unknown): boolean => (typeof value === "string" ? value.trim() : (value ?? "")) === "";
 
-/** Settings that may change this time, but never could. */
+/** Entries of `allowReplacement` that are not immutable settings. */
 function unknownReplacements(subject: string, settings: unknown): Diagnostic[] {
     return Array.isArray(settings)
         ? settings.flatMap((setting: unknown, index) =>

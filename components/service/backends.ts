@@ -13,7 +13,7 @@ import { clusterFailure } from "./failures";
 import type { BackendsResources } from "./resources";
 import type { ServiceHandle } from "./service";
 
-/** The groups that were made for the Service, by key; user-managed ones are no resources of this package. */
+/** Returns the managed groups by key; user-managed ones have no resource. */
 export function groupResources<Group extends pulumi.Resource>(
     groups: Readonly<Record<string, { readonly resource: Group | undefined }>>,
 ): Record<string, Group> {
@@ -22,18 +22,19 @@ export function groupResources<Group extends pulumi.Resource>(
     );
 }
 
-/** The backends of a Service, and what gives them to the sync controller. */
+/** Backends of a Service, and their bindings for the sync controller. */
 export interface CreatedBackends {
     /** By the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** None where the sync controller does not keep the backends. */
+    /** Empty without the sync controller. */
     readonly bindings: readonly pulumi.Resource[];
 }
 
 /**
- * The backends of each server group, computed from what the cluster says, so that a preview shows them line by line.
+ * Creates the backends of each server group from the nodes and endpoints of the cluster.
  *
- * @param after what must be there first: what changes the groups too, because a group takes one change at a time, and what leads to a user-managed group.
+ * @param after resources to wait for: others that change the groups, because a group takes one change at a time, and
+ *   those that lead to a user-managed group
  */
 export function createBackends(
     context: AnyContext,
@@ -51,19 +52,19 @@ export function createBackends(
     return { backends: Object.fromEntries(made), bindings };
 }
 
-/** What must be done before a Service's endpoints are read. */
+/** Resources that precede reading a Service's endpoints. */
 export interface BackendsBase {
-    /** Waits for what the component waits for. */
+    /** Waits for the component's `dependsOn`. */
     readonly contract: pulumi.Resource;
     readonly handle: ServiceHandle;
 }
 
-/** What the cluster says, behind a function: the SDK goes through every value of an Output for what is unknown, and there are nodes by the hundred for each Service. */
+/** Hides the view from the SDK, which searches the value of each Output for unknowns: nodes can be hundreds. */
 type Viewed = () => ServiceView;
 
 /**
- * Nodes and endpoints, as they are once everything is done that decides about them: a Deployment that the component depends on has its new pods, and the Service is applied.
- * A preview shows them as they are now, once the contract is not refused: what it is refused for is said there, once.
+ * Reads nodes and endpoints once the Service is applied and the component's dependencies, such as a Deployment, are
+ * done. A preview reads their present state, after the contract: its refusal is the only message then.
  */
 function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<Viewed> {
     const isPreview = pulumi.runtime.isDryRun();
@@ -115,7 +116,7 @@ function createGroupBackends(
             ...(context.cluster.sync ? { sync: true } : {}),
             ...accountArgs(context),
         },
-        // Backends go with a group of the Service's own; from a user-managed group they are removed one by one.
+        // A managed group takes its backends with it; from a user-managed group they are removed one by one.
         {
             parent: context.parent,
             dependsOn: after,
@@ -124,16 +125,18 @@ function createGroupBackends(
     );
 }
 
-/** @throws RunError if the controller could not act in the account that a component is given */
+/** @throws RunError if the sync controller cannot act in the account of a component */
 export function requireSyncAccount(component: string, sync: boolean, { profile }: Account): void {
     if (!sync || profile === undefined) return;
     throw new pulumi.RunError(
-        `${component}: the profile ${profile} is of this machine, so that the sync controller in the cluster cannot act in its account. ` +
-            "Remedy: name a role in place of the profile (account.assumeRole), which the controller assumes too, or leave sync out.",
+        `${component}: the profile ${profile} is of this machine, ` +
+            "so that the sync controller in the cluster cannot act in its account. " +
+            "Remedy: name a role in place of the profile (account.assumeRole), " +
+            "which the controller assumes too, or leave sync out.",
     );
 }
 
-/** Why bindings cannot be made, for the contract to refuse the run with; undefined where they can, or are not asked for. */
+/** Problem that prevents bindings, for the contract; undefined if there is none or sync is off. */
 export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<string | undefined> | undefined {
     if (!cluster.sync) return undefined;
     return live.apply(async ({ failure }) => {
@@ -144,16 +147,18 @@ export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<st
             return clusterFailure(error);
         }
         return (
-            `sync is on, but cluster ${cluster.name} does not have the custom resource ${BINDING_KIND} (${API_GROUP}/${API_VERSION}). ` +
-            "Remedy: install the sync controller first, by the component SyncController in a run of its own or by ack-loadbalancer sync --manifests, or switch sync off for this run; " +
+            `sync is on, but cluster ${cluster.name} does not have the custom resource ` +
+            `${BINDING_KIND} (${API_GROUP}/${API_VERSION}). ` +
+            "Remedy: install the sync controller first, by the component SyncController in a run of its own or by " +
+            "ack-loadbalancer sync --manifests, or switch sync off for this run; " +
             "if both are in one program, in two runs: first pulumi up --target '**SyncController**', then pulumi up"
         );
     });
 }
 
 /**
- * The binding of a server group, from which the sync controller takes over once the run has filled the group. It is deleted before the backends and the group are, so that the
- * controller does not fill what is about to go.
+ * Creates the binding of a server group; the sync controller takes over once the run has filled the group. Deleted
+ * before backends and group: else the controller would fill the group again.
  */
 export function createBinding(context: AnyContext, group: BackendsResources, filled: pulumi.Resource): CustomResource {
     const { service, cluster, allowEmpty, account } = context;
@@ -174,7 +179,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
                 namespace: service.namespace,
                 name: `${service.name}-${group.model.key}`,
                 labels: { [`${API_GROUP}/service`]: service.name },
-                // Bindings own nothing: a deletion in the foreground would wait for a garbage collector that may not know their kind yet.
+                // Bindings own nothing, and the garbage collector may not know their kind yet.
                 annotations: {
                     "pulumi.com/skipAwait": "true",
                     "pulumi.com/deletionPropagationPolicy": "background",

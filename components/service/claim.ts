@@ -16,26 +16,29 @@ import { type AnyContext, childName } from "./context";
 import { clusterArgs } from "./identity";
 import { applyOwnedService, followService, type ServiceHandle } from "./service";
 
-/** How a Service comes to this stack, and how it leaves it. */
+/** Ownership of a Service when it joins and leaves this stack. */
 export interface OwnershipOptions {
-    /** Another tool applies it. */
+    /** True if another tool applies the Service. */
     readonly follow: boolean;
-    /** Handed back to the Cloud Controller Manager when it leaves the stack. */
+    /** True if the Cloud Controller Manager gets the Service back when it leaves the stack. */
     readonly handBack: boolean;
 }
 
-/** Advice on a Service whose manifest keeps the class of the Cloud Controller Manager; undefined for any other. */
+/** Advice for a followed Service whose manifest has the NLB class of the Cloud Controller Manager, else undefined. */
 export function adviseOnClass(name: string, { loadBalancerClass }: Service, follow: boolean): string | undefined {
     return follow && loadBalancerClass === NLB_CLASS
-        ? `Service ${name}: its manifest says loadBalancerClass ${NLB_CLASS}, for which the Cloud Controller Manager makes an NLB. ` +
-              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. Remedy: write that class in the manifest too, once this run is done; the API server refuses a manifest with another one.`
+        ? `Service ${name}: its manifest says loadBalancerClass ${NLB_CLASS}, ` +
+              "for which the Cloud Controller Manager makes an NLB. " +
+              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. ` +
+              "Remedy: write that class in the manifest too, once this run is done; " +
+              "the API server refuses a manifest with another one."
         : undefined;
 }
 
 /**
- * Applies the Service or follows it, and makes sure that no other controller manages its load balancer.
+ * Applies or follows the Service, and claims its load balancer from other controllers.
  *
- * @returns the Service, and what must be there before anything is made for it.
+ * @returns the Service, and the resources that must precede everything made for it
  */
 export function acquireService(
     context: AnyContext,
@@ -48,9 +51,9 @@ export function acquireService(
 }
 
 /**
- * Keeps the Cloud Controller Manager away from a Service that another tool applies, and, if asked, gives it the Service when this stack lets go of it.
+ * Claims a followed Service from the Cloud Controller Manager; `handBack` returns it when it leaves the stack.
  *
- * None for a Service that this stack applies, or that was made for this package with a CLB, and that keeps its class.
+ * Undefined without `handBack` for a Service that this stack applies or whose class is this package's for a CLB.
  */
 function claim(
     context: AnyContext,
@@ -58,9 +61,7 @@ function claim(
     { follow, handBack }: OwnershipOptions,
 ): ServiceClaim | undefined {
     const { loadBalancerClass, loadBalancerType } = context.service;
-    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) {
-        return undefined;
-    }
+    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return undefined;
     return new ServiceClaim(
         childName(context),
         {
@@ -77,22 +78,21 @@ function claim(
 }
 
 /**
- * Refuses a Service that the Cloud Controller Manager manages: two controllers of one load balancer undo each other's work.
+ * Refuses a Service that the Cloud Controller Manager manages.
  *
- * @param live the Service as it stands in the cluster; absent if it is not there yet.
- * @throws RunError with the ways out.
+ * @param live the Service in the cluster; undefined if it does not exist yet
+ * @throws RunError with the remedy
  */
 export function refuseManagedByCcm(live: ServiceObject | undefined): void {
-    if (live === undefined || !managedByCcm(live)) {
-        return;
-    }
+    if (live === undefined || !managedByCcm(live)) return;
     const { namespace, name } = live.metadata;
     throw new pulumi.RunError(
-        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
+        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ` +
+            `${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
     );
 }
 
-/** A Service as it stands in the cluster, but for what the Cloud Controller Manager has left on it: as a manifest it would be refused for that. */
+/** Returns a live Service without the marks of the Cloud Controller Manager, with which a manifest is refused. */
 export function withoutCcmMarks(live: ServiceObject): ServiceObject {
     const { finalizers, labels = {}, ...metadata } = live.metadata;
     return {
@@ -105,13 +105,14 @@ export function withoutCcmMarks(live: ServiceObject): ServiceObject {
     };
 }
 
-/** Type of bindings in the stack. */
+/** Pulumi type of bindings. */
 export const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KIND}`;
 
 /**
- * Children stay where they are when they leave the stack; only the claim acts then, which gives the Service away, and bindings, which would keep the sync controller on it.
+ * Retains all children when they leave the stack, except the claim, which hands the Service back, and bindings, which
+ * would keep the sync controller on it.
  *
- * @param component type of the component.
+ * @param component type of the component
  */
 export function staying(
     component: string,

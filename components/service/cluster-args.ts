@@ -7,35 +7,36 @@ import { MOVE_NAMES, type NamesOf, requireArguments } from "./args";
 import { type GivenOutputs, isOutput, placeholderFor, requirePlain } from "./outputs";
 import { perRun } from "./run";
 
-/** Facts that may be Outputs of the resources that make the cluster. */
+/** Facts that may be Outputs of the cluster's resources. */
 type GivenFacts = "clusterId" | "vpcId" | "resourceGroupId" | "vswitches";
 
-/** What is known of an ACK cluster, and how to reach it. */
+/** Facts of an ACK cluster, and its connection. */
 export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> {
-    /** The ACK cluster id, for example `c82e6987e2961451182edacd74faf****`. It is part of the names of listeners and server groups. */
+    /** ACK cluster id, `c82e6987e2961451182edacd74faf****`. Part of the names of listeners and server groups. */
     readonly clusterId: pulumi.Input<string>;
-    /** Name of the cluster in the program, by which its providers are called. Default: `clusterId`, or "cluster" if that is an Output. */
+    /** Name in the program and of the cluster's providers. Default: `clusterId`, or "cluster" if it is an Output. */
     readonly name?: string;
-    /** The VPC of the cluster, for example `vpc-bp1…`. Default: rules that need it are not applied. */
+    /** VPC of the cluster, `vpc-bp1…`. Default: rules that need it are not applied. */
     readonly vpcId?: pulumi.Input<string>;
-    /** Resource group of the cluster; see {@link ClusterFacts.resourceGroupId}. Default: the account's default resource group. */
+    /** See {@link ClusterFacts.resourceGroupId}. Default: the account's default resource group. */
     readonly resourceGroupId?: pulumi.Input<string>;
-    /** vSwitches of the control plane, in their order; see {@link ClusterFacts.vswitches}. Default: a Service that needs one is refused. */
+    /** See {@link ClusterFacts.vswitches}. Default: a Service that needs one is refused. */
     readonly vswitches?: readonly pulumi.Input<string>[];
     /**
-     * Kubeconfig, as a path or as its contents, also those of a cluster that the program makes. Default: `kubernetes:kubeconfig`, else as kubectl finds it. The contents never
-     * enter the state: they are put into a file that only this user can read.
+     * Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. Contents are
+     * never in the state: they are written to a file that only this user can read.
      */
     readonly kubeconfig?: pulumi.Input<string>;
-    /** Context of the kubeconfig. Default: `kubernetes:context`, else its current one. */
+    /** Default: `kubernetes:context`, else the kubeconfig's current context. */
     readonly context?: string;
-    /** Account and region of the load balancers. Default: those of the stack's configuration and of the environment. */
+    /** Default: the stack's configuration and the environment. */
     readonly account?: AccountArgs;
-    /** Where the stack is to move on purpose: without it a run that reaches another cluster, account or region than the first one is refused. Default: nowhere. */
+    /** Intended move. Default none: a run with another cluster, account or region than the first one is refused. */
     readonly moveTo?: MoveTo;
     /**
-     * The sync controller keeps backends between runs: a run fills a new server group and makes a ServerGroupBinding for it, and leaves its members alone afterwards. The controller and
-     * its CustomResourceDefinition have to be installed. Default false: backends change with runs only.
+     * True if the sync controller updates backends between runs: a run fills a new server group, creates its
+     * ServerGroupBinding, and does not change its members afterwards. Needs the controller and its
+     * CustomResourceDefinition in the cluster. Default false: only runs change backends.
      */
     readonly sync?: boolean;
 }
@@ -46,7 +47,7 @@ export interface AccountArgs extends Omit<Account, "region"> {
     readonly region?: pulumi.Input<string>;
 }
 
-/** A cluster's name in the program, and facts and account with placeholders for what is an Output. */
+/** Checked arguments of a cluster, with placeholders for Outputs. */
 export interface ReadCluster {
     readonly name: string;
     readonly facts: ClusterFacts;
@@ -62,7 +63,6 @@ const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
     endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY, cas: ANY },
 };
 
-/** Names of the arguments of a cluster. */
 export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     clusterId: ANY,
     name: ANY,
@@ -86,7 +86,7 @@ export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     nodePortRange: { from: ANY, to: ANY },
 };
 
-/** Reads the arguments of a cluster. @throws RunError with every field that must not be an Output, that there is not, or that is missing */
+/** @throws RunError with all unknown or missing arguments and all that must not be Outputs */
 export function readCluster(whole: ClusterArgs): ReadCluster {
     requireArguments("Cluster", whole, CLUSTER_NAMES, ["clusterId"]);
     const { kubeconfig: _, ...args } = whole;
@@ -94,7 +94,7 @@ export function readCluster(whole: ClusterArgs): ReadCluster {
     const { region, ...reference } = account ?? {};
     const { name: given, context, moveTo, sync, ...facts } = plain;
     requirePlain("Cluster", { ...plain, account: reference });
-    // A text that an Output was put into is no id.
+    // Also refuses texts that contain a stringified Output.
     requirePlain(
         "Cluster",
         Object.fromEntries(
@@ -121,7 +121,7 @@ export function readCluster(whole: ClusterArgs): ReadCluster {
     };
 }
 
-/** How a program reaches a cluster, as it has said it. */
+/** Connection arguments of a cluster, unresolved. */
 interface SpecifiedConnection {
     readonly kubeconfig: pulumi.Input<string> | undefined;
     readonly context: string | undefined;
@@ -131,9 +131,9 @@ interface SpecifiedConnection {
 const connections = perRun(() => new Map<string, SpecifiedConnection>());
 
 /**
- * Notes which cluster an id stands for in this run: names, ownership marks and providers carry the id, so that two clusters of one id would take each other's load balancers for their own.
+ * Records the connection of a cluster id: two clusters with one id would take each other's load balancers.
  *
- * @returns why it cannot be, if the program has said another connection for the id
+ * @returns the problem if the id already has another connection
  */
 export function noteClusterId(clusterId: string, connection: SpecifiedConnection): string | undefined {
     const known = connections();
@@ -141,17 +141,19 @@ export function noteClusterId(clusterId: string, connection: SpecifiedConnection
     known.set(clusterId, first);
     return first.kubeconfig === connection.kubeconfig && first.context === connection.context
         ? undefined
-        : `two clusters of this program have the clusterId "${clusterId}" and different connections (kubeconfig or context): each would take the load balancers of the other for its own. ` +
-              "Remedy: give each cluster the id that ACK shows for it; for one cluster, pass one Cluster object to all components.";
+        : `two clusters of this program have the clusterId "${clusterId}" and different connections ` +
+              "(kubeconfig or context): each would take the load balancers of the other for its own. " +
+              "Remedy: give each cluster the id that ACK shows for it; " +
+              "for one cluster, pass one Cluster object to all components.";
 }
 
 /** Clusters of a run whose ids are Outputs, by name. */
 const names = perRun(() => new Map<string, SpecifiedConnection & { readonly clusterId: unknown }>());
 
 /**
- * Notes the name of a cluster whose id is an Output: its provider is called after it.
+ * Records the name of a cluster whose id is an Output; its provider has the same name.
  *
- * @throws RunError if another cluster of the program has it
+ * @throws RunError if another cluster of the program has this name
  */
 export function noteClusterName(name: string, clusterId: unknown, connection: SpecifiedConnection): void {
     const { kubeconfig, context } = connection;
@@ -159,16 +161,17 @@ export function noteClusterName(name: string, clusterId: unknown, connection: Sp
     names().set(name, first);
     if (first.clusterId !== clusterId || first.kubeconfig !== kubeconfig || first.context !== context) {
         throw new pulumi.RunError(
-            `two clusters of this program have an Output as clusterId and are called "${name}", as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).`,
+            `two clusters of this program have an Output as clusterId and are called "${name}", ` +
+                'as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).',
         );
     }
 }
 
 /**
- * Notes a cluster's id, or once it is known.
+ * Records a cluster's id, an Output as soon as it is known.
  *
- * @returns why it cannot be, where that is known later
- * @throws RunError if it cannot be
+ * @returns the problem of an Output, resolved later
+ * @throws RunError if a plain id already has another connection
  */
 export function noteId(
     { name, outputs, facts }: { readonly name: string; readonly outputs: GivenOutputs; readonly facts: ClusterFacts },
@@ -180,8 +183,6 @@ export function noteId(
         return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
     }
     const problem = noteClusterId(facts.clusterId, connection);
-    if (problem !== undefined) {
-        throw new pulumi.RunError(problem);
-    }
+    if (problem !== undefined) throw new pulumi.RunError(problem);
     return undefined;
 }

@@ -3,7 +3,7 @@ import { claimService } from "../../provider/deploy/claim";
 import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/deploy/patch-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
 import {
-    type ClusterReader as ClusterReader,
+    type ClusterReader,
     ClusterError,
     type ClusterIdentity,
     openCluster,
@@ -36,56 +36,55 @@ import { defined } from "../../provider/schema/defined";
 /** Label of the nodes of an ACK cluster, with its id. */
 const CLUSTER_LABEL = "ack.aliyun.com";
 
-/** What the cluster says of one Service at the moment. */
+/** Observed state of one Service. */
 export interface ServiceView extends ClusterView {
-    /** The Service as it is in the cluster; undefined if it is not there yet. */
+    /** Undefined if the Service does not exist yet. */
     readonly live?: ServiceObject;
-    /** Whether the endpoints were predicted from the pods, because the Service is not there yet. */
+    /** True if the endpoints are predicted from the pods, because the Service does not exist yet. */
     readonly predicted: boolean;
 }
 
-/** What a run has done before the endpoints of a Service are read. */
+/** Changes of this run that precede reading the endpoints of a Service. */
 export interface EndpointsChange {
-    /** UID of the Service as it was applied. */
+    /** UID of the applied Service. */
     readonly uid: string;
-    /** Whether other resources of the program, such as a Deployment, were waited for. */
+    /** True if the Service has waited for other resources of the program, such as a Deployment. */
     readonly byOthers: boolean;
 }
 
 /**
- * A cluster with Services to expose. One object serves all Services of a program and reads the nodes once.
+ * ACK cluster with Services to expose; one object for all Services of a program, which share its reads.
  *
- * Nothing is read before a Service asks. A cluster that cannot be reached fails the program: nothing is changed then, let alone removed.
+ * Reads nothing until a Service needs it. An unreachable cluster fails the program before any change.
  */
 export class Cluster {
-    /** Its name in the program. */
+    /** Name in the program. */
     readonly name: string;
-    /** With placeholders for what is an Output. */
+    /** Contains placeholders for Outputs. */
     readonly facts: ClusterFacts;
-    /** How every part of the program reaches the cluster. */
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
     readonly moveTo: MoveTo | undefined;
-    /** What the cluster says of itself, for what was not stated; undefined if it was not asked. */
+    /** Facts read from the cluster because the program does not state them; undefined without discovery. */
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
     #servesBindings: Promise<boolean> | undefined;
-    /** Whether the sync controller keeps the backends between runs. */
+    /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
     #nodes: Promise<NodeObject[]> | undefined;
     #reads: Promise<SharedReads> | undefined;
     readonly #instances = new ObservedInstances();
     readonly #tenants: Tenant[] = [];
 
-    /** The Outputs that its facts and its account are given as. */
+    /** Outputs in its facts and its account. */
     readonly outputs: GivenOutputs;
-    /** Why its id cannot be, where that is an Output; undefined if it is none, or can be. */
+    /** Error if the cluster id, given as an Output, is already in use. */
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
     /**
-     * @param discovered what the cluster says of itself: {@link Cluster.discover} passes it, a program leaves it out.
-     * @throws RunError if another cluster of the program has the same id, or with every field that must not be an Output
+     * @param discovered set by {@link Cluster.discover} only
+     * @throws RunError if another cluster of the program has the same id, or with all arguments that are wrong
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { name, facts, account } = readCluster(args);
@@ -98,30 +97,27 @@ export class Cluster {
         this.sync = sync;
         this.outputs = new GivenOutputs({ facts, account });
         this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
-        this.connection = kubeconfigReference(name, {
-            ...defined({ kubeconfig, context }),
-        });
+        this.connection = kubeconfigReference(name, defined({ kubeconfig, context }));
     }
 
     /**
-     * A cluster that is asked for what the program does not state: its id, VPC, vSwitches, network plugin, kube-proxy mode and Kubernetes version, and its region where
-     * neither `account` nor the configuration nor the environment names one. What is stated counts.
+     * Returns a cluster, with facts read from it that the program does not state: id, VPC, vSwitches, network plugin,
+     * kube-proxy mode, Kubernetes version, and the region if account, configuration and environment have none.
      *
-     * Source: the ConfigMaps and DaemonSets that ACK keeps in kube-system (docs/stack.md, What the cluster says of itself).
+     * Source: ConfigMaps and DaemonSets of ACK in kube-system (docs/stack.md, What the cluster says of itself).
      *
-     * @throws RunError if the cluster says another thing than the program, or does not say its id and the program does not either
+     * @throws RunError if the cluster contradicts the program, or if its id is neither stated nor observed
      */
     static discover(args: DiscoverArgs = {}): Promise<Cluster> {
         return failingOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
-    /** Which cluster this is. Asked for once in a run. */
+    /** Reads the identity, once in a run. */
     identity(): Promise<ClusterIdentity> {
         this.#identity ??= this.#open().then((reader) => reader.identity());
         return this.#identity;
     }
 
-    /** The cluster as all calls of a run use it. */
     #open(): Promise<ClusterReader> {
         this.#reader ??= this.#connect();
         return this.#reader;
@@ -130,21 +126,21 @@ export class Cluster {
     async #connect(): Promise<ClusterReader> {
         const { kubeconfig, context } = this.connection;
         const path = pulumi.Output.isInstance(kubeconfig) ? await this.#known(kubeconfig) : kubeconfig;
-        return openCluster({
-            ...defined({ kubeconfig: path, context }),
-        });
+        return openCluster(defined({ kubeconfig: path, context }));
     }
 
     async #known(kubeconfig: pulumi.Output<string>): Promise<string> {
         if (!(await isKnownOutput(kubeconfig))) {
             throw new pulumi.RunError(
-                `the cluster ${this.name} is made in this run, so that it cannot be read before. Remedy: make the cluster first, in a run of its own; a Service that this program applies needs no such run.`,
+                `the cluster ${this.name} is made in this run, so that it cannot be read before. ` +
+                    "Remedy: make the cluster first, in a run of its own; " +
+                    "a Service that this program applies needs no such run.",
             );
         }
         return promiseOf(kubeconfig);
     }
 
-    /** The Service as it is in the cluster, or undefined. Asked for once in a run, so that whoever looks sees the same. */
+    /** Reads the Service, once in a run: all callers get the same state. */
     async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         return (await this.#shared()).service(namespace, name);
     }
@@ -154,7 +150,7 @@ export class Cluster {
         return this.#reads;
     }
 
-    /** Whether the cluster has the custom resource of the sync controller. Asked for once in a run. */
+    /** True if the cluster has the sync controller's custom resource; read once in a run. */
     servesBindings(): Promise<boolean> {
         this.#servesBindings ??= this.#open().then((reader) =>
             reader.serves(`${API_GROUP}/${API_VERSION}`, BINDING_PLURAL),
@@ -162,7 +158,7 @@ export class Cluster {
         return this.#servesBindings;
     }
 
-    /** Removes what an interrupted run has left of a Service that is about to be created; refuses anything else of its name. */
+    /** Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name. */
     async sweep(identity: ServiceIdentity): Promise<void> {
         return sweepService(await this.#open(), identity);
     }
@@ -172,7 +168,7 @@ export class Cluster {
         return claimService(await this.#open(), key, type);
     }
 
-    /** Hands the fields of a Service that was just created to the manager of its updates. One that changed in the meantime is left to the plugin, whose next update does the same. */
+    /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */
     async ownFields(outputs: unknown): Promise<void> {
         const found = ownershipPatch(outputs);
         if (found === undefined) return;
@@ -185,36 +181,36 @@ export class Cluster {
         });
     }
 
-    /** Notes a Service on an instance that others may use too, and gives the listeners that it would share with those that were noted before. */
+    /** Records a Service on a shared instance. Returns the listeners that collide with those of earlier Services. */
     admit(tenant: Tenant): Collision[] {
         const found = collisionsWith(this.#tenants, tenant);
         this.#tenants.push(...(found.length === 0 ? [tenant] : []));
         return found;
     }
 
-    /** Listeners of the Services that were noted on an instance, `tcp:80`, and whose each is. */
+    /** Returns the Service of each recorded listener of an instance, by `tcp:80`. */
     portsOf(instance: string): Record<string, string> {
         return listenersByName(this.#tenants.filter((tenant) => tenant.instance === instance));
     }
 
-    /** The load balancer that a Service names, as it is, or undefined. @throws CloudError if the cloud cannot be reached or refuses to answer */
+    /** Reads the load balancer that a Service reuses. @throws CloudError if the call fails */
     instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         return this.#instances.read(request, account);
     }
 
-    /** Ids of the ACK clusters that the nodes name; none where nodes have no such label. Nodes are read once for all that need them. */
+    /** Returns the ACK cluster ids in the labels of the nodes. */
     async ackIds(): Promise<readonly string[]> {
         const ids = (await this.nodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
         return [...new Set(ids)];
     }
 
-    /** What is known of pods at the edge: nodes, and endpoints only where some node is at the edge. */
+    /** Reads the nodes, and the endpoints only if some node is at the edge. */
     async edgeView(service: Service): Promise<ClusterView> {
         const nodes = await this.nodes();
         return nodes.some(isEdgeNode) ? this.view(service) : { nodes, endpointSlices: [] };
     }
 
-    /** The nodes of the cluster. Read once in a run. */
+    /** Reads the nodes, once in a run. */
     async nodes(): Promise<readonly NodeObject[]> {
         const reader = await this.#open();
         this.#nodes ??= reader.listNodes();
@@ -222,10 +218,10 @@ export class Cluster {
     }
 
     /**
-     * Nodes and endpoints of a Service.
+     * Reads nodes and endpoints of a Service.
      *
-     * @param changed what of the run has been done already may decide about the endpoints: they are read anew.
-     * @throws ClusterError if the cluster cannot be reached or refuses to answer.
+     * @param changed changes made in this run; if they can affect endpoints, the cache is bypassed
+     * @throws ClusterError if a call fails
      */
     async view(service: Service, changed?: EndpointsChange): Promise<ServiceView> {
         const { namespace, name } = service;

@@ -11,59 +11,59 @@ import type { Cluster } from "./cluster";
 import type { GivenOutputs } from "./outputs";
 import type { SeparateMaps } from "./read-service";
 
-/** What every child of one ServiceLoadBalancer is made from; what its load balancer is like depends on the kind. */
+/** Inputs shared by all children of one ServiceLoadBalancer. */
 export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
-    /** The component: parent of all children. */
+    /** Component that is the parent of all children. */
     readonly parent: pulumi.ComponentResource;
-    /** Name of the component, with which those of its children begin: unique in the stack, where one Service name may stand in several clusters. */
+    /** Component name, prefix of the children's names; unique in the stack, which may have several clusters. */
     readonly name: string;
-    /** The Service for people: `namespace/name`; the component's name where one of them is an Output. */
+    /** Name for messages: `namespace/name`, or the component's name if one of them is an Output. */
     readonly subject: string;
-    /** Where namespace or name are Outputs, they are placeholders here; so are the cluster's id and others in its facts. */
+    /** Contains placeholders for Outputs; so do the facts of the cluster. */
     readonly service: Service;
-    /** The Service as it is, once its Outputs are known. */
+    /** Service with the values of its Outputs. */
     readonly known: pulumi.Output<Service>;
     readonly desired: Model;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
-    /** The Service as it is before the run changes it; unknown if the cluster is made in this run. */
+    /** Service before the run changes it; unknown if the cluster is made in this run. */
     readonly live: pulumi.Output<LiveService>;
-    /** The Service's selector and labels, if only other resources of the program know them. */
+    /** Selector and labels of the Service if they are Outputs. */
     readonly maps: SeparateMaps;
-    /** The Outputs that the Service, its cluster and its account are given as. */
+    /** Outputs in the Service, its cluster and its account. */
     readonly outputs: GivenOutputs;
-    /** What is wrong with their values; undefined if there are none. */
+    /** Problems with the values of the Outputs; undefined if there are no Outputs. */
     readonly wrongValues: pulumi.Output<readonly string[]> | undefined;
-    /** What the component waits for. */
+    /** Dependencies of the component. */
     readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
-    /** Whether the component's contract waits for nothing else of the program. */
+    /** True if the contract waits for nothing else of the program. */
     readonly independent: boolean;
-    /** Where the load balancer is. */
+    /** Account and region of the load balancer. */
     readonly account: Account;
-    /** Why the providers that the component is given cannot be used; undefined if there are none. */
+    /** Problems of the providers that the component is given; undefined if there are none. */
     readonly wrongProviders: pulumi.Output<readonly string[]> | undefined;
     readonly allowEmpty: boolean;
-    /** What is there already and is taken over instead of being made; absent = nothing. */
+    /** Existing resources to import instead of creating them. */
     readonly adoption?: Adoption;
 }
 
-/** A Service in the cluster, if it is there. */
+/** Result of reading a Service from the cluster. */
 export interface LiveService {
+    /** Undefined if it does not exist. */
     readonly live?: ServiceObject;
-    /** Why the cluster could not be read; the contract refuses the run for it, in one message. */
+    /** Read error; the contract reports it once. */
     readonly failure?: string;
 }
 
-/** Context of a Service with an NLB. */
 export type NlbContext = Context<NlbDesired>;
 
-/** Context of a Service, where the kind of its load balancer does not matter. */
+/** Context of a Service with either load balancer type. */
 export type AnyContext = Context<ClbDesired | NlbDesired>;
 
 /**
- * Name of a child. It begins with the component's, as the engine expects where a component has another name as an alias.
+ * Builds the name of a child. The component's name must come first for aliases of the component to work.
  *
- * @param key of one among several children of a type
+ * @param key one of several children of a type
  */
 export function childName({ name }: Pick<AnyContext, "name">, key?: string): string {
     return key === undefined ? name : `${name}/${key}`;
@@ -78,12 +78,12 @@ export function owner(context: AnyContext): Owner {
     };
 }
 
-/** Region and account as arguments of a dynamic resource. */
+/** Builds `region` and `account` of a dynamic resource. */
 export function accountArgs(context: AnyContext): ReturnType<typeof placeArgs> {
     return placeArgs(context.account);
 }
 
-/** Options of a resource that is taken into state if it is there already. Nothing is written then; `keep` names what stays as it is although the program says something else. */
+/** Builds options that import an existing resource unchanged; `keep` lists the inputs whose differences are ignored. */
 export function takeOver(
     id: string | undefined,
     keep: readonly string[] = [],

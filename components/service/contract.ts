@@ -29,21 +29,21 @@ import { identityFailure, originOf } from "./identity";
 import type { Reuse } from "./reuse";
 import { perRun, resourceHook } from "./run";
 
-/** What a contract is about. */
+/** Settings that a contract compares with the established ones. */
 export interface ContractBase {
-    /** The create-only settings; those that refer to resources as what they turn out to be. */
+    /** Create-only settings; references as their resolved ids. */
     readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
-    /** What holds where the Service states nothing, from the creation of its instance on. */
+    /** Values from the creation of the instance, used if the Service states none. */
     readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
-    /** The settings that ask for the value of a create-only one, where that is not itself alone. */
+    /** Settings that determine a create-only one, unless it is only itself. */
     readonly askedBy: Readonly<Record<string, readonly string[]>>;
-    /** Those that may change this time. */
+    /** Immutable settings that this run may change. */
     readonly allowReplacement: readonly string[];
-    /** Undefined for a Service that uses no existing instance. */
+    /** Undefined without a reused instance. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
 }
 
-/** Refuses changes that a living instance cannot follow, before anything else of the Service is looked at. */
+/** Creates the contract, which refuses impossible changes before any other resource of the Service. */
 export function createContract(
     context: AnyContext,
     { requested, initial, askedBy, allowReplacement, reuse }: ContractBase,
@@ -65,7 +65,7 @@ export function createContract(
         },
         {
             parent: context.parent,
-            // What the component waits for, everything of it waits for: its other children depend on the contract.
+            // The other children depend on the contract, so they wait too.
             ...defined({ dependsOn: context.dependsOn }),
             ...(hooksSupported()
                 ? {
@@ -83,7 +83,7 @@ export function createContract(
     return contract;
 }
 
-/** What cannot work: a cluster or a cloud that cannot be read, pods at the edge, and providers of another cluster or account. Each is named once. */
+/** Collects the problems other than refused changes, each once: read errors, pods at the edge, wrong providers. */
 function problemsOf(
     context: AnyContext,
     reuse: pulumi.Output<Reuse> | undefined,
@@ -104,12 +104,12 @@ function problemsOf(
         });
 }
 
-/** What was read of an instance; what could not be read is a problem of its own. */
+/** Returns the observed instance; a read error is among the problems instead. */
 function readable({ failure, clusterUid: _, ...reuse }: Reuse): Pick<Reuse, "request" | "found"> | undefined {
     return failure === undefined ? reuse : undefined;
 }
 
-/** What the contract's inputs say of a change. */
+/** Inputs of the contract that describe a change. */
 interface ContractInputs {
     readonly established?: Readonly<Record<string, string>>;
     readonly requested?: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ interface ContractInputs {
     readonly live?: ObservedService;
 }
 
-/** An address that is released cannot be had again: that is said with the address. */
+/** Names the addresses that a change releases: they cannot be obtained again. */
 async function warnOfReleases(name: string, inputs: ContractInputs): Promise<void> {
     const { established = {}, requested = {}, disruptive = {}, disruptiveBefore = {}, live } = inputs;
     const released = addressReleases({
@@ -131,7 +131,7 @@ async function warnOfReleases(name: string, inputs: ContractInputs): Promise<voi
     for (const { cause, remedy } of released) await pulumi.log.warn(`Service ${name}: ${cause}. Remedy: ${remedy}.`);
 }
 
-/** The hook that tells, at preview already, what a change interrupts and where a stack moves; one for all Services, because hook names are global in a run. */
+/** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
 const interruptionHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-interruptions",
@@ -150,7 +150,8 @@ const interruptionHook = perRun(() =>
             const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
             if (found.length > 0) {
                 await pulumi.log.warn(
-                    `Service ${service}: this change interrupts traffic.\n${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
+                    `Service ${service}: this change interrupts traffic.\n` +
+                        `${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
                 );
             }
         },
@@ -158,7 +159,7 @@ const interruptionHook = perRun(() =>
     ),
 );
 
-/** What the cluster says of the Service at the moment: who serves it, and whether it has an address. Who has served one that is taken over is known. */
+/** Returns controller marks and addresses of the live Service. For an adopted Service the former controller is CCM. */
 function liveFacts(
     { live: found, adoption, service }: AnyContext,
     allowReplacement: readonly string[],
@@ -172,16 +173,14 @@ function liveFacts(
         const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
             ({ ip, hostname }) => ip ?? hostname ?? [],
         );
-        if (allowReplacement.length > 0) {
-            allowReplacementOf(addresses);
-        }
+        if (allowReplacement.length > 0) allowReplacementOf(addresses);
         return {
             labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))),
             finalizers,
             addresses,
         };
     });
-    // A Service of which nothing is to be said is not spelled out in the preview.
+    // Without facts the input is left out of the preview.
     const live = observed.apply((facts) =>
         Object.values(facts).every((some: object) => Object.keys(some).length === 0) ? undefined : facts,
     );
@@ -190,7 +189,7 @@ function liveFacts(
     return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
 }
 
-/** A Service that is in the hands of the Cloud Controller Manager. */
+/** Describes a Service that the Cloud Controller Manager manages again, else undefined. */
 function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): RetakenService | undefined {
     if (live === undefined || ignoredByCcm(live)) return undefined;
     const { namespace = "default", name, uid = "" } = live.metadata;
@@ -205,16 +204,11 @@ function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): R
 }
 
 /**
- * Why a Service that is new to the stack cannot become the stack's: the cluster's nodes name another ACK cluster, or stand in another region, than the program says, or another
- * stack applies the Service.
+ * Returns the problems of a Service that is new to the stack: its nodes are of another ACK cluster or region than the
+ * program states, or another stack applies it.
  */
-export function firstProblemsOf({
-    live,
-    known,
-    cluster,
-    outputs,
-    account,
-}: AnyContext): pulumi.Output<readonly string[] | undefined> {
+export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
+    const { live, known, cluster, outputs, account } = context;
     const said = outputs.fill({ facts: cluster.facts, account });
     return pulumi.all([live, known, said]).apply(async ([found, service, { facts, account: place }]) => {
         const read = [cluster.ackIds(), cluster.edgeView(service).then(({ nodes }) => nodes)] as const;
@@ -240,21 +234,18 @@ export function firstProblemsOf({
     });
 }
 
-/** Label of nodes with their region. */
 const REGION_LABEL = "topology.kubernetes.io/region";
 
-/** Regions that nodes in the cloud name; a node at the edge may be a server of another one. */
+/** Regions of the nodes in the cloud; nodes at the edge may be in others. */
 function regionsOf(nodes: readonly NodeObject[]): readonly string[] {
     const inCloud = nodes.filter((node) => !isEdgeNode(node));
     return [...new Set(inCloud.flatMap(({ metadata }) => metadata.labels?.[REGION_LABEL] ?? []))];
 }
 
-/** Tells what nodes and pods at the edge mean for the Service, and gives what its contract has to refuse, a cluster that cannot be read among it; undefined if nothing. */
+/** Logs warnings about nodes and pods at the edge. Returns errors for the contract, read errors too, or undefined. */
 export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
     return pulumi.all([context.live, context.known]).apply(async ([{ failure }, service]) => {
-        if (failure !== undefined) {
-            return [failure];
-        }
+        if (failure !== undefined) return [failure];
         let view: ClusterView;
         try {
             view = await context.cluster.edgeView(service);

@@ -1,4 +1,4 @@
-/** What a program or a stack leaves to the cluster. */
+/** Cluster facts that a program or a stack does not state. */
 import * as pulumi from "@pulumi/pulumi";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { ClusterError } from "../../provider/kubernetes";
@@ -10,31 +10,30 @@ import { requireArguments } from "./args";
 import { CLUSTER_NAMES, type ClusterArgs } from "./cluster-args";
 import { configuredConnection } from "./kubeconfig";
 
-/** Arguments of a cluster that is asked for what they leave out. Nothing may be an Output: the cluster is asked before anything is registered. */
+/** Arguments of a discovered cluster. None may be an Output: the cluster is read before anything is registered. */
 export interface DiscoverArgs
     extends
         Omit<Partial<ClusterFacts>, "offline">,
         Pick<ClusterArgs, "name" | "context" | "account" | "moveTo" | "sync"> {
-    /** Kubeconfig, as a path or as its contents. Default: `kubernetes:kubeconfig`, else as kubectl finds it. */
+    /** Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. */
     readonly kubeconfig?: string;
 }
 
-/** A cluster of which everything is known that can be. */
+/** Cluster arguments with stated and observed facts. */
 export interface DiscoveredCluster {
     readonly facts: DiscoverArgs & { readonly clusterId: string };
-    /** Undefined if the cluster did not answer. */
+    /** Absent if the cluster did not answer. */
     readonly discovered?: DiscoveredFacts;
 }
 
-/** How a cluster is asked. */
 type Discover = (options: { readonly kubeconfig?: string; readonly context?: string }) => Promise<Discovery>;
 
 /**
- * The facts of a cluster: what is stated, and what the cluster says of itself where nothing is.
+ * Returns the stated facts of a cluster, and observed ones for the others.
  *
- * A cluster that does not answer is no obstacle where its id is stated: what needs the cluster says so itself, Service by Service.
+ * Continues if the cluster does not answer but its id is stated; each Service that needs the cluster reports the error.
  *
- * @throws RunError if the cluster says another thing than what is stated, or if its id is neither stated nor found
+ * @throws RunError if the cluster contradicts a stated fact, or if its id is neither stated nor observed
  */
 export async function discoverFacts(
     args: DiscoverArgs,
@@ -63,7 +62,9 @@ export async function discoverFacts(
     const facts = { ...args, ...withDiscovered(args, discovery) };
     if (facts.clusterId === undefined) {
         throw new pulumi.RunError(
-            "clusterId is not configured, and the cluster does not say it: it has no ConfigMap kube-system/ack-cluster-profile, or it may not be read. Remedy: pulumi config set clusterId <id of the ACK cluster>.",
+            "clusterId is not configured, and the cluster does not say it: " +
+                "it has no ConfigMap kube-system/ack-cluster-profile, or it may not be read. " +
+                "Remedy: pulumi config set clusterId <id of the ACK cluster>.",
         );
     }
     return {

@@ -4,19 +4,16 @@ import { systemClock } from "../../provider/net";
 import { errorHook, perRun } from "./run";
 
 /**
- * The hook that explains errors which the alicloud plugin raises; one for all resources, because hook names are global in a run.
+ * Hook that explains errors of the alicloud plugin; one for all resources, as hook names are global in a run.
  *
- * The plugin shows the cloud's error as it came. Where it is a known one, a warning with cause, remedy and document follows. Nothing is tried again: the plugin has
- * done that where it helps. A destroy runs without the program, unless `--run-program` is given, and shows the plugin's words alone.
+ * A destroy without `--run-program` has no hooks and shows only the plugin's error.
  */
 export const diagnoseHook = perRun(() => errorHook("ack-loadbalancer-explain", explainFailure));
 
-/** What the hook does: it warns with cause and remedy of an error that is known, and has nothing tried again. */
+/** Logs cause and remedy of known errors; never retries, because the plugin already has. */
 export async function explainFailure({ name, failedOperation, errors }: pulumi.ErrorHookArgs): Promise<boolean> {
     const known = diagnose(errors[0] ?? "");
-    if (known !== undefined) {
-        await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
-    }
+    if (known !== undefined) await pulumi.log.warn(`${failedOperation} of ${name} failed:\n${formatDiagnosis(known)}`);
     return false;
 }
 
@@ -30,7 +27,7 @@ export const THROTTLED = { tries: 20, leastMs: 5_000, mostMs: 15_000 };
  * Tries an operation again if the cloud refused it for its rate, and explains other errors. The plugin itself repeats
  * some of its calls only.
  *
- * @param remove deletes what a refused creation has made, since the engine starts it from the beginning.
+ * @param remove deletes what a throttled creation has made, because the engine repeats all of it
  */
 export async function retryThrottled(
     args: pulumi.ErrorHookArgs,

@@ -10,9 +10,9 @@ import { defined } from "../../provider/schema/defined";
 type Origin = NonNullable<ResourceArgs<"contract">["origin"]>;
 
 /**
- * Where this run reads and writes, for the contract to compare with what it remembers.
+ * Identity of cluster and account, for the contract to compare with that of the first run.
  *
- * @param options.ofCluster whether the cluster is read too. Default true.
+ * @param options.ofCluster true if the cluster is read too. Default true
  */
 export function originOf(
     cluster: Cluster,
@@ -22,7 +22,7 @@ export function originOf(
     const region = knownRegion(account.region);
     return {
         ...(ofCluster ? { cluster: identityOf(cluster) } : {}),
-        // The region in so many words, so that one that comes from the environment is remembered too.
+        // Stored explicitly, because it may come from the environment.
         account: { ...account, ...defined({ region }) },
         ...defined({ moveTo: cluster.moveTo }),
         ...(ofCluster && cluster.discovered !== undefined ? { discovered: cluster.discovered } : {}),
@@ -30,7 +30,7 @@ export function originOf(
     };
 }
 
-/** Undefined for a cluster that cannot be read, which {@link identityFailure} has refused. */
+/** Undefined if the cluster cannot be read, which {@link identityFailure} reports. */
 function identityOf(cluster: Cluster): pulumi.Output<ClusterIdentity | undefined> {
     return pulumi.output(cluster.connection.kubeconfig).apply(() =>
         cluster.identity().catch((error: unknown) => {
@@ -40,19 +40,17 @@ function identityOf(cluster: Cluster): pulumi.Output<ClusterIdentity | undefined
     );
 }
 
-/** Why the cluster does not say which it is; undefined if it does. */
+/** Error of reading the cluster's identity, else undefined. */
 export function identityFailure(cluster: Cluster): pulumi.Output<string | undefined> {
     return pulumi
         .output(cluster.connection.kubeconfig)
         .apply(() => cluster.identity().then(() => undefined, clusterFailure));
 }
 
-/** The cluster as arguments of a dynamic resource: references alone. */
+/** Builds the connection arguments of a dynamic resource: references, never contents. */
 export function clusterArgs({ connection: { kubeconfig, context } }: Cluster): {
     kubeconfig?: pulumi.Input<string>;
     context?: string;
 } {
-    return {
-        ...defined({ kubeconfig, context }),
-    };
+    return defined({ kubeconfig, context });
 }

@@ -7,16 +7,16 @@ import { parse } from "yaml";
 import { isContent } from "../../provider/kubernetes";
 import { defined } from "../../provider/schema/defined";
 
-/** The kubeconfig and context that a program names, or that the stack's configuration of the kubernetes provider does: the provider that Pulumi makes by default uses those. */
+/** Kubeconfig and context of the program, else of the stack's configuration of the kubernetes provider. */
 export interface KubeconfigReference {
-    /** A path; never the contents. Undefined = as kubectl finds it. */
+    /** Path, never contents. Undefined: the one that kubectl uses. */
     readonly kubeconfig: pulumi.Output<string> | string | undefined;
     readonly context: string | undefined;
-    /** Whether the program itself named one, so that the default provider would not do. */
+    /** True if the program names one, which Pulumi's default provider does not use. */
     readonly explicit: boolean;
 }
 
-/** A connection with what the stack's configuration of the kubernetes provider says where the program says nothing; without what nobody says. */
+/** Returns the given connection, completed from the stack's configuration of the kubernetes provider. */
 export function configuredConnection<Text extends pulumi.Input<string>>(args: {
     readonly kubeconfig?: Text;
     readonly context?: string;
@@ -28,9 +28,9 @@ export function configuredConnection<Text extends pulumi.Input<string>>(args: {
 }
 
 /**
- * What a program says of its connection, with the contents of a kubeconfig put into a file of its own.
+ * Resolves the connection of a program; contents of a kubeconfig are written to a file.
  *
- * @param cluster name of the cluster in the program.
+ * @param cluster name of the cluster in the program
  */
 export function kubeconfigReference(
     cluster: string,
@@ -50,33 +50,30 @@ export function kubeconfigReference(
 }
 
 /**
- * The path of a kubeconfig. Contents are put into a file that only this user can read, in the folder of the Pulumi CLI, so that neither state nor dynamic resources hold
- * them. Its name depends on the cluster alone: credentials that are renewed are no change.
+ * Returns the path of a kubeconfig. Contents go into a file in the folder of the Pulumi CLI that only this user can
+ * read, and never into the state. Its name depends only on the cluster: renewed credentials are no change.
  */
 function pathOf(cluster: string, kubeconfig: string): string {
-    if (!isContent(kubeconfig)) {
-        return kubeconfig;
-    }
+    if (!isContent(kubeconfig)) return kubeconfig;
     const home = process.env["PULUMI_HOME"];
-    const name = `ack-loadbalancer/kubeconfig-${createHash("sha256").update(`${pulumi.getProject()}/${pulumi.getStack()}/${cluster}`).digest("hex").slice(0, 16)}`;
+    const id = `${pulumi.getProject()}/${pulumi.getStack()}/${cluster}`;
+    const name = `ack-loadbalancer/kubeconfig-${createHash("sha256").update(id).digest("hex").slice(0, 16)}`;
     const file = path.join(home ?? path.join(os.homedir(), ".pulumi"), name);
     if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== kubeconfig) {
         fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-        // A reader never sees half a file.
+        // Renaming is atomic for concurrent readers.
         const written = `${file}.${process.pid}`;
         fs.writeFileSync(written, kubeconfig, { mode: 0o600 });
         fs.renameSync(written, file);
     }
-    // The same text on every machine, unless the folder was moved.
+    // The path must be the same on every machine, unless PULUMI_HOME is set.
     return home === undefined ? `~/.pulumi/${name}` : file;
 }
 
-/** Of several files in KUBECONFIG, the one that has a context: the kubernetes provider takes one file. Undefined where there is no choice. */
+/** Returns the file in KUBECONFIG that has a context, else the first one: the kubernetes provider takes one file. */
 export function fileWithContext(context: string | undefined): string | undefined {
     const files = (process.env["KUBECONFIG"] ?? "").split(path.delimiter).filter((file) => file !== "");
-    if (files.length < 2 || context === undefined) {
-        return files[0];
-    }
+    if (files.length < 2 || context === undefined) return files[0];
     const names = (file: string): string[] => {
         const config = parse(fs.readFileSync(file, "utf8")) as { contexts?: { name: string }[] } | null;
         return (config?.contexts ?? []).map(({ name }) => name);

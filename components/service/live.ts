@@ -5,7 +5,7 @@ import type { LiveService } from "./context";
 import { clusterFailure } from "./failures";
 import { isKnownOutput, isOutput, promiseOf } from "./outputs";
 
-/** The Service as it is, once what the component waits for is done: another part of the program may apply it. */
+/** Reads the Service after the component's dependencies, which may apply it. */
 export function readLive(
     cluster: Cluster,
     service: pulumi.Output<Service>,
@@ -26,7 +26,6 @@ export function readLive(
     });
 }
 
-/** Name of a Service that is to be read before anything is registered. */
 interface GivenName {
     readonly namespace: pulumi.Input<string>;
     readonly name: pulumi.Input<string>;
@@ -34,7 +33,7 @@ interface GivenName {
 }
 
 /**
- * The name of a Service that is in the cluster already, for whoever must read it before the first resource is registered.
+ * Returns the name of an existing Service that is read before the first resource is registered.
  *
  * @throws RunError if an Output of it, or of the cluster's id, is not known yet
  */
@@ -45,8 +44,11 @@ export async function knownName({ namespace, name, cluster }: GivenName): Promis
     const unknown = [...(await Promise.all(fields)).flat(), ...(await cluster.outputs.unknownFields())];
     if (unknown.length > 0) {
         throw new pulumi.RunError(
-            `${unknown.join(" and ")} of a Service that is read before anything is registered cannot be known in this preview, because another resource of the program is still to be made. ` +
-                "Remedy: make that resource first, in a run of its own (pulumi up --target); or describe the Service in the component itself (service, manifest), where namespace, name and clusterId may be unknown.",
+            `${unknown.join(" and ")} of a Service that is read before anything is registered ` +
+                "cannot be known in this preview, because another resource of the program is still to be made. " +
+                "Remedy: make that resource first, in a run of its own (pulumi up --target); " +
+                "or describe the Service in the component itself (service, manifest), " +
+                "where namespace, name and clusterId may be unknown.",
         );
     }
     return promiseOf(pulumi.output({ namespace, name }));

@@ -9,17 +9,13 @@ import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-
 import type { Account } from "../../provider/schema/account";
 import { accountKey, cloudOf } from "./account";
 
-/** The user-managed load balancers that the Services of a program name, each read once. */
+/** User-managed load balancers that a program reuses, each read once. */
 export class ObservedInstances {
     readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
     readonly #groups = new Map<string, Promise<ObservedServerGroup[]>>();
     readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
 
-    /**
-     * The load balancer that a Service names, as it is, or undefined. Read once for all Services of the program, so that they share the calls.
-     *
-     * @throws CloudError if the cloud cannot be reached or refuses to answer.
-     */
+    /** @throws CloudError if a call fails */
     async read(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         const { loadBalancerType, loadBalancerId } = request;
         const place = accountKey(account);
@@ -39,7 +35,7 @@ export class ObservedInstances {
     }
 }
 
-/** What was asked for first answers all who ask later. */
+/** Shares the first read of a key. */
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
     const reading = known.get(key) ?? read();
     known.set(key, reading);

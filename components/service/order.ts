@@ -6,9 +6,8 @@ import { promiseOf } from "./outputs";
 import { perRun } from "./run";
 
 /**
- * Services that a run changes at once: as many as the engine takes steps (`--parallel`, four for each processor by
- * default), and 8 at least. Without a bound all of them take their first step before one takes its second, and a run
- * waits for the write quotas of one action after the other instead of all at the same time.
+ * Number of Services that a run changes at once: the engine's parallel steps (`--parallel`, by default four per
+ * processor), at least 8. Without a bound all Services wait for the write quota of the same action.
  */
 function servicesAtOnce(): number {
     const steps = Number(process.env["PULUMI_NODEJS_PARALLEL"]);
@@ -20,7 +19,6 @@ export class Turns {
     readonly #waiting: (() => void)[] = [];
     #free: number;
 
-    /** @param atOnce turns at the same time. */
     constructor(atOnce: number) {
         this.#free = atOnce;
     }
@@ -39,7 +37,7 @@ export class Turns {
 
 const turns = perRun(() => new Turns(servicesAtOnce()));
 
-/** Gives a Service's turn to the next one once its last resource is registered, or could not be. */
+/** Passes a Service's turn on once its last resource is registered or has failed. */
 export function endTurn({ independent }: Pick<AnyContext, "independent">, last: pulumi.Resource): void {
     if (!independent || pulumi.runtime.isDryRun()) return;
     const release = () => turns().release();
@@ -55,7 +53,7 @@ class Contracts {
         this.#independent.push(contract);
     }
 
-    /** Done once every contract is registered that the program makes before it first waits for something. */
+    /** Resolves once all contracts are registered that the program makes before it first waits. */
     all(): Promise<void> {
         this.#all ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
             await Promise.all(this.#independent.map(({ urn }) => promiseOf(urn)));
@@ -67,16 +65,14 @@ class Contracts {
 
 const contracts = perRun(() => new Contracts());
 
-/** Notes a contract, unless its registration may wait for a resource of another component: that one would wait for it in turn. */
+/** Records a contract, unless it may wait for another component: that one would wait for it in turn. */
 export function noteContract({ independent }: AnyContext, contract: ServiceContract): void {
-    if (independent) {
-        contracts().add(contract);
-    }
+    if (independent) contracts().add(contract);
 }
 
 /**
- * A value for the first resource that changes something for a Service, known once the contracts of all Services are registered and it is this Service's turn: a run without
- * preview changes nothing for one Service if another is refused. The wait leaves no dependency in the state, and single Services can still be targeted.
+ * Delays a value until all contracts are registered and it is this Service's turn: without a preview, too, one refused
+ * Service prevents all changes. The wait is no dependency in the state, so single Services can still be targeted.
  */
 export function afterAllChecks<Value>(
     { independent }: Pick<AnyContext, "independent">,

@@ -1,4 +1,4 @@
-/** The providers of a component's children: one connection to the cluster and one account, the same that the component itself uses. */
+/** Providers of a component's children, with the cluster connection and account of the component itself. */
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
@@ -13,15 +13,15 @@ import { fileWithContext } from "./kubeconfig";
 import { GivenOutputs } from "./outputs";
 import { perRun } from "./run";
 
-/** The providers, and why given ones cannot be used. */
+/** Providers of a component, and problems of given ones. */
 export interface ComponentProviders {
     /** For the component's options. */
     readonly providers: Record<string, pulumi.ProviderResource>;
-    /** Undefined if no provider was given; known to be empty if those that were are right. */
+    /** Undefined if no provider is given; empty if all given ones match. */
     readonly problems: pulumi.Output<readonly string[]> | undefined;
 }
 
-/** Chooses the providers of a component: the given ones, if they are shown to be the component's cluster and account, else ones that are made of the same. */
+/** Chooses the given providers, checked against the component's cluster and account, or creates matching ones. */
 export function chooseProviders(
     cluster: Cluster,
     account: Account,
@@ -45,14 +45,12 @@ export function chooseProviders(
     };
 }
 
-/** Options with the providers of a component. */
+/** Adds the providers to a component's options. */
 export function withProviders(
     opts: pulumi.ComponentResourceOptions | undefined,
     { providers }: ComponentProviders,
 ): pulumi.ComponentResourceOptions | undefined {
-    if (Object.keys(providers).length === 0) {
-        return opts;
-    }
+    if (Object.keys(providers).length === 0) return opts;
     const { provider, providers: given = {}, ...rest } = opts ?? {};
     const others = Array.isArray(given) ? given : Object.values(given);
     const all = [...others, ...(provider === undefined ? [] : [provider])].filter(
@@ -61,7 +59,7 @@ export function withProviders(
     return { ...rest, providers: [...all, ...Object.values(providers)] };
 }
 
-/** The provider of a package that a component is given, by its own options or by its parent's. */
+/** Returns the provider of a package in the component's options, else its parent's. */
 function givenProvider(
     opts: pulumi.ComponentResourceOptions | undefined,
     name: string,
@@ -73,11 +71,11 @@ function givenProvider(
 }
 
 function packageOf(provider: pulumi.ProviderResource): string {
-    // Public at run time, and how Pulumi itself sorts providers.
+    // The method is public at run time only.
     return (provider as unknown as { getPackage(): string }).getPackage();
 }
 
-/** Providers that were made in a run, by name: components of one cluster share them. */
+/** Created providers by name, shared by the components of a cluster. */
 const made = perRun(() => new Map<string, pulumi.ProviderResource>());
 
 function shared<Provider extends pulumi.ProviderResource>(name: string, make: () => Provider): Provider {
@@ -86,29 +84,19 @@ function shared<Provider extends pulumi.ProviderResource>(name: string, make: ()
     return provider as Provider;
 }
 
-/** A provider for the cluster that the program names; undefined where Pulumi's default provider reaches the same. */
+/** Creates a provider for the cluster; undefined if Pulumi's default provider reaches it. */
 function kubernetesProvider(cluster: Cluster): KubernetesProvider | undefined {
     const { kubeconfig, context, explicit } = cluster.connection;
-    if (!explicit) {
-        return undefined;
-    }
+    if (!explicit) return undefined;
     const name = `ack-loadbalancer/${cluster.name}`;
     const file = kubeconfig ?? fileWithContext(context);
-    return shared(
-        name,
-        () =>
-            new KubernetesProvider(name, {
-                ...defined({ kubeconfig: file, context }),
-            }),
-    );
+    return shared(name, () => new KubernetesProvider(name, defined({ kubeconfig: file, context })));
 }
 
-/** A provider for the account that the program names; undefined where Pulumi's default provider acts in the same. */
+/** Creates a provider for the account; undefined if Pulumi's default provider uses the same. */
 function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider | undefined {
     const key = accountKey(account);
-    if (key === accountKey(resolveAccount(undefined, undefined)) || key === defaultRegion()) {
-        return undefined;
-    }
+    if (key === accountKey(resolveAccount(undefined, undefined)) || key === defaultRegion()) return undefined;
     const { region, profile, assumeRole, endpoints } = account;
     const suffix = accountDigest(account);
     const outputs = new GivenOutputs(account);
@@ -127,30 +115,24 @@ function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider 
 }
 
 /**
- * Inputs of a provider resource: the SDK keeps them as outputs under their own names, objects as JSON.
+ * Reads inputs of a provider from its outputs of the same names, objects as JSON.
  *
- * In a preview an input that was left out counts as unknown like one that another resource makes; only its raw value tells them apart.
+ * Uses raw values: in a preview the SDK also treats absent inputs as unknown.
  */
 function inputsOf(provider: pulumi.ProviderResource, names: readonly string[]): pulumi.Output<Record<string, unknown>> {
-    const outputs = provider as unknown as Record<string, RawOutput | undefined>;
+    const outputs = provider as unknown as Record<string, { promise(raw: boolean): Promise<unknown> } | undefined>;
     const values = names.map(async (name) => [name, await outputs[name]?.promise(true)] as const);
     return pulumi.output(Promise.all(values).then(Object.fromEntries)) as pulumi.Output<Record<string, unknown>>;
 }
 
-interface RawOutput {
-    promise(withUnknowns: boolean): Promise<unknown>;
-}
-
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Why a kubernetes provider is not the component's cluster; empty if it is shown to be the same. */
+/** Returns a problem if a kubernetes provider is not for the component's cluster, else an empty list. */
 export function otherCluster(cluster: Cluster, provider: pulumi.ProviderResource): pulumi.Output<string[]> {
     const inputs = inputsOf(provider, ["kubeconfig", "context", "cluster"]);
     return pulumi.all([inputs, cluster.connection.kubeconfig]).apply(async ([given]) => {
         const [kubeconfig, context] = [textOf(given["kubeconfig"]), textOf(given["context"])];
-        const reader = openCluster({
-            ...defined({ kubeconfig, context }),
-        });
+        const reader = openCluster(defined({ kubeconfig, context }));
         const [own, other] = await Promise.all([cluster.identity(), reader.identity()]);
         const same = textOf(given["cluster"]) === undefined && isSame(own, other);
         return same ? [] : [describeCluster(own, other)];
@@ -164,12 +146,14 @@ function isSame(own: ClusterIdentity, other: ClusterIdentity): boolean {
 function describeCluster(own: ClusterIdentity, other: ClusterIdentity): string {
     const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
     return (
-        `the kubernetes provider that it is given is of the cluster ${name(other)}, but its Cluster reads ${name(own)}. ` +
-        "Remedy: make the Cluster with the provider's kubeconfig and context, new Cluster({ kubeconfig, context }), and leave the provider out."
+        `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
+        `but its Cluster reads ${name(own)}. ` +
+        "Remedy: make the Cluster with the provider's kubeconfig and context, " +
+        "new Cluster({ kubeconfig, context }), and leave the provider out."
     );
 }
 
-/** Inputs of an alicloud provider that say whose calls are made, and where. */
+/** Inputs of an alicloud provider that determine account and region. */
 const ACCOUNT_INPUTS = [
     "region",
     "accessKey",
@@ -181,7 +165,7 @@ const ACCOUNT_INPUTS = [
     "sharedCredentialsFile",
 ] as const;
 
-/** Why an alicloud provider is not the component's account and region; empty if it says the same. */
+/** Returns the differences between an alicloud provider and the component's account and region. */
 export function otherAccount(account: Account, provider: pulumi.ProviderResource): pulumi.Output<string[]> {
     const said = new GivenOutputs(account).fill(account);
     return pulumi
@@ -219,11 +203,13 @@ function roleArnOf(json: unknown): string | undefined {
 }
 
 function describeAccount(name: string, said: string | undefined, own: string | undefined): string {
-    // A key id is a name, but nobody needs to read it in a log.
+    // Key ids are kept out of logs.
     const shown = (value: string | undefined) =>
         value === undefined ? "none" : name === "accessKey" ? "another" : value;
     return (
-        `the alicloud provider that it is given has ${name} ${shown(said)}, but the component itself acts with ${name === "accessKey" ? "the environment's key pair" : shown(own)}. ` +
-        "Remedy: say region, profile or role in account of the Cluster, which makes the provider, and leave the provider out."
+        `the alicloud provider that it is given has ${name} ${shown(said)}, ` +
+        `but the component itself acts with ${name === "accessKey" ? "the environment's key pair" : shown(own)}. ` +
+        "Remedy: say region, profile or role in account of the Cluster, " +
+        "which makes the provider, and leave the provider out."
     );
 }

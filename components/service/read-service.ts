@@ -1,4 +1,4 @@
-/** A Service from what a program says of it, checked. */
+/** Reads and checks the Service of a component. */
 import * as pulumi from "@pulumi/pulumi";
 import { backendTypeOf, UNKNOWN_REFERENCE } from "../../provider/annotations";
 import {
@@ -18,23 +18,23 @@ import type { Settings } from "../../provider/schema/settings";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
 import { findOutputs, GivenOutputs, isOutput, placeholderFor, portPlaceholder, refuseOutputs } from "./outputs";
 
-/** A Service that was read, and what is only worth a warning. */
+/** Checked Service with its warnings. */
 export interface ReadService {
     readonly service: Service;
     readonly warnings: readonly Diagnostic[];
-    /** Its selector and labels, if only other resources of the program know them. The Service has none then. */
+    /** Selector and labels that are Outputs; `service` has none then. */
     readonly maps: SeparateMaps;
-    /** The Outputs that the Service and its cluster are read from. */
+    /** Outputs in the Service and its cluster. */
     readonly outputs: GivenOutputs;
-    /** What is wrong with the values of the Outputs; undefined if there are none. */
+    /** Problems with the values of the Outputs; undefined if there are no Outputs. */
     readonly problems: pulumi.Output<readonly string[]> | undefined;
 }
 
 /**
  * Reads a Service from its source.
  *
- * @param name the component's, by which the Service is called where its own is an Output.
- * @throws DiagnosticsError with every problem of the source at once.
+ * @param name component name, used in messages if the Service's own is an Output
+ * @throws DiagnosticsError with all problems of the source
  */
 export function readService(source: ServiceSource, facts: ClusterFacts, name: string): ReadService {
     const { document, diagnostics, maps = {} } = documentFrom(source, name);
@@ -42,31 +42,24 @@ export function readService(source: ServiceSource, facts: ClusterFacts, name: st
         `ServiceLoadBalancer ${name}`,
         findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
     );
-    if (document === undefined || misplaced.length > 0) {
-        throw new DiagnosticsError([...diagnostics, ...misplaced]);
-    }
+    if (document === undefined || misplaced.length > 0) throw new DiagnosticsError([...diagnostics, ...misplaced]);
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
     const parsed = parseService(document, facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
-    if (service === undefined || all.some(isError)) {
-        throw new DiagnosticsError(all);
-    }
+    if (service === undefined || all.some(isError)) throw new DiagnosticsError(all);
     const outputs = new GivenOutputs({ object: service.object, facts });
-    if (outputs.none) {
-        return { service, warnings: all, maps, outputs, problems: undefined };
-    }
+    if (outputs.none) return { service, warnings: all, maps, outputs, problems: undefined };
     const unnamed = refuseOutputs(document.subject, targetPortsOfNames(service, facts));
-    if (unnamed.length > 0) {
-        throw new DiagnosticsError(unnamed);
-    }
+    if (unnamed.length > 0) throw new DiagnosticsError(unnamed);
     const problems = pulumi
         .all([outputs.valueless, outputs.fill({ object: service.object, facts })])
         .apply(([valueless, known]) =>
             valueless.length > 0
                 ? valueless.map(
                       (field) =>
-                          `${field} is an Output without a value. Remedy: look where it comes from: an output that another stack does not have is undefined.`,
+                          `${field} is an Output without a value. ` +
+                          "Remedy: look where it comes from: an output that another stack does not have is undefined.",
                   )
                 : parseService(documentOf(known.object), known.facts, typed, source.loadBalancerType)
                       .diagnostics.filter(isError)
@@ -75,7 +68,7 @@ export function readService(source: ServiceSource, facts: ClusterFacts, name: st
     return { service, warnings: all, maps, outputs, problems };
 }
 
-/** Ports whose targetPort is an Output, where a server group is named after it or checks it. */
+/** Paths of targetPorts that are Outputs although the name or check of a server group needs their value. */
 function targetPortsOfNames({ ports, settings }: Service, facts: ClusterFacts): (string | number)[][] {
     const named = backendTypeOf(settings, facts) === "eni" || settings.listenerPortRange !== undefined;
     return ports.flatMap(({ targetPort }, index) =>
@@ -83,7 +76,7 @@ function targetPortsOfNames({ ports, settings }: Service, facts: ClusterFacts): 
     );
 }
 
-/** A value that cannot be checked yet, for each setting that refers to a resource. */
+/** Builds a setting without a checkable value for each reference. */
 function knownLater(references: ReferenceArgs): Settings {
     const { zoneVswitches, securityGroupIds, ...single } = references;
     return {
@@ -131,20 +124,16 @@ function documentOfSource({ manifest, service }: ServiceSource, name: string): S
         return { ...(read.services[0] ? { document: read.services[0] } : {}), diagnostics: read.diagnostics };
     }
     const object = manifest ?? manifestOf(service as ServiceArgs);
-    if (isDocument(object)) {
-        return { document: object, diagnostics: [] };
-    }
+    if (isDocument(object)) return { document: object, diagnostics: [] };
     const { object: plain, maps, misplaced } = separateOutputs(object, name);
-    if (misplaced.length > 0) {
-        return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
-    }
+    if (misplaced.length > 0) return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
     const document = documentOf(plain);
-    // Placeholders are no names for people.
+    // Messages must not contain placeholders.
     const subject = new GivenOutputs(document.subject).none ? document.subject : `Service ${name}`;
     return { document: { ...document, subject }, diagnostics: [], maps };
 }
 
-/** A document that was read from a file keeps its positions. */
+/** True for a document of `readManifests`, which has line positions. */
 function isDocument(manifest: object): manifest is ServiceDocument {
     return "locate" in manifest && typeof manifest.locate === "function";
 }
@@ -181,33 +170,31 @@ function manifestOf(service: ServiceArgs): object {
     };
 }
 
-/** What of a Service is given to the API server as the other resource says it, and not looked at here. */
+/** Maps of a Service that are Outputs: applied unchecked. */
 export interface SeparateMaps {
     readonly labels?: pulumi.Output<Readonly<Record<string, string>>>;
     readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
 }
 
-/** A Service as plain data, and what was taken out of it. */
+/** Service as plain data, with its Outputs replaced or moved to `maps`. */
 export interface SeparatedService {
     readonly object: object;
     readonly maps: SeparateMaps;
-    /** Fields that hold an Output and must not. */
+    /** Fields that must not be Outputs. */
     readonly misplaced: readonly FieldPath[];
 }
 
-/** Stands for a selector that is an Output, in what is checked; the Service that is applied has the Output. */
+/** Selector to check if the real one is an Output. */
 const KNOWN_LATER = { "ack-loadbalancer.io/selector": "output" };
 
 /**
- * Puts placeholders in the place of the Outputs that a Service may have.
+ * Replaces the permitted Outputs of a Service by placeholders.
  *
- * @param name unique name of its component.
+ * @param name unique name of its component
  */
 export function separateOutputs(object: object, name: string): SeparatedService {
     const { metadata, spec, ...rest } = object as Record<string, unknown>;
-    if (!isPlainMapping(metadata) || !isPlainMapping(spec)) {
-        return { object, maps: {}, misplaced: findOutputs(object) };
-    }
+    if (!isPlainMapping(metadata) || !isPlainMapping(spec)) return { object, maps: {}, misplaced: findOutputs(object) };
     const labels = mapOutput(metadata["labels"]);
     const selector = mapOutput(spec["selector"]);
     const { labels: _, ...withoutLabels } = metadata;
@@ -236,7 +223,7 @@ function isPlainMapping(value: unknown): value is Record<string, unknown> {
     return isMapping(value) && !isOutput(value) && !pulumi.Resource.isInstance(value);
 }
 
-/** A map that is an Output, or has one in it. */
+/** Returns the map as an Output if it is or contains one. */
 function mapOutput(map: unknown): pulumi.Output<Record<string, string>> | undefined {
     const inside = isPlainMapping(map) ? Object.values(map) : [];
     return isOutput(map) || inside.some(isOutput)

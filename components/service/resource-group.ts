@@ -3,18 +3,18 @@ import { initialGroup } from "../../provider/builder";
 import type { AnyContext } from "./context";
 import { perRun, resourceHook } from "./run";
 
-/** What holds where the Service states nothing, from the creation of its instance on; nothing where a resource of the program is its group. */
+/** Default resource group from the creation of the instance on; empty if the group is a reference. */
 export function initialOf({ service, cluster, references }: AnyContext): Readonly<Record<string, string>> {
     return references.resourceGroupId === undefined ? initialGroup(service.settings, cluster.facts) : {};
 }
 
-/** Inputs of a resource that stay as they are once it is there: its resource group, where only the cluster's is asked for. Another group of the cluster is for what is made from then on. */
+/** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
 export function keptInputs({ service, references }: AnyContext): string[] {
     const named = service.settings.resourceGroupId !== undefined || references.resourceGroupId !== undefined;
     return named ? [] : ["resourceGroupId"];
 }
 
-/** The hooks of an instance, and one that says, where nobody names a resource group, in which one the instance is made. A cluster does not say its own. */
+/** Adds a hook that logs the use of the account's default resource group if none is configured. */
 export function withGroupNote(
     hooks: pulumi.ResourceHookBinding | undefined,
     resourceGroupId: pulumi.Input<string> | undefined,
@@ -23,7 +23,7 @@ export function withGroupNote(
     return { ...hooks, beforeCreate: [...(hooks.beforeCreate ?? []), defaultGroupHook()] };
 }
 
-/** One for all instances, because hook names are global in a run; it speaks of the first one. */
+/** Logs for the first instance only; one hook for all, as hook names are global in a run. */
 const defaultGroupHook = perRun(() => {
     let said = false;
     return resourceHook(
@@ -32,7 +32,12 @@ const defaultGroupHook = perRun(() => {
             if (said) return;
             said = true;
             await pulumi.log.info(
-                "load balancers are made in the account's default resource group: none is named, and the cluster does not say its own, which the Cloud Controller Manager takes from v2.9.1 on. To choose one, set resourceGroupId of the cluster, or alibaba-cloud-loadbalancer-resource-group-id of a Service; it is fixed once a load balancer is made.",
+                "load balancers are made in the account's default resource group: none is named, " +
+                    "and the cluster does not say its own, " +
+                    "which the Cloud Controller Manager takes from v2.9.1 on. " +
+                    "To choose one, set resourceGroupId of the cluster, " +
+                    "or alibaba-cloud-loadbalancer-resource-group-id of a Service; " +
+                    "it is fixed once a load balancer is made.",
             );
         },
         { onDryRun: true },

@@ -14,20 +14,20 @@ import type {
 import type { OwnershipOptions } from "./claim";
 import type { ServiceHandle } from "./service";
 
-/** What the program says of a Service beside its manifest. */
+/** Options of a Service that are not in its manifest. */
 export interface ServiceOptions extends OwnershipOptions {
-    /** Create-only settings that may change this time. */
+    /** Create-only settings that this run may change. */
     readonly allowReplacement: readonly string[];
-    /** The instance that the program has made for several Services. */
+    /** Instance that the program creates for several Services. */
     readonly shared: SharedInstance | undefined;
 }
 
-/** All that was made for a Service, of whatever kind its load balancer is. */
+/** Resources of a Service with either load balancer type. */
 export interface ServiceResources {
     readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
     readonly instance: InstanceHandle;
-    /** The instance, if it was made for this Service. */
+    /** Undefined if the instance is shared or reused. */
     readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
     readonly reused: ReusedLoadBalancer | undefined;
     readonly release: LoadBalancerRelease | undefined;
@@ -35,44 +35,44 @@ export interface ServiceResources {
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
-    /** What the Service's status says. */
+    /** Ingress of the Service's status. */
     readonly ingress: ResourceArgs<"status">["ingress"];
     /**
-     * What must be there before the Service's status says that it is reachable. Whatever nothing else of the Service depends on is among it: a deletion begins with the status,
-     * which notices that it reaches another cluster.
+     * Dependencies of the Service's status, including all resources that no other depends on: a deletion then begins
+     * with the status, which detects another cluster.
      */
     readonly ready: readonly pulumi.Resource[];
 }
 
-/** Who made the instance of a Service: this package for this Service, the program for several, or a user. */
+/** Creator of the instance: this package for one Service, the program for several, or a user. */
 export type InstanceOrigin = "created" | "shared" | "reused";
 
-/** The instance of a Service, as everything that stands on it needs it. */
+/** Instance of a Service, for the resources on it. */
 export interface InstanceHandle {
     readonly origin: InstanceOrigin;
     readonly id: pulumi.Output<string>;
     readonly address: pulumi.Output<string>;
-    /** The resource whose deletion removes everything on the instance: the instance itself, or the Service's use of it. */
+    /** Resource whose deletion removes everything on the instance: the instance, or the Service's use of it. */
     readonly resource: pulumi.Resource;
 }
 
-/** A server group, as far as its backends need it. */
+/** Server group, for its backends. */
 export interface BackendsResources {
     readonly model: GroupShape;
     readonly id: pulumi.Output<string>;
-    /** Undefined if the group is user-managed, whose backends the Service's join. */
+    /** Undefined if the group is user-managed. */
     readonly resource: pulumi.CustomResource | undefined;
     /** Name of the group and mark of its backends. */
     readonly mark: pulumi.Output<string>;
-    /** Port of the members whose keys name none: the nodePort, or 0 for a range of ports; undefined where pods are attached directly. */
+    /** Port of members without one in their key: the nodePort, or 0 for a port range; undefined for pods. */
     readonly nodePort: pulumi.Output<number> | undefined;
-    /** What an NLB's group holds; undefined for a vServer group. */
+    /** Server type of an NLB's group; undefined for a vServer group. */
     readonly groupType?: "Instance" | "Ip";
 }
 
-/** A load balancer that a program makes for several Services, as far as one of them uses it. */
+/** Load balancer that a program creates for several Services. */
 export interface SharedInstance {
-    /** Name that tells it from others of the program. */
+    /** Unique in the program. */
     readonly name: string;
     readonly model: ClbLoadBalancer;
     readonly loadBalancer: slb.ApplicationLoadBalancer;
@@ -80,12 +80,12 @@ export interface SharedInstance {
     readonly address: pulumi.Output<string>;
 }
 
-/** What a shared instance is called where an existing one has its id. Its own id would change with it, and be known too late. */
+/** Returns the stand-in for the id of a shared instance, which is known too late and changes with a replacement. */
 export function sharedName({ name }: Pick<SharedInstance, "name">): string {
     return `shared:${name}`;
 }
 
-/** Protections that deleting the Service switches off, for the preview to name. */
+/** Returns the protections that deleting the Service switches off, for the preview. */
 export function protectionsSwitchedOff(model: {
     readonly deleteProtection: boolean;
     readonly modificationProtection: string;

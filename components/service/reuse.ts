@@ -13,26 +13,25 @@ import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./resources";
 import { defined } from "../../provider/schema/defined";
 
-/** What the Service wants of the instance that it names, and what the cloud says of that; `found` is undefined if there is no such instance. */
+/** Request of a Service to a reused instance, with the observed instance. */
 export interface Reuse {
     readonly request: ReuseRequest;
+    /** Absent if it does not exist. */
     readonly found?: ObservedLoadBalancer;
-    /** UID of the cluster, for the instance's tag; absent = unknown. */
+    /** UID of the cluster, for the instance's tag; absent if unknown. */
     readonly clusterUid?: string;
-    /** Why the cloud could not be read; the contract refuses the run for it, in one message. */
+    /** Read error; the contract reports it once. */
     readonly failure?: string;
 }
 
 /**
- * Looks at the instance that the Service names, before anything is registered that depends on it. Undefined for a Service that gets an instance of its own.
+ * Reads the instance that the Service reuses; undefined if it reuses none.
  *
- * What is only worth knowing is said at once: listeners that will be replaced, and attributes of the instance that will change.
+ * Also logs the warnings: listeners that will be replaced, and attributes that will change.
  */
 export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
     const built = buildReuse(context.service, context.cluster.facts, []);
-    if (built === undefined) {
-        return undefined;
-    }
+    if (built === undefined) return undefined;
     const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
         let found: ObservedLoadBalancer | undefined;
         let clusterUid: string | undefined;
@@ -43,9 +42,9 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
             return { request, failure: cloudFailure(error) };
         }
         const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
-        // Elastic addresses say nothing of the instance.
+        // An elastic address does not identify the instance.
         const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
-        // A cluster that moves on purpose takes the place of the one that is tagged.
+        // An intended move replaces the cluster in the tag.
         const compared =
             clusterUid === undefined || context.cluster.moveTo?.cluster === clusterUid ? {} : { clusterUid };
         const reuse = {
@@ -60,7 +59,7 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
 }
 
-/** The request with the ids of what it refers to, once those are known. */
+/** Fills in the ids of references once they are known. */
 function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Output<ReuseRequest> {
     const { resourceGroupId, securityGroupIds, bandwidthPackageId, zoneVswitches } = references;
     const { zoneMaps } = request.attributes;
@@ -85,7 +84,7 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
     }));
 }
 
-/** What the Service's status says of its load balancer: the address of a CLB, the DNS name of an NLB. A CLB may bear a host name of the Service's own beside that. */
+/** Addresses in the Service's status: the IP of a CLB, whose host name is the user's, or the DNS name of an NLB. */
 function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingress[]): string[] {
     return ingress.flatMap(({ ip, hostname }) => (loadBalancerType === "nlb" ? hostname : ip) || []);
 }
@@ -100,7 +99,7 @@ async function announce(context: AnyContext, { request, found }: Reuse): Promise
     announceListeners(context.account, request.loadBalancerId, request.manageListeners ? replaced : []);
 }
 
-/** UID of the cluster, for the tag of the instance. A cluster that cannot be read is refused elsewhere. */
+/** UID of the cluster; undefined if it cannot be read, which the contract reports. */
 async function uidOf({ cluster }: AnyContext): Promise<string | undefined> {
     const { uid } = await cluster.identity().catch((error: unknown) => {
         clusterFailure(error);
@@ -117,14 +116,14 @@ function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
     };
 }
 
-/** What must be there before an instance is used. */
+/** Dependencies of the use of an instance. */
 export interface ReuseBase {
-    /** Has recorded what the instance's tags were. */
+    /** Records the instance's former tags first. */
     readonly contract: ServiceContract;
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** The Service's use of an instance that is there already. */
+/** Creates the Service's use of an existing instance. */
 export function reuseLoadBalancer(
     context: AnyContext,
     reuse: pulumi.Output<Reuse>,

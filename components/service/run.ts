@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 const withoutStack = {};
 
-/** What is kept for one run of a program: several can run in one process, one after the other or at once. Hooks are: they are registered with the engine of their run. */
+/** Returns a function that creates a value once per run: a process can run several programs, even at the same time. */
 export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     const kept = new WeakMap<object, Kept>();
     return () => {
@@ -14,7 +14,7 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
     };
 }
 
-/** A hook that runs as a part of the run that makes it: what it logs goes to that run's engine, and what is kept for the run is found. The engine calls hooks from outside of it. */
+/** Creates a hook bound to the async context of its run, for logs and {@link perRun}: the engine calls without it. */
 export function resourceHook(
     name: string,
     callback: pulumi.ResourceHookFunction,
@@ -23,7 +23,7 @@ export function resourceHook(
     return new pulumi.ResourceHook(name, AsyncResource.bind(callback), options);
 }
 
-/** Likewise, for a hook that the engine calls after an error. */
+/** Creates an error hook bound to its run, like {@link resourceHook}. */
 export function errorHook(name: string, callback: pulumi.ErrorHookFunction): pulumi.ErrorHook {
     return new pulumi.ErrorHook(name, AsyncResource.bind(callback));
 }

@@ -11,13 +11,13 @@ import { type AnyContext, childName } from "./context";
 import { stackMark, appliedServiceHooks } from "./hooks";
 import { defined } from "../../provider/schema/defined";
 
-/** The Service as the other children need it, whether this stack applies it or only follows it. */
+/** Applied or followed Service, for the other children. */
 export interface ServiceHandle {
-    /** Undefined if the Service is only followed. */
+    /** Undefined if the Service is followed. */
     readonly resource: core.Service | undefined;
-    /** `metadata.uid`; unknown before a Service exists. */
+    /** Unknown before the Service exists. */
     readonly uid: pulumi.Output<string>;
-    /** nodePort of a Service port; unknown before the cluster has chosen it. */
+    /** Returns the nodePort of a Service port, unknown before the cluster has chosen it. */
     nodePort(port: ServicePortKey): pulumi.Output<number>;
 }
 
@@ -26,13 +26,11 @@ interface ServicePortKey {
     readonly protocol?: string;
 }
 
-interface PortStatus {
-    readonly port: number;
-    readonly protocol?: string;
+interface PortStatus extends ServicePortKey {
     readonly nodePort?: number;
 }
 
-/** Metadata that the API server writes; a manifest that was copied from a cluster carries it, and applying it would be refused or fought over. So would its status. */
+/** Metadata that the API server writes: in a manifest copied from a cluster it causes refusals or conflicts. */
 const SERVER_METADATA = new Set([
     "uid",
     "resourceVersion",
@@ -43,11 +41,7 @@ const SERVER_METADATA = new Set([
     "ownerReferences",
 ]);
 
-/**
- * Applies the Service, with our class, so that no other controller takes it.
- *
- * The kubernetes plugin would wait for an address that only this package writes; an annotation says that it must not.
- */
+/** Applies the Service with this package's class, which keeps other controllers away. */
 export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resource): ServiceHandle {
     const { service, cluster } = context;
     const resource = applyService(
@@ -64,7 +58,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         },
         { parent: context.parent, dependsOn },
     );
-    // What a preview does not know yet depends on the Service, too: a plan that a preview saves holds every dependency of the update.
+    // Unknown values depend on the Service too: a saved plan must contain every dependency of the update.
     const live = pulumi.all([context.live, resource.urn]).apply(([found]) => found.live);
     return {
         resource,
@@ -80,7 +74,7 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
     };
 }
 
-/** Applies a Service as it stands in a manifest, with the mark of this stack. */
+/** Applies the Service of a manifest, with the mark of this stack. */
 export function applyService(
     name: string,
     object: KubernetesObject,
@@ -88,7 +82,7 @@ export function applyService(
         readonly namespace: pulumi.Input<string>;
         readonly cluster: Cluster;
         readonly spec: object;
-        /** Instead of the manifest's. */
+        /** Default: the manifest's. */
         readonly labels?: pulumi.Input<Readonly<Record<string, string>>> | undefined;
     },
     opts: pulumi.CustomResourceOptions,
@@ -114,6 +108,7 @@ export function applyService(
                 namespace: more.namespace,
                 annotations: {
                     ...metadata.annotations,
+                    // The kubernetes plugin would wait for an address that only this package writes.
                     "pulumi.com/skipAwait": "true",
                     [STACK_ANNOTATION]: stackMark(),
                 },
@@ -124,16 +119,17 @@ export function applyService(
     );
 }
 
-/** Takes the Service as it is in the cluster. It is never changed, except for its status. */
+/** Uses the Service in the cluster; only its status is written. */
 export function followService(context: AnyContext): ServiceHandle {
     const live = context.live.apply((found): pulumi.Output<ServiceObject> => {
         if (found.live === undefined) {
-            // The contract refuses a run that cannot read the cluster; in a preview another resource may be about to make the Service.
+            // The contract reports read errors; in a preview a dependency may be about to create the Service.
             const isMade = pulumi.runtime.isDryRun() && context.dependsOn !== undefined;
             if (found.failure !== undefined || isMade)
                 return pulumi.output(pulumi.unknown) as unknown as pulumi.Output<ServiceObject>;
             throw new pulumi.RunError(
-                `Service ${context.subject} is not in the cluster. Remedy: apply it first, or let this stack apply it (without follow).`,
+                `Service ${context.subject} is not in the cluster. ` +
+                    "Remedy: apply it first, or let this stack apply it (without follow).",
             );
         }
         return pulumi.output(found.live);
@@ -145,14 +141,12 @@ export function followService(context: AnyContext): ServiceHandle {
     };
 }
 
-/** A value that is unknown where the resource is not made: a run with `--target` or `--exclude` skips it, and the SDK then takes its inputs for all that is known of it. */
+/** Keeps a value unknown if `--target` or `--exclude` skips its resource, whose outputs are then only its inputs. */
 function madeBy<T>({ id }: pulumi.CustomResource, value: pulumi.Output<T>): pulumi.Output<T> {
     return pulumi.all([id, value]).apply(([, made]) => made) as pulumi.Output<T>;
 }
 
-/**
- * A value that the API server chooses. A dry run answers with a value that it then throws away, so in a preview it counts as unknown until the object is there.
- */
+/** Keeps a value of the API server unknown in previews until the object exists: a dry run returns a temporary value. */
 function knownOnce<T>(there: boolean, value: () => pulumi.Output<T>): pulumi.Output<T> {
     return pulumi.runtime.isDryRun() && !there
         ? (pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>)
@@ -167,7 +161,8 @@ function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): 
 function needNodePort(nodePort: number | undefined, context: AnyContext, port: ServicePortKey): number {
     if (nodePort === undefined) {
         throw new pulumi.RunError(
-            `port ${port.port} of Service ${context.subject} has no nodePort, so no node can be its backend. Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.`,
+            `port ${port.port} of Service ${context.subject} has no nodePort, so no node can be its backend. ` +
+                "Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.",
         );
     }
     return nodePort;

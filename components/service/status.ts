@@ -4,7 +4,7 @@ import { clusterArgs } from "./identity";
 import type { ServiceResources } from "./resources";
 import { endTurn } from "./order";
 
-/** The Service's status, once everything is ready that makes it true. */
+/** Creates the Service's status as the last resource of the Service. */
 export function createStatus(
     context: Pick<AnyContext, "parent" | "name" | "service" | "cluster" | "independent">,
     { handle, ingress, ready }: ServiceResources,

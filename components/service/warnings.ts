@@ -7,7 +7,7 @@ import type { AnyContext } from "./context";
 
 type Warned = Pick<AnyContext, "subject" | "service" | "live">;
 
-/** Says, in every run, what works and is worth knowing of a Service. A message that belongs to the component would wait for ever where a policy refuses that. */
+/** Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource. */
 export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
     const { subject, service } = context;
     const texts = [
@@ -21,13 +21,14 @@ export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow:
     warnOfNodePorts(context);
 }
 
-/** Says which node ports of the Service, as the cluster has it, are in the local port range of the nodes. Those that Kubernetes assigns in this run are seen by the next one. */
+/** Warns of observed node ports in the nodes' local port range. Ports assigned in this run are seen by the next one. */
 function warnOfNodePorts({ subject, live }: Warned): void {
     live.apply(async ({ live: service }) => {
         const found = localNodePorts(service?.spec?.ports ?? []);
         if (found.length > 0)
             await pulumi.log.warn(
-                `Service ${subject}: ${found.join("; ")}: connections of a node may take such a port, so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
+                `Service ${subject}: ${found.join("; ")}: connections of a node may take such a port, ` +
+                    `so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
             );
     });
 }
