@@ -124,7 +124,8 @@ export function ingressOf(context: Context, { id, address }: InstanceHandle): Re
         await pulumi.log.warn(
             `Service ${context.subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, ` +
                 "so that its status shows the address of the instance. " +
-                "Remedy: associate one with the instance and run again, or remove alibaba-cloud-loadbalancer-external-ip-type.",
+                "Remedy: associate one with the instance and run again, " +
+                "or remove alibaba-cloud-loadbalancer-external-ip-type.",
             context.parent,
         );
         return [{ ip: own }];
