@@ -116,10 +116,7 @@ const USER_AGENT = "ack-loadbalancer";
 /** All clients of one process share the account's allowance, unless they are given another limiter. */
 const processLimiter = new RateLimiter();
 
-/**
- * Returns the key of a quota: what the cloud counts it by, and its owner, because accounts do not wait for each
- * other.
- */
+/** Returns the key of a quota: its counting unit in the cloud, and its owner. Accounts do not wait for each other. */
 function quotaKey(
     product: Product,
     action: string,
@@ -195,8 +192,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 const limits = backoff(kind);
                 const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
-                // A throttled action is throttled for all callers: the others wait too instead of being refused one
-                // by one.
+                // A throttled action is throttled for all callers: the others wait too.
                 if (kind === "throttled") limiter.hold(limitKey, wait, clock);
                 await clock.sleep(wait, signal);
             }

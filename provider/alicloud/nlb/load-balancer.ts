@@ -165,10 +165,7 @@ export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NlbZo
     return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
-/**
- * Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace addresses that a call
- * omits.
- */
+/** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace omitted addresses. */
 export function keepAddresses(desired: NlbZone, zones: readonly NlbZone[]): NlbZone {
     const actual = zones.find(({ zoneId, vswitchId }) => zoneId === desired.zoneId && vswitchId === desired.vswitchId);
     return { ...actual, ...desired };

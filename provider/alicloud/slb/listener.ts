@@ -71,10 +71,7 @@ type ListedListener = NonNullable<Read<typeof LISTENERS>["Listeners"]>[number];
 
 const PAGE_SIZE = 100;
 
-/**
- * Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners, every
- * page).
- */
+/** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
 export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedListener[] | undefined> {
     const action = "DescribeLoadBalancerListeners";
     const params = { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE };
