@@ -1,4 +1,4 @@
-/** What users of the package write: the cluster, and a component for each Service. */
+/** Public API of the package: the cluster, and a component per Service. */
 export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from "./service/args";
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption/find";
 export { Cluster } from "./service/cluster";

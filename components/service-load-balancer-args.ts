@@ -10,21 +10,30 @@ import type { Cluster } from "./service/cluster";
 export interface ServiceLoadBalancerArgs extends ServiceSource {
     /** The cluster that the Service stands in. */
     readonly cluster: Cluster;
-    /** The Service is applied by another tool (kubectl, Helm, Argo CD); only its load balancer and status are managed. Default false. */
+    /**
+     * Another tool (kubectl, Helm, Argo CD) applies the Service; only its load balancer and status are managed.
+     * Default false.
+     */
     readonly follow?: boolean;
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
-    /** Allow a vServer group to become empty. Default false: an empty answer of the cluster keeps the backends that are there. */
+    /**
+     * Allows a vServer group to become empty. Default false: an empty answer of the cluster keeps the present
+     * backends.
+     */
     readonly allowEmpty?: boolean;
-    /** An instance that the program has made for several Services. Default: one of this Service's own, or the one that it names. */
+    /**
+     * Instance that the program created for several Services. Default: an instance for this Service, or the one that
+     * it names.
+     */
     readonly loadBalancer?: SharedLoadBalancer;
     /** Region of the load balancer. Default: that of the cluster's account. */
     readonly region?: pulumi.Input<string>;
-    /** What is there already and is taken over instead of being made, as `findAdoption` has found it. Needs `follow`. Default: nothing. */
+    /** Existing load balancer to adopt, as returned by `findAdoption`. Needs `follow`. Default: none. */
     readonly adopt?: Adoption;
     /**
-     * Lets the load balancer stay, and gives the Service to the Cloud Controller Manager, when both leave the stack. Set it, run, then take the component out of the program and
-     * run again. Default false.
+     * Keeps the load balancer, and hands the Service to the Cloud Controller Manager, when both leave the stack. Set
+     * it, run, then remove the component from the program and run again. Default false.
      */
     readonly handBack?: boolean;
 }

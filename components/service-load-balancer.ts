@@ -45,10 +45,12 @@ import { defined } from "../provider/schema/defined";
 export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
 
 /**
- * A Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB): instance, listeners, server groups with their backends, status.
+ * Kubernetes Service of type LoadBalancer behind a Classic Load Balancer (CLB) or a Network Load Balancer (NLB):
+ * instance, listeners, server groups with their backends, status.
  *
- * Everything is checked before anything is registered; the error names every problem with its place and remedy. The Service carries this package's
- * `loadBalancerClass`, so that the Cloud Controller Manager leaves it alone. With the resource option `protect` nothing of it can be deleted until that is taken back.
+ * Checks everything before the first resource is registered; the error names every problem with its place and remedy.
+ * The Service carries this package's `loadBalancerClass`, so the Cloud Controller Manager ignores it. The resource
+ * option `protect` prevents the deletion of all its resources until it is removed.
  */
 export class ServiceLoadBalancer extends pulumi.ComponentResource {
     /** Token of the component, for policies. */
@@ -58,7 +60,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly contract: ServiceContract;
     /** The Service in the cluster; undefined if it is only followed. */
     readonly service: core.Service | undefined;
-    /** Who made the instance: this component, the program for several Services, or a user. The last two stay when the Service is deleted. */
+    /**
+     * Creator of the instance: this component, the program for several Services, or a user. The last two stay when
+     * the Service is deleted.
+     */
     readonly managed: InstanceOrigin;
     /** Id of the instance. */
     readonly loadBalancerId: pulumi.Output<string>;
@@ -66,11 +71,17 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
     /** The Service's use of a user-managed instance. */
     readonly reused: ReusedLoadBalancer | undefined;
-    /** Server groups that were made for this Service, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) where pods are attached directly. */
+    /**
+     * Server groups created for this Service, by key: `tcp-80`, or `target-8080` (NLB: `target-tcp-8080`) if pods are
+     * attached directly.
+     */
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
     /** Backends of the server groups, by the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl stand on tcp. None on a reused instance whose listeners are not managed. */
+    /**
+     * Listeners, by key: `tcp-80`, `udp-53`; http, https and tcpssl count as tcp. Empty on a reused instance whose
+     * listeners are not managed.
+     */
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
     /** Attributes of CLB listeners beyond the alicloud plugin, by the listener's key; only where there are any. */
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
@@ -82,17 +93,21 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     readonly namespace: pulumi.Output<string>;
     /** Name of the Service. */
     readonly serviceName: pulumi.Output<string>;
-    /** Whether the address is in the Internet or in the VPC. */
+    /** Network of the address: the Internet, or the VPC. */
     readonly addressType: "internet" | "intranet";
     /** Address of a CLB, DNS name of an NLB. */
     readonly address: pulumi.Output<string>;
-    /** Name under which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load balancing configuration". */
+    /**
+     * Name by which pods of the cluster reach the Service without the load balancer. Source: "Notes on service load
+     * balancing configuration".
+     */
     readonly clusterAddress: pulumi.Output<string>;
 
     /**
      * Exposes a Service that is in the cluster already, as it stands there.
      *
-     * @throws RunError if the cluster has no such Service, if the Cloud Controller Manager manages it, or if the cluster cannot be reached.
+     * @throws RunError if the cluster has no such Service, if the Cloud Controller Manager manages it, or if the
+     * cluster cannot be reached.
      */
     static forExisting(
         name: string,
@@ -103,10 +118,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     }
 
     /**
-     * Takes a Service over from the Cloud Controller Manager, together with the load balancer that it has made: address, listeners, vServer groups and backends stay as they
-     * are, and nothing is written to them. The Service stays in the hands of whoever applies it.
+     * Takes a Service over from the Cloud Controller Manager with its load balancer: address, listeners, vServer
+     * groups and backends stay as they are, and nothing is written to them. Another tool still applies the Service.
      *
-     * @throws RunError if something differs between Service and cloud, with a table, or if the cluster cannot be reached.
+     * @throws RunError if Service and cloud differ, with a table, or if the cluster cannot be reached.
      */
     static adopt(
         name: string,
@@ -255,7 +270,7 @@ function subjectOf({ namespace, name }: Service, component: string): string {
     return new GivenOutputs([namespace, name]).none ? `${namespace}/${name}` : component;
 }
 
-/** Whether nothing that the contract is made of can be of another resource of the program. */
+/** True if the contract depends on no other resource of the program. */
 function isIndependent(
     { cluster, references }: ServiceLoadBalancerArgs,
     opts: pulumi.ComponentResourceOptions = {},
@@ -278,7 +293,8 @@ function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {
                 : args.settings;
         return readService({ ...args, ...defined({ settings }) }, args.cluster.facts, name);
     } catch (error) {
-        // A RunError is shown as it is; anything else with a stack trace, which does not help with a misspelt annotation.
+        // A RunError is shown as it is; other errors come with a stack trace, which does not help with a misspelt
+        // annotation.
         throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;
     }
 }

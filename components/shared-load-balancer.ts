@@ -64,8 +64,9 @@ const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
 };
 
 /**
- * One load balancer for many Services of a program: give it to each of them as `loadBalancer`. It belongs to the program and not to a Service, so it stays when a
- * Service is deleted. Each listener port belongs to one Service; a second one that wants it is refused when it is constructed.
+ * Load balancer for many Services of a program: pass it to each of them as `loadBalancer`. It belongs to the program,
+ * not to a Service, and stays when a Service is deleted. Each listener port belongs to one Service; the construction
+ * of a second one with the port is refused.
  *
  * Source: "Notes on service load balancing configuration", which load balancers can be reused.
  */
@@ -146,7 +147,10 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.registerOutputs({ address: this.address, loadBalancerId: this.loadBalancer.id });
     }
 
-    /** The port table of the instance: each listener, as `tcp:80`, and the Service, as `namespace/name`, that has it. Services that are constructed later are not in it yet. */
+    /**
+     * Port table of the instance: the Service, as `namespace/name`, of each listener, as `tcp:80`. Without Services
+     * that are constructed later.
+     */
     get ports(): Readonly<Record<string, string>> {
         return this.#cluster.portsOf(sharedName(this));
     }

@@ -26,13 +26,17 @@ const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
 };
 
 /**
- * The sync controller in a cluster: the CustomResourceDefinition of ServerGroupBinding, a Deployment of two replicas, and what they may do. It keeps the backends of Services between
- * runs, for clusters with `sync: true`. The same as YAML: `ack-loadbalancer sync --manifests`.
+ * Sync controller of a cluster: the CustomResourceDefinition of ServerGroupBinding, a Deployment of two replicas, and
+ * their permissions. Keeps the backends of Services up to date between runs, for clusters with `sync: true`. The same
+ * as YAML: `ack-loadbalancer sync --manifests`.
  *
- * The definition has to be in the cluster before the first binding is previewed: run this component in a stack of its own, or once before `sync` is switched on.
+ * The cluster needs the definition before the first preview of a binding: run this component in a separate stack, or
+ * once before `sync` is switched on.
  */
 export class SyncController extends pulumi.ComponentResource {
-    /** The CustomResourceDefinition. Deleting it would delete every binding, so that it stays when the component goes. */
+    /**
+     * CustomResourceDefinition. Stays when the component is deleted, because deleting it would delete every binding.
+     */
     readonly definition: CustomResourceDefinition;
     readonly namespace: Namespace;
     readonly deployment: Deployment;

@@ -8,7 +8,8 @@ import { sharedName } from "./service/resources";
 import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared-load-balancer";
 
 /**
- * Refuses a Service that wants a listener which another Service of the program has on the same instance, or that sets what is the shared instance's to say.
+ * Refuses a Service with a listener that another Service of the program has on the same instance, or with a setting
+ * that belongs to the shared instance.
  *
  * @param name of the Service, for people.
  * @throws RunError with every problem at once.
@@ -38,7 +39,9 @@ function misplaced(service: Service, subject: string, { model, name }: SharedLoa
     const { settings } = service;
     if (service.loadBalancerType === "nlb") {
         return [
-            `Service ${subject} asks for an NLB, but the shared load balancer ${name} is a CLB. Remedy: leave out loadBalancerClass and loadBalancerType, or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).`,
+            `Service ${subject} asks for an NLB, but the shared load balancer ${name} is a CLB. ` +
+                "Remedy: leave out loadBalancerClass and loadBalancerType, " +
+                "or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).",
         ];
     }
     const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
@@ -47,6 +50,7 @@ function misplaced(service: Service, subject: string, { model, name }: SharedLoa
     );
     return wrong.map(
         (field) =>
-            `Service ${subject}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. Remedy: remove it here, or say it in the settings of ${name}.`,
+            `Service ${subject}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. ` +
+            `Remedy: remove it here, or say it in the settings of ${name}.`,
     );
 }

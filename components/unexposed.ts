@@ -23,16 +23,17 @@ export interface UnexposedServiceArgs {
 }
 
 /**
- * A Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type; its load balancer is deleted, as when the Service is
- * deleted: one that was made for it is deleted, a reused one is left.
+ * Service that this stack applies and that is no longer of type LoadBalancer. The Service stays, with its new type.
+ * Its load balancer goes as when the Service is deleted: a created one is deleted, a reused one stays.
  *
- * It takes the place of the {@link ServiceLoadBalancer} of the same name, and so bears its type: otherwise the engine would take the Service for another one and
- * delete it. Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers; "FAQ about Services", when an instance is deleted.
+ * Replaces the {@link ServiceLoadBalancer} of the same name, and has its resource type: otherwise the engine would
+ * take the Service for another one and delete it. Source: "Notes on service load balancing configuration", notes on
+ * CCM-managed load balancers; "FAQ about Services", when an instance is deleted.
  */
 export class UnexposedService extends pulumi.ComponentResource {
     readonly service: core.Service;
 
-    /** The Service as it is in the cluster, if this stack has applied it; undefined for one that is none of this stack's business. */
+    /** Returns the Service as it is in the cluster, if this stack has applied it; otherwise undefined. */
     static async find(cluster: Cluster, namespace: string, name: string): Promise<ServiceObject | undefined> {
         const live = await cluster.service(namespace, name);
         return live?.metadata.annotations?.[STACK_ANNOTATION] === stackMark() ? live : undefined;
@@ -63,8 +64,10 @@ export class UnexposedService extends pulumi.ComponentResource {
         const type = (object["spec"] as { type?: string } | undefined)?.type ?? "ClusterIP";
         if (preserves(annotations)) {
             throw new pulumi.RunError(
-                `Service ${subject} asks to preserve its load balancer, which is done by deleting the Service, not by changing its type to ${type}. ` +
-                    "Remedy: delete the Service, or first remove the annotation that preserves the instance, run pulumi up, and only then change the type. " +
+                `Service ${subject} asks to preserve its load balancer, ` +
+                    `which is done by deleting the Service, not by changing its type to ${type}. ` +
+                    "Remedy: delete the Service, or first remove the annotation that preserves the instance, " +
+                    "run pulumi up, and only then change the type. " +
                     'Source: Configure CLB using annotations, "Preserve the CLB instance when deleting a Service".',
             );
         }
@@ -72,7 +75,8 @@ export class UnexposedService extends pulumi.ComponentResource {
             ? "The load balancer that it reuses stays; its listeners and vServer groups there are removed."
             : "Its load balancer is deleted, and the address is lost.";
         void pulumi.log.warn(
-            `Service ${subject} changes from type LoadBalancer to ${type} and can no longer be reached through a load balancer. ${fate}`,
+            `Service ${subject} changes from type LoadBalancer to ${type} ` +
+                `and can no longer be reached through a load balancer. ${fate}`,
             this,
         );
     }

@@ -1,7 +1,8 @@
 /**
- * What programs, pipelines and tests of your own can use without Pulumi: reading manifests and Services, the desired model, plans and verdicts, and the meaning of errors.
+ * API for programs, pipelines and tests without Pulumi: reading manifests and Services, the desired model, plans and
+ * verdicts, and the meaning of errors.
  *
- * Pure functions: nothing here reads a file, a cluster or the cloud, except {@link listManifests}, which lists a folder.
+ * Pure functions: none reads a file, a cluster or the cloud, except {@link listManifests}, which lists a folder.
  *
  * @packageDocumentation
  */
@@ -16,7 +17,7 @@ export { NEWEST_CCM } from "./schema/versions";
 export type { LoadBalancerType } from "./schema/load-balancer-type";
 export type { SettingName, Settings } from "./schema/settings";
 
-// What is wrong with them, and how it is written.
+// Problems of manifests and Services, and their format.
 export { DiagnosticsError, formatDiagnostic, formatDiagnostics, isError } from "./diagnostics";
 export type { Diagnostic, DiagnosticCode, Position, Severity } from "./diagnostics";
 

@@ -31,18 +31,19 @@ import { compareClb } from "./clb/compare";
 import type { Comparison, DesiredGroup } from "./spec";
 import { compareNlb } from "./nlb/compare";
 
-/** What is to be taken over. */
+/** Selects the load balancer to adopt. */
 export interface AdoptArgs {
     /** Id of the instance. Default: found by the tag that the Cloud Controller Manager left on it. */
     readonly loadBalancerId?: string;
     /**
-     * Where Service and cloud differ, the Service counts. Settings are taken over as they are, and changed by the first run without `adopt`; backends are changed in the run
-     * that takes over. Default false: a difference is refused, with a table of all of them.
+     * The Service counts where it differs from the cloud. The takeover keeps settings, and the first run without
+     * `adopt` changes them; backends change in the takeover. Default false: a difference is refused, with a table of
+     * all differences.
      */
     readonly allowChanges?: boolean;
 }
 
-/** Where to look, and for whom. */
+/** Cluster, Service and cloud account of an adoption. */
 export interface AdoptionSearch extends ServiceSource, AdoptArgs {
     readonly cluster: Cluster;
     /** Default: that of the cluster's account. */
@@ -51,7 +52,8 @@ export interface AdoptionSearch extends ServiceSource, AdoptArgs {
 }
 
 /**
- * Finds what the Cloud Controller Manager has made for a Service, and holds it against what the Service says. Reads alone, in the cluster and in the cloud.
+ * Finds the load balancer of the Cloud Controller Manager for a Service, and compares it with the Service. Only
+ * reads, in the cluster and in the cloud.
  *
  * @throws RunError with a table of everything that differs, if it cannot be taken over unchanged.
  */
@@ -73,7 +75,7 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     return adoption;
 }
 
-/** What is known of a Service before anything is registered. */
+/** Facts about a Service before any resource is registered. */
 interface Known {
     readonly facts: ClusterFacts;
     readonly service: Service;
@@ -122,7 +124,8 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
             : compareClb({ ...common, desired: desired as ClbDesired }, await observeClbForAdoption(cloud, query));
     } catch (error) {
         throw new pulumi.RunError(
-            `Service ${owner.namespace}/${owner.name} cannot be taken over: ${error instanceof Error ? error.message : String(error)}`,
+            `Service ${owner.namespace}/${owner.name} cannot be taken over: ` +
+                `${error instanceof Error ? error.message : String(error)}`,
         );
     }
 }
@@ -214,7 +217,8 @@ export function adoptable(service: Service, { live }: ServiceView): ServiceObjec
         throw refuse(
             asked === undefined
                 ? `it is another controller's, by its loadBalancerClass "${live.spec?.loadBalancerClass ?? ""}"`
-                : `it has ${LOAD_BALANCER_NAMES[asked]} in the cluster, and its manifest asks for ${LOAD_BALANCER_NAMES[service.loadBalancerType]}`,
+                : `it has ${LOAD_BALANCER_NAMES[asked]} in the cluster, ` +
+                      `and its manifest asks for ${LOAD_BALANCER_NAMES[service.loadBalancerType]}`,
             "write the manifest as the Service is in the cluster, or take it off the list of those to adopt",
         );
     }

@@ -6,13 +6,13 @@ import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanaged
 /** Server groups that can be taken over, by key, and what of their names and members is not as the cluster says. */
 export interface ComparedGroups<Group extends ObservedServerGroup> {
     readonly ids: Readonly<Record<string, string>>;
-    /** Ids of the groups that listeners are to lead to, by key: those that can be taken over, and those that the Service joins. */
+    /** Target groups of the listeners, by key: groups that can be adopted, and groups that the Service joins. */
     readonly targets: Readonly<Record<string, string>>;
     readonly found: Readonly<Record<string, Group>>;
     readonly differences: readonly Difference[];
 }
 
-/** What the groups of one kind of load balancer are called, and which group a desired group's listeners lead to. */
+/** Name of the groups of a load balancer type, and the observed groups of a desired group's listeners. */
 export interface GroupTerms {
     readonly noun: string;
     /** Ids of the groups behind the observed listeners that stand where those of the desired group are to stand. */
@@ -58,7 +58,7 @@ export function compareGroups<Group extends ObservedServerGroup>(
     };
 }
 
-/** Groups can have one name, as those of a CLB's TCP and UDP ports of one nodePort do; which is whose follows from the listener in front. */
+/** Selects the group of a name by its listener. A CLB's TCP and UDP ports of one nodePort have groups of one name. */
 function choose<Group extends ObservedServerGroup>(
     free: readonly Group[],
     { name, joined }: DesiredGroup,

@@ -29,11 +29,11 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
     /** Any ownership key of the Service. */
     readonly owner: string;
     readonly groups: readonly DesiredGroup[];
-    /** What the Service wants of a user-managed instance; absent = the instance was made for it. */
+    /** Request for a user-managed instance. Absent: the instance was created for the Service. */
     readonly reuse?: ReuseRequest;
     /** The resource group that the Service names; one of the whole cluster is for what is created from now on. */
     readonly resourceGroupId?: pulumi.Input<string>;
-    /** Whether a CLB stays paid for as it is, because the Service states nothing that depends on that. Default false. */
+    /** True if a CLB keeps its charge, because no setting of the Service depends on it. Default false. */
     readonly keepsCharge?: boolean;
     readonly ignoreWeights: boolean;
     readonly allowEmpty: boolean;
@@ -50,13 +50,16 @@ export function settledAttributes(attributes: Attributes): Attributes {
     );
 }
 
-/** What can be taken over, and everything that is not as the Service says. */
+/** Adoption of a Service, with all differences. */
 export interface Comparison {
     readonly adoption: Adoption;
     readonly differences: readonly Difference[];
 }
 
-/** Tags that the cloud itself puts on things; the plugin does not show them. Source: Tag API, TagResources: keys must not start with these. */
+/**
+ * Tags that the cloud sets itself; the plugin does not show them. Source: Tag API, TagResources: keys must not start
+ * with these.
+ */
 const SYSTEM_TAG = /^(aliyun|acs:)/i;
 
 /** Tags without those of the cloud itself. */
@@ -73,7 +76,10 @@ export function compareInstanceIdentity({ uid }: AdoptionSpec, { tags }: Observe
         : [refusal("load balancer", `tag ${OWNER_TAG}`, mark, expected)];
 }
 
-/** What the Service would change of a user-managed instance; whether it may use it at all is checked with every run. */
+/**
+ * Returns the changes that the Service would make to a user-managed instance. Every run checks if it may use the
+ * instance.
+ */
 export function compareReuse({ reuse }: AdoptionSpec, observed: ObservedLoadBalancer): Difference[] {
     return (reuse === undefined ? [] : instanceChanges(reuse, observed)).map(({ what, before, after }) =>
         difference({

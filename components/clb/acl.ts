@@ -17,7 +17,8 @@ export interface AclResources {
 }
 
 /**
- * A list of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its name is the Service's, as that of its instance.
+ * Creates the access control list for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. It has the
+ * name of the Service, like its instance.
  *
  * @param keptWith the instance, if it stays when the Service is deleted: the list that guards it stays too.
  */
@@ -53,7 +54,10 @@ export function createAcl(
     return { acl, entries };
 }
 
-/** Looks at the access control lists that the Service names, before anything is done with them. None, where it names none, or where the program makes the list. */
+/**
+ * Checks the access control lists that the Service names, before they are used. Empty if the Service names none, or
+ * if the program creates the list.
+ */
 export function checkLists(context: Context): pulumi.Resource[] {
     const lists = new Set(
         context.desired.listeners.flatMap(({ access }) => (access.status === "off" ? [] : (access.aclIds ?? []))),
@@ -74,7 +78,7 @@ export function checkLists(context: Context): pulumi.Resource[] {
     ];
 }
 
-/** The hook that tells, at preview already, which lists are empty; one for all Services, because hook names are global in a run. */
+/** Hook that reports empty lists, already at preview. One for all Services, because hook names are global in a run. */
 const emptyListHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-empty-lists",
@@ -82,7 +86,8 @@ const emptyListHook = perRun(() =>
             const { empty = [] } = (newInputs ?? {}) as { empty?: readonly string[] };
             for (const id of empty) {
                 await pulumi.log.warn(
-                    `Service ${name}: access control list "${id}" has no entries, and an empty list restricts no client, even as a whitelist. Remedy: add entries to it.`,
+                    `Service ${name}: access control list "${id}" has no entries, ` +
+                        "and an empty list restricts no client, even as a whitelist. Remedy: add entries to it.",
                 );
             }
         },

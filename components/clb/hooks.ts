@@ -13,8 +13,9 @@ import { errorHook, resourceHook } from "../service/run";
 /**
  * Hooks that make an interrupted create repeatable.
  *
- * CLB calls take no idempotency token, and the engine repeats a create whose end it did not see. Each hook runs only when the engine is about to create, looks for our
- * own half-made object by its deterministic name, and removes it if it carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
+ * CLB calls take no idempotency token, and the engine repeats a create whose end it did not see. Each hook runs only
+ * when the engine is about to create: it finds the half-made object by its deterministic name, and removes it if it
+ * carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
  */
 export interface SweepHooks {
     /** For what needs no sweeping: errors are explained, as with all others. */
@@ -29,7 +30,10 @@ export interface SweepHooks {
 /** The hooks of CLB resources in an account. */
 export const sweepHooks = byAccount(makeHooks);
 
-/** An update that changes nothing is the engine's second try at an object whose creation failed halfway; others cost no call more. */
+/**
+ * True for the engine's second try at an object whose creation failed: an update without changes. Other updates cost
+ * no call.
+ */
 const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean =>
     isDeepStrictEqual(oldInputs, newInputs);
 
@@ -41,7 +45,7 @@ function makeHooks(account: Account): SweepHooks {
     const freshListeners = new Set<string>();
     const portOf = (inputs: Record<string, unknown> | undefined): string =>
         `${text(inputs, "loadBalancerId")} ${text(inputs, "frontendPort")}`;
-    // Ports with one nodePort have groups of one name: what the first of them has made in this run is not looked for again.
+    // Ports with one nodePort have groups of one name: a group that this run created is not searched again.
     const swept = new Map<string, Promise<void>>();
     const sweepGroup = (id: string, name: string): Promise<void> => {
         const key = `${id} ${name}`;
@@ -127,7 +131,8 @@ function makeHooks(account: Account): SweepHooks {
                         ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listenerOf(args))
                         : undefined);
                 }),
-                // The cloud says nothing of a check port that is the backend's own, so the plugin keeps, and repeats with every change, one that it has once seen.
+                // The API omits a check port equal to the backend's port, so the plugin keeps the last one, and
+                // repeats it with every change.
                 hook("restore-check-port", async (args) => {
                     const repeated = text(args.newOutputs, "healthCheckConnectPort");
                     const HealthCheckConnectPort = checkPortOf(args.name) ?? repeated;

@@ -23,7 +23,7 @@ import { checkCertificates, createListeners } from "./listener";
 import { chooseVSwitch, createInstance, replacingInputs } from "./load-balancer";
 import { createServerGroups } from "./server-group";
 
-/** Makes the CLB of a Service, or puts the Service on one that is there already: instance, listeners, vServer groups with their backends. */
+/** Creates the CLB of a Service, or uses an existing one: instance, listeners, vServer groups with their backends. */
 export function createClb(context: Context, serviceOptions: ServiceOptions): ServiceResources {
     const { shared, allowReplacement } = serviceOptions;
     const reuse = observeReusedInstance(context);
@@ -81,7 +81,7 @@ export function createClb(context: Context, serviceOptions: ServiceOptions): Ser
     };
 }
 
-/** How the instance is paid for where the Service states nothing: by default, or as one that is taken over is already. */
+/** Returns the charge of an instance without charge settings: the default, or that of the adopted instance. */
 function chargeOf({ service, cluster, adoption }: Context): Readonly<Record<string, string>> {
     const initial = initialCharge(service.settings, cluster.facts);
     const instanceChargeType = adoption?.instanceChargeType;
@@ -110,7 +110,10 @@ function requestedFields(
     };
 }
 
-/** What the status of a Service with a CLB says: its host name, else its elastic addresses where it asks for those, else the address of the instance. */
+/**
+ * Returns the ingress status of a Service with a CLB: its host name, else its elastic addresses if requested, else
+ * the address of the instance.
+ */
 export function ingressOf(context: Context, { id, address }: InstanceHandle): ResourceArgs<"status">["ingress"] {
     const { hostname, externalIpType } = context.service.settings;
     if (hostname !== undefined) return [{ hostname }];
@@ -119,8 +122,10 @@ export function ingressOf(context: Context, { id, address }: InstanceHandle): Re
         const found = await elasticAddresses(context, loadBalancerId);
         if (found.length > 0) return found.map((ip) => ({ ip }));
         await pulumi.log.warn(
-            `Service ${context.subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, so that its status shows the address of the instance. ` +
-                "Remedy: associate one with the instance and run again, or remove alibaba-cloud-loadbalancer-external-ip-type.",
+            `Service ${context.subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, ` +
+                "so that its status shows the address of the instance. " +
+                "Remedy: associate one with the instance and run again, " +
+                "or remove alibaba-cloud-loadbalancer-external-ip-type.",
             context.parent,
         );
         return [{ ip: own }];
@@ -134,7 +139,8 @@ async function elasticAddresses(context: Context, loadBalancerId: string): Promi
     } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         throw new pulumi.RunError(
-            `Service ${context.subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ${error.message}`,
+            `Service ${context.subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ` +
+                error.message,
         );
     }
 }

@@ -4,7 +4,7 @@ import { pluginArguments } from "../../provider/annotations";
 import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/model/clb";
 import { defined } from "../../provider/schema/defined";
 
-/** What a listener refers to; ids that may be known only after their resource was made. */
+/** References of a listener. Ids may be known only after their resource exists. */
 export interface ListenerReferences {
     /** Access control list, where access control is on. */
     readonly aclIds: readonly pulumi.Input<string>[];
@@ -22,7 +22,8 @@ const UNLIMITED = -1;
 /**
  * A listener in the words of the alicloud plugin.
  *
- * The plugin keeps the cloud's value of an optional attribute that a program leaves out, and has other defaults than the documents; so everything is written out.
+ * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented ones: all
+ * attributes are written out.
  */
 export function listenerAttributes(model: ClbListener, references: ListenerReferences): Attributes {
     return {

@@ -10,10 +10,16 @@ import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/resources";
 import { defined } from "../../provider/schema/defined";
 
-/** Host that a health check asks for if nothing is said: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener, HealthCheckDomain. */
+/**
+ * Default host of a health check: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
+ * HealthCheckDomain.
+ */
 const OWN_ADDRESS = "$_ip";
 
-/** Defaults of the cloud, to which an option that is no longer set returns. Draining has no default time: switching it off is enough. */
+/**
+ * Defaults of the cloud, restored when an option is removed. Draining has no default time: switching it off is
+ * enough.
+ */
 const DEFAULTS: Readonly<Record<string, string>> = {
     HealthCheckSwitch: "on",
     HealthCheckDomain: OWN_ADDRESS,
@@ -25,11 +31,14 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 /**
  * Attributes that the plugin's listener must leave to {@link createListenerOptions}.
  *
- * The plugin has a health check domain and port, but can take neither away again, nor set that they are the backend's own.
+ * The plugin can set a health check domain and port, but cannot remove them or set them to the backend's own.
  */
 export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
 
-/** What the plugin cannot say of a listener, by the API's names. What has its default is among it: an edit in the console shows as drift. */
+/**
+ * Listener attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console shows
+ * as drift.
+ */
 export function ownListenerOptions(model: ClbListener): Record<string, string> {
     const { healthCheck, drainTimeout } = model;
     const layer4 = isLayer4(model);
@@ -95,8 +104,9 @@ export function createListenerOptions(
             parent: context.parent,
             dependsOn: listener,
             deletedWith: listener,
-            // A replaced listener keeps its id: nothing else tells that its options are gone. Defaults come back by themselves,
-            // and a record with replaceWith cannot be moved between stacks (pulumi state move does not rewrite it).
+            // A replaced listener keeps its id, so nothing else shows that its options are lost. Defaults return by
+            // themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move does not
+            // rewrite it).
             replaceWith: isDefault(options) ? undefined : [listener],
         },
     );
@@ -107,14 +117,17 @@ function isDefault(options: Readonly<Record<string, string>>): boolean {
     return Object.entries(options).every(([name, value]) => DEFAULTS[name] === value);
 }
 
-/** Whether the plugin may write one of the options as it last saw it. */
+/** True if the plugin may overwrite one of the options with the value it read last. */
 function isRepeated({ HealthCheckDomain, HealthCheckConnectPort }: Readonly<Record<string, string>>): boolean {
     const isOwnPort =
         HealthCheckConnectPort === undefined || HealthCheckConnectPort === DEFAULTS["HealthCheckConnectPort"];
     return HealthCheckDomain !== undefined || !isOwnPort;
 }
 
-/** Changes with everything that makes the plugin write the listener: it repeats the domain as it last saw it, which may be an old one. */
+/**
+ * Revision that changes whenever the plugin writes the listener: each write repeats the domain it read last, perhaps
+ * an old one.
+ */
 function revision(model: ClbListener, references: readonly pulumi.Input<unknown>[]): pulumi.Output<string> {
     return pulumi.all([...references]).apply((known) =>
         createHash("sha256")

@@ -17,7 +17,7 @@ export interface ListenerResources {
     readonly domains: readonly slb.DomainExtension[];
 }
 
-/** What listeners stand on. */
+/** Dependencies of the listeners. */
 export interface ListenerBase {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, ServerGroupHandle>>;
@@ -29,8 +29,9 @@ export interface ListenerBase {
 }
 
 /**
- * The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can, and one that redirects waits for its target:
- * the cloud makes no redirect to a listener that is not there, and takes none away that is redirected to.
+ * Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. A
+ * redirecting one waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of
+ * a redirect.
  */
 export function createListeners(context: Context, base: ListenerBase): Record<string, ListenerResources> {
     const made = new Map<string, ListenerResources>();
@@ -102,7 +103,7 @@ function resourceOptions(
         ],
         ...defined({ hooks: binding }),
         ...takeOver(context.adoption?.listeners[model.key]),
-        // The plugin gives a redirecting listener a backend port of its own making, and would replace the listener for it.
+        // The plugin sets a backend port on a redirecting listener, and would replace the listener for it.
         ignoreChanges: [
             ...LEFT_TO_OPTIONS,
             ...(target === undefined ? [] : ["backendPort"]),
@@ -111,7 +112,10 @@ function resourceOptions(
     };
 }
 
-/** Certificates of further domains of an HTTPS listener, one resource for each domain. They go with their listener, without a call each. */
+/**
+ * Certificates of additional domains of an HTTPS listener, one resource per domain. They are deleted with the
+ * listener, without calls.
+ */
 export function createDomainExtensions(
     context: Context,
     instance: InstanceHandle,
@@ -138,7 +142,7 @@ export function createDomainExtensions(
     );
 }
 
-/** Looks at the certificates of the HTTPS listeners before anything is done with them. None, where there is no such listener. */
+/** Checks the certificates of the HTTPS listeners before they are used. Empty if there is no HTTPS listener. */
 export function checkCertificates(context: Context): pulumi.Resource[] {
     const tls = context.desired.listeners.flatMap((listener) => (listener.tls === undefined ? [] : [listener.tls]));
     const named = new Set(

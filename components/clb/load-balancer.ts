@@ -26,7 +26,7 @@ import type { ServiceHandle } from "../service/service";
 import { type AclResources, createAcl } from "./acl";
 import { sweepHooks } from "./hooks";
 
-/** What the instance stands on. */
+/** Dependencies of the instance. */
 export interface InstanceBase {
     /** Knows how the instance is paid for. */
     readonly contract: ServiceContract;
@@ -38,7 +38,7 @@ export interface InstanceBase {
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** What of an instance is not in its settings. */
+/** Instance arguments that do not come from settings. */
 export interface ClbInstanceIdentity {
     readonly name: pulumi.Input<string>;
     /** Reason of the modification protection, where there is one. */
@@ -49,17 +49,20 @@ export interface ClbInstanceIdentity {
     readonly charge: InstanceCharge;
 }
 
-/** How an instance is paid for, in the words of the alicloud plugin. */
+/** Charge of an instance, as attributes of the alicloud plugin. */
 type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType" | "loadBalancerSpec">;
 
-/** How an instance is paid for: as its contract has it, which keeps what held when the instance was made. */
+/** Returns the charge that the contract established when the instance was created. */
 export function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract): InstanceCharge {
     // Other fields may not be known yet, so that this one is taken by itself.
     const instanceChargeType = requested["instanceChargeType"]!.apply((type) => type ?? model.instanceChargeType);
     return { instanceChargeType, loadBalancerSpec: instanceChargeType.apply((type) => specFor(model, type)!) };
 }
 
-/** Inputs whose change makes another instance where the program allows it: the cloud changes them in place one way alone, and what it does not change this package refuses. */
+/**
+ * Inputs whose change replaces the instance if the program allows it: the cloud changes them in one direction only,
+ * and the contract refuses other changes.
+ */
 export const replacingInputs = (allowReplacement: readonly string[]): string[] =>
     allowReplacement.filter((setting) => setting === "instanceChargeType");
 
@@ -88,7 +91,10 @@ export function createLoadBalancer(
     });
 }
 
-/** An instance in the words of the alicloud plugin. Every attribute that has a documented default is written out, so that console edits show as drift and removed settings go back. */
+/**
+ * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
+ * removed settings return to their defaults.
+ */
 export function instanceAttributes(
     model: ClbLoadBalancer,
     identity: ClbInstanceIdentity,
@@ -151,7 +157,7 @@ export function createRelease(
     );
 }
 
-/** What a Service gets, or uses, before groups and listeners are made. */
+/** Resources of a Service that exist before groups and listeners. */
 export interface InstanceResources {
     readonly instance: InstanceHandle;
     readonly loadBalancer?: slb.ApplicationLoadBalancer;
@@ -160,7 +166,7 @@ export interface InstanceResources {
     readonly acl: AclResources | undefined;
 }
 
-/** What it is made from. */
+/** Dependencies of {@link createInstance}. */
 export interface InstanceDependencies {
     readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
@@ -174,7 +180,10 @@ export interface InstanceDependencies {
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** The instance of a Service and the list that guards its listeners. The list outlives the Service's listeners, which use it; one that guards a preserved instance stays with that. */
+/**
+ * Creates the instance of a Service and the access control list of its listeners. The list outlives the listeners;
+ * the list of a preserved instance stays with it.
+ */
 export function createInstance(context: Context, base: InstanceDependencies): InstanceResources {
     const { reuse, shared, handle, vswitchId } = base;
     if (shared !== undefined) {
@@ -225,7 +234,10 @@ function create(
     };
 }
 
-/** The vSwitch of an internal instance; undefined for one that faces the Internet. A named one is remembered too, so that the instance stays where it is when the name goes. */
+/**
+ * Returns the vSwitch of an internal instance; undefined for an Internet-facing one. A named vSwitch is recorded too:
+ * the instance keeps it when the setting is removed.
+ */
 export function chooseVSwitch(context: Context): pulumi.Input<string> | undefined {
     const { vswitch: selector, address } = context.desired.loadBalancer;
     if (selector === undefined) {

@@ -46,7 +46,8 @@ function createServerGroup(
     return new slb.ServerGroup(
         childName(context, model.key),
         { loadBalancerId: instance.id, name },
-        // The plugin would delete a group before its replacement is made; its listener, which still uses it then, would stand in the way.
+        // Without this, the plugin would delete a group before its replacement exists, while its listener still uses
+        // it.
         {
             parent: context.parent,
             deletedWith: instance.resource,

@@ -16,7 +16,7 @@ export interface FakePod {
     readonly containerPort?: number;
 }
 
-/** What is in a fake cluster. */
+/** Content of a fake cluster. */
 export interface FakeContent {
     /** Names of nodes; `a` is the ECS instance `i-a`. Default: none. */
     readonly nodes?: readonly string[];

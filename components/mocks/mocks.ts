@@ -21,7 +21,8 @@ export const FAKE_ADDRESS = "203.0.113.7";
 export const FAKE_DNS_NAME = "nlb-fake.cn-hangzhou.nlb.aliyuncs.com";
 
 /**
- * What the API server, the cloud and the dynamic providers would answer: nodePorts (30000 and the port), a UID, an address. Ids are the resource's name and `-id`.
+ * Answers of the API server, the cloud and the dynamic providers: nodePorts (30000 + port), a UID, an address. Ids
+ * are the name of the resource with `-id`.
  *
  * @param others for resources of the program's own; an undefined answer is replaced by the inputs.
  */
@@ -41,7 +42,7 @@ export function loadBalancerMocks(others: Partial<pulumi.runtime.Mocks> = {}): L
     };
 }
 
-/** What a resource of this package's components has beside its inputs; undefined for others. */
+/** Returns the outputs of a resource of this package beyond its inputs; undefined for others. */
 function outputsOf(type: string, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
     if (type.startsWith("pulumi-nodejs:dynamic/ack-loadbalancer:")) {
         const [candidate] = (inputs["candidates"] ?? []) as readonly string[];

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ServiceContract } from "../../provider/resources";
 import type { ServiceHandle } from "../service/service";
 
-/** What everything of a Service's NLB stands on. */
+/** Dependencies of all resources of a Service's NLB. */
 export interface NlbBase {
     readonly contract: ServiceContract;
     readonly handle: ServiceHandle;

@@ -8,7 +8,10 @@ import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
 import { errorHook, resourceHook } from "../service/run";
 
-/** Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin gives each try a token of its own, so the cloud cannot know it again. */
+/**
+ * Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin uses a new idempotency token for
+ * each try.
+ */
 export interface NlbSweepHooks {
     /** For what needs no sweeping: errors are explained, as with all others. */
     readonly other: pulumi.ResourceHookBinding;
@@ -91,7 +94,10 @@ function makeHooks(account: Account): NlbSweepHooks {
     };
 }
 
-/** The hook that removes the instance of a listener that could not be made, if the instance could not be made either: a run with `--refresh` has recorded it as it is, and does not make it again. */
+/**
+ * Deletes an NLB in status CreateFailed when its listener fails: after a run with `--refresh` the engine would not
+ * create it again.
+ */
 function failedInstanceHook(name: string, cloud: ReturnType<typeof cloudOf>): pulumi.ErrorHook {
     return errorHook(name, async ({ newInputs, errors }) => {
         if (!(errors[0] ?? "").includes("IncorrectStatus.loadbalancer")) return false;

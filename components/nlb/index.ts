@@ -67,7 +67,9 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
     };
 }
 
-/** The VPC that the server groups belong to, which is that of the instance, and who must have looked at its vSwitches before anything is made. */
+/**
+ * Returns the VPC of the server groups (that of the instance), and the checks of the vSwitches of a reused instance.
+ */
 function locate(
     context: NlbContext,
     reuse: pulumi.Output<Reuse> | undefined,

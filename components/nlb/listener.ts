@@ -9,7 +9,7 @@ import type { InstanceHandle } from "../service/resources";
 import { nlbSweepHooks } from "./hooks";
 import type { NlbServerGroupHandle } from "./server-group";
 
-/** What listeners stand on. */
+/** Dependencies of the listeners. */
 export interface NlbListenerBase {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
@@ -71,7 +71,8 @@ export function createAdditionalCertificates(
 type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 
 /**
- * A listener in the words of the alicloud plugin, which keeps the cloud's value of what a program leaves out; so everything that has a default is written out.
+ * Listener attributes of the alicloud plugin. It keeps the cloud's value of an omitted attribute, so all defaults are
+ * written out.
  *
  * @param certId certificate that takes the place of the model's, known perhaps only once it is made.
  */
@@ -109,7 +110,9 @@ function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): P
     };
 }
 
-/** Looks at the server certificates of the TCPSSL listeners before anything is done with them. None, where there is no such listener. */
+/**
+ * Checks the server certificates of the TCPSSL listeners before they are used. Empty if there is no TCPSSL listener.
+ */
 export function checkNlbCertificates(context: NlbContext): pulumi.Resource[] {
     const listeners = context.desired.listeners.flatMap(({ key, tls }) =>
         tls === undefined

@@ -15,15 +15,15 @@ import { createSourceSecurityGroup } from "./security-group";
 import { createNlbServerGroups, type NlbServerGroupHandle } from "./server-group";
 import { createZones, vswitchOf } from "./zones";
 
-/** What the instance stands on. */
+/** Dependencies of the instance. */
 export interface NlbInstanceBase extends NlbBase {
     /** The security group of the source ranges, where there are any. */
     readonly ownSecurityGroupId: pulumi.Input<string> | undefined;
-    /** Whether a create-only setting may change this time. */
+    /** True if this run may change a create-only setting. */
     readonly replaceable: boolean;
 }
 
-/** What of an instance is not in its settings. */
+/** Instance arguments that do not come from settings. */
 export interface NlbInstanceIdentity {
     /** Name that follows from the Service, and value of its ownership tag. */
     readonly ownerName: pulumi.Input<string>;
@@ -34,7 +34,10 @@ export interface NlbInstanceIdentity {
     readonly resourceGroupId: pulumi.Input<string> | undefined;
 }
 
-/** An instance in the words of the alicloud plugin. Every attribute that has a documented default is written out, so that console edits show as drift and removed annotations go back. */
+/**
+ * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
+ * removed annotations return to their defaults.
+ */
 export function nlbInstanceAttributes(model: NlbLoadBalancer, identity: NlbInstanceIdentity): nlb.LoadBalancerArgs {
     const { ownerName, clusterId, vpcId, zoneMappings, securityGroupIds, resourceGroupId } = identity;
     return {
@@ -87,8 +90,9 @@ export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase
         // A new instance takes name, mark and addresses of the old one.
         deleteBeforeReplace: true,
         ...taken,
-        // Zones of a living instance are LoadBalancerZones' to change: the plugin sees none of the changes inside a zone, and where one comes or goes it repeats for
-        // the others the addresses that it last saw, which may not be theirs any more. An instance that may be replaced has to know them all.
+        // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
+        // when it adds or removes one, it repeats the addresses of the others as it read them last, perhaps outdated.
+        // An instance that may be replaced needs all zones.
         ignoreChanges: [
             ...keptInputs(context),
             ...(base.replaceable ? [] : ["zoneMappings"]),
@@ -99,7 +103,7 @@ export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase
     });
 }
 
-/** Switches the instance's deletion protection off before the instance is deleted, and takes the owner's marks off what stays. */
+/** Before the instance is deleted, switches its deletion protection off; removes the ownership marks of what stays. */
 export function createNlbRelease(
     context: NlbContext,
     loadBalancer: nlb.LoadBalancer,
@@ -116,22 +120,22 @@ export function createNlbRelease(
     );
 }
 
-/** What a Service gets, or uses, before servers and listeners are made. */
+/** Resources of a Service that exist before backends and listeners. */
 export interface NlbResources {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
     readonly loadBalancer?: nlb.LoadBalancer;
     readonly release?: LoadBalancerRelease;
     readonly reused?: ReusedLoadBalancer;
-    /** What changes the instance, which takes one change at a time and no listener meanwhile. */
+    /** Resources that change the instance. It takes one change at a time, and no listener meanwhile. */
     readonly changes: readonly pulumi.Resource[];
 }
 
 /**
  * Makes the instance of a Service with its server groups.
  *
- * Groups outlive the instance, whose listeners use them, so that destroying a Service is one delete for the instance and one for each group, as under CCM. Where
- * the instance is to stay, its groups stay with it, and so are made after it.
+ * Groups outlive the instance, whose listeners use them: destroying a Service takes one delete for the instance and
+ * one per group, as under CCM. Groups of a preserved instance stay with it, and are created after it.
  *
  * @param replaceable whether a new instance may take the place of the one that is there.
  */
@@ -160,7 +164,10 @@ export function createNlbInstance(context: NlbContext, base: NlbBase, replaceabl
     };
 }
 
-/** Puts a Service on a user-managed instance. Its server groups outlive the use of the instance too: whoever else uses one of them is named before anything is deleted. */
+/**
+ * Puts a Service on a user-managed instance. Its server groups are deleted last: other users of a group are reported
+ * before anything is deleted.
+ */
 export function reuseInstance(context: NlbContext, base: NlbBase, reuse: pulumi.Output<Reuse>): NlbResources {
     const groups = createNlbServerGroups(context, base, undefined);
     const dependsOn = [...base.dependsOn, ...Object.values(groupResources(groups))];
@@ -168,7 +175,10 @@ export function reuseInstance(context: NlbContext, base: NlbBase, reuse: pulumi.
     return { instance, groups, reused: instance.resource, changes: [instance.resource] };
 }
 
-/** Lets the public addresses share the bandwidth of a package; undefined where none is named. An attachment of its own, because the plugin would replace the instance for another package. */
+/**
+ * Attaches the public addresses to an Internet Shared Bandwidth package; undefined if none is named. A separate
+ * resource, because the plugin would replace the instance to change the package.
+ */
 export function attachBandwidthPackage(
     context: NlbContext,
     loadBalancer: nlb.LoadBalancer,

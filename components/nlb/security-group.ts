@@ -13,7 +13,10 @@ import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { defined } from "../../provider/schema/defined";
 
-/** A security group of our own for `spec.loadBalancerSourceRanges`; undefined where everyone may connect. Its rules are there before the load balancer joins it. */
+/**
+ * Creates the security group for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. Its rules exist
+ * before the load balancer joins it.
+ */
 export function createSourceSecurityGroup(
     context: NlbContext,
     { handle, vpcId, dependsOn }: NlbBase,
@@ -40,7 +43,7 @@ export function createSourceSecurityGroup(
     );
 }
 
-/** What becomes of connections, by the address range that they come from; empty where everyone may connect. */
+/** Returns the rules for connections, by source range; empty if everyone may connect. */
 export function sourceRules({
     sourceRanges,
     ipVersion,

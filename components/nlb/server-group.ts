@@ -59,7 +59,7 @@ function placeServerGroup(
     };
 }
 
-/** What of a server group is not in its settings. */
+/** Server group arguments that do not come from settings. */
 export interface GroupIdentity {
     readonly name: pulumi.Input<string>;
     readonly vpcId: pulumi.Input<string>;
@@ -120,10 +120,10 @@ function createServerGroup(
     );
 }
 
-/** What a dual-stack group prefers for a client: backends of its own IP version, or any. */
+/** Affinity by IP version: a dual-stack group prefers backends of the client's version, or any. */
 const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
 
-/** What the plugin cannot say of a group, or not in its whole range, by the API's names. */
+/** Server group attributes that the plugin cannot set, or only in part, by the API's names. */
 export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup): Record<string, string> {
     return defined({
         ConnectionDrainTimeout: drainTimeout?.toString(),

@@ -30,7 +30,10 @@ function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec>
     });
 }
 
-/** Looks at the vSwitches before anything is made, and finds the VPC that they are in; in a preview it also asks whether the cloud would make the instance. */
+/**
+ * Checks the vSwitches before anything is created, and finds their VPC. A preview also dry-runs the creation of the
+ * instance.
+ */
 export function checkZones(context: NlbContext): ZoneCheck {
     const { vpcId } = context.desired.loadBalancer;
     return checkVSwitches(context, {
@@ -61,7 +64,7 @@ function checkVSwitches(
 /** The zones of a living instance, and what changes inside them. */
 export function createZones(context: NlbContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
     const { addressType, zones: desired } = context.desired.loadBalancer;
-    // Where a takeover allows other zones, the ones that there are stay until the first run without it.
+    // An adoption that allows other zones keeps the existing ones until the first run without it.
     const zones = context.adoption?.zones ?? desired;
     return new LoadBalancerZones(
         childName(context),

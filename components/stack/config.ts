@@ -16,7 +16,7 @@ export interface StackConfig {
     readonly projectFolder: string;
     /** Folder of manifests, absolute. */
     readonly manifests: string;
-    /** What is configured of the cluster; the cluster is asked for the rest. */
+    /** Configured facts about the cluster; the others are read from the cluster. */
     readonly cluster: DiscoverArgs;
     /** Services, as `namespace/name`, whose create-only settings may change this time. */
     readonly allowReplacement: Readonly<Record<string, readonly string[]>>;
@@ -24,16 +24,24 @@ export interface StackConfig {
     readonly allowEmpty: readonly string[];
     /** Services, as `namespace/name`, that another tool applies. */
     readonly follow: readonly string[];
-    /** Services, as `namespace/name`, that are taken over from the Cloud Controller Manager with their load balancers. They are followed, too. */
+    /**
+     * Services, as `namespace/name`, to take over from the Cloud Controller Manager with their load balancers.
+     * Implies `follow`.
+     */
     readonly adopt: Readonly<Record<string, AdoptArgs>>;
-    /** Services, as `namespace/name`, that go back to the Cloud Controller Manager with their load balancers once they leave the stack. */
+    /**
+     * Services, as `namespace/name`, to hand back to the Cloud Controller Manager with their load balancers when they
+     * leave the stack.
+     */
     readonly handBack: readonly string[];
     /** Services, as `namespace/name`, that cannot be deleted, nor their instances. */
     readonly protect: readonly string[];
-    /** Which part of the folder's Services is this stack's. Absent = all of them. */
 }
 
-/** Reads the keys of a project, and remembers which ones there are. An empty text counts as not set: it is what a variable without a value leaves. */
+/**
+ * Reads the keys of a project, and records their names. An empty text counts as not set: a variable without a value
+ * leaves it.
+ */
 class Reader {
     readonly problems: string[] = [];
     readonly #config = new pulumi.Config();
@@ -93,7 +101,7 @@ class Reader {
 /**
  * Reads the configuration of the stack.
  *
- * @throws RunError if a required key is missing, or with everything that has another shape than it must have; the engine shows it as it is.
+ * @throws RunError if a required key is missing, or with all values of the wrong shape.
  */
 export function readConfig(): StackConfig {
     const config = new Reader();
@@ -140,7 +148,10 @@ export function readConfig(): StackConfig {
 function problemsOf<Value>(key: string, { words, example }: Shape<Value>, { issues }: z.ZodError): string[] {
     return issues.map((issue) => {
         const place = issue.path.length === 0 ? "" : ` (at ${issue.path.join(", ")})`;
-        return `config ${key} must be ${words}${place}, for example ${example}. Remedy: pulumi config set --path, or pulumi config rm ${key}.`;
+        return (
+            `config ${key} must be ${words}${place}, for example ${example}. ` +
+            `Remedy: pulumi config set --path, or pulumi config rm ${key}.`
+        );
     });
 }
 
@@ -149,7 +160,10 @@ function projectFolder(): string {
     return pulumi.getRootDirectory() || process.cwd();
 }
 
-/** What a key must hold, in words and by an example. JSON may hold anything, and a text in place of a list would be searched for parts of names. */
+/**
+ * Shape of a key's value, with a description and an example. JSON allows any type, and a text instead of a list would
+ * be searched for parts of names.
+ */
 export interface Shape<Value> {
     readonly schema: z.ZodType<Value>;
     readonly words: string;
@@ -180,7 +194,10 @@ export const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
     example: '{"shop/web": ["addressType"]}',
 };
 
-/** Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which means the same. */
+/**
+ * Settings of one Service. `pulumi config set --path 'adopt["shop/web"]' '{}'` stores the text `{}`, which is read as
+ * an object.
+ */
 const ADOPT_ARGS = z.preprocess(
     (value) => (typeof value === "string" ? (parseJsonObject(value) ?? value) : value),
     z.strictObject({ loadBalancerId: z.string().optional(), allowChanges: z.boolean().optional() }),

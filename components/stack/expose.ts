@@ -16,7 +16,7 @@ import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { defined } from "../../provider/schema/defined";
 
-/** What the stack says of a Service. */
+/** Outputs of the stack for a Service. */
 export interface StackService {
     readonly namespace: pulumi.Output<string>;
     readonly name: pulumi.Output<string>;
@@ -66,7 +66,10 @@ export function exposeFolder(
         return orRunError(cluster.service(namespace, name));
     };
 
-    /** Looks for what is to be taken over, and refuses what the Cloud Controller Manager manages, before the first Service is registered. */
+    /**
+     * Finds the load balancers to adopt, and refuses Services of the Cloud Controller Manager, before the first
+     * Service is registered.
+     */
     async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
         const found = new Map<string, Adoption>();
         const keys = [...new Set([...services.keys(), ...Object.keys(config.adopt)])];
@@ -75,7 +78,8 @@ export function exposeFolder(
             const adoptOptions = config.adopt[key];
             if (document === undefined) {
                 throw new pulumi.RunError(
-                    `the folder of manifests has no Service ${key}, which adopt names. Remedy: add its manifest, or take it off the list.`,
+                    `the folder of manifests has no Service ${key}, which adopt names. ` +
+                        "Remedy: add its manifest, or take it off the list.",
                 );
             }
             if (adoptOptions === undefined) {
@@ -87,7 +91,10 @@ export function exposeFolder(
         return found;
     }
 
-    /** Refuses names that no Service has: what is meant would be unprotected, say, without a word. One that has only left the folder gives advice, unless it is handed back. */
+    /**
+     * Refuses names without a Service: `protect`, for example, would silently have no effect. Only advises if the
+     * Service has left the folder, unless it is handed back.
+     */
     async function refuseNamesOutside(): Promise<void> {
         const names = [...services.keys(), ...unexposed.keys()];
         const { protect, follow, allowEmpty, handBack } = config;
@@ -164,7 +171,10 @@ function describeMissing(list: string, missing: readonly string[], names: readon
         return nearest === undefined ? key : `${key} (did you mean ${nearest}?)`;
     });
     const stays = list === "protect" ? "; a Service that leaves the folder stays protected until then" : "";
-    return `config ${list} names what the folder of manifests does not have: ${suggested.join(", ")}. Remedy: correct the name, or take it off the list${stays}.`;
+    return (
+        `config ${list} names what the folder of manifests does not have: ${suggested.join(", ")}. ` +
+        `Remedy: correct the name, or take it off the list${stays}.`
+    );
 }
 
 /** The Service that a misspelt key means: one part is right, and the other is near. */

@@ -1,7 +1,8 @@
 /**
  * The GitOps stack: every Service of type LoadBalancer in a folder of manifests, behind a load balancer.
  *
- * All manifests are read and checked before the first resource is registered, so a mistake in one file never leaves another half applied.
+ * Reads and checks all manifests before the first resource is registered: a mistake in one file leaves no other half
+ * applied.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../service/cluster";

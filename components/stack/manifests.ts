@@ -27,7 +27,10 @@ export interface ManifestFolder {
     readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads every `*.yaml`, `*.yml` and `*.json` of a folder and its subfolders, in the order of their names. All problems of all files are collected; places are given relative to `projectFolder`. */
+/**
+ * Reads every `*.yaml`, `*.yml` and `*.json` file of a folder and its subfolders, in the order of their names.
+ * Collects all problems of all files; places are relative to `projectFolder`.
+ */
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
     const files = listManifests(folder);
     if (files === undefined || files.length === 0) {

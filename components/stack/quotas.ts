@@ -18,13 +18,13 @@ export interface FolderService {
     readonly document: ServiceDocument;
     /** As it is in the cluster. */
     readonly live: ServiceObject | undefined;
-    /** Whether its load balancer is there already and is taken over. */
+    /** True if its load balancer exists and is adopted. */
     readonly adopted: boolean;
 }
 
 /**
- * Holds what the Services need against the quotas of the account. The cloud and the nodes are read only if a load balancer is to be made, which is so for a Service that
- * the cluster does not have yet.
+ * Compares the demand of the Services with the quotas of the account. Reads the cloud and the nodes only if a load
+ * balancer is to be created: for a Service that the cluster does not have yet.
  *
  * @throws RunError with every quota that is too small
  */
@@ -53,7 +53,7 @@ export async function checkQuotas(cluster: Cluster, services: readonly FolderSer
 
 const isExposed = ({ live }: FolderService): boolean => (live?.status?.loadBalancer?.ingress ?? []).length > 0;
 
-/** What a Service needs of its own; nothing for one that uses an instance which is there. */
+/** Returns the demand of a Service; nothing if it uses an existing instance. */
 function demandOf(
     { document, live, adopted }: FolderService,
     facts: ClusterFacts,

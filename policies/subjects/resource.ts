@@ -15,7 +15,7 @@ export interface PreviewResource {
     readonly name: string;
     /** Inputs for a rule about one resource, outputs for one about a stack. Reading an unknown value may throw. */
     readonly props: unknown;
-    /** Whether Pulumi refuses to delete it. */
+    /** True if Pulumi refuses to delete it. */
     readonly protect?: boolean;
     /** Properties before the change; only a saved preview has them. */
     readonly before?: unknown;

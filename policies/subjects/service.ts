@@ -31,7 +31,7 @@ export interface ServiceSubject {
     /** CLB or NLB; a Service of another type would get a CLB. */
     readonly loadBalancerType: LoadBalancerType;
     readonly labels: Readonly<Record<string, string>>;
-    /** Whether it has an annotation of a load balancer of either kind. */
+    /** True if it has an annotation of a load balancer of either type. */
     readonly annotated: boolean;
     /** As the Service lists them; undefined if it does not. */
     readonly finalizers: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export interface ServiceSubject {
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly backendType: "ecs" | "eni";
     readonly sourceRanges: readonly string[];
-    /** Whether Pulumi refuses to delete it; undefined for a manifest. */
+    /** True if Pulumi refuses to delete it; undefined for a manifest. */
     readonly protect: boolean | undefined;
     /** Position of its name, if it came from a file. */
     readonly at: Position | undefined;

@@ -23,7 +23,7 @@ export function openAccount({ region, profile, assumeRole, endpoints }: Account)
     });
 }
 
-/** Who calls are signed as, as far as it is known without a call. */
+/** Identity that signs calls, as far as it is known without a call. */
 export interface Principal {
     /** Id of the account; absent if only the cloud can say it. */
     readonly accountId?: string;
@@ -34,7 +34,7 @@ export interface Principal {
 type Environment = NonNullable<CloudOptions["env"]>;
 
 /**
- * Who the calls of an account are signed as.
+ * Returns the identity that signs the calls of an account.
  *
  * @throws CredentialsError if there are no credentials.
  */

@@ -28,8 +28,8 @@ export interface ApplyTarget extends PlanOptions {
 }
 
 /**
- * Changes a server group from its recorded to its desired members, with the fewest calls: no read, and for up to 20 members
- * (NLB: 40) one call each to add, set weights and remove.
+ * Changes a server group from its recorded to its desired members, with the fewest calls: no read, and for up to 20
+ * members (NLB: 40) one call each to add, set weights and remove.
  *
  * Adds before it removes, to keep the capacity, unless a quota is used up. After a refusal the record may be stale (an
  * interrupted run, a change in the console): reads the group and plans once more.
@@ -95,7 +95,9 @@ async function applyPlan(
     return keepCurrent(serverIds, desired);
 }
 
-/** Error for pods without a network interface. The others were added, and nothing was removed: these pods may be late. */
+/**
+ * Error for pods without a network interface. The others were added, and nothing was removed: these pods may be late.
+ */
 export class MissingInterfaces extends Error {
     constructor(
         readonly ips: readonly string[],
@@ -104,7 +106,10 @@ export class MissingInterfaces extends Error {
     ) {
         super(
             `no ENI of the VPC holds ${ips.join(", ")}; ` +
-                `${added === 0 ? "nothing was changed" : `${added} other backends were added, none was removed or got another weight`}. ` +
+                (added === 0
+                    ? "nothing was changed"
+                    : `${added} other backends were added, none was removed or got another weight`) +
+                ". " +
                 "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were " +
                 "not a moment ago. " +
                 "Remedy: run pulumi up again if they have just started; else set " +

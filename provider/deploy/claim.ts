@@ -1,4 +1,7 @@
-/** Controller of a Service: claims it from the Cloud Controller Manager (CCM), and hands it back. The Service itself stays. */
+/**
+ * Controller of a Service: claims it from the Cloud Controller Manager (CCM), and hands it back. The Service itself
+ * stays.
+ */
 import { keyOfSetting } from "../annotations";
 import type { ClusterReader, ServiceObject } from "../kubernetes";
 import {
@@ -16,8 +19,8 @@ import { changeClass } from "./service-class";
  * Claims a Service: marks it for this package and removes CCM's finalizer and labels, in one write. Does not write a
  * Service that CCM ignores already.
  *
- * For a CLB, which CCM creates for Services without a class, the mark is an annotation. For an NLB, which CCM creates for
- * its class, the class changes.
+ * For a CLB, which CCM creates for Services without a class, the mark is an annotation. For an NLB, which CCM creates
+ * for its class, the class changes.
  *
  * @throws Error if the Service does not exist.
  */
@@ -54,7 +57,10 @@ function withoutMarks({ metadata }: ServiceObject): object {
     return { finalizers: finalizers.length > 0 ? finalizers : null, labels: absent(CCM_LABELS) };
 }
 
-/** Hands a Service, if it exists, to CCM: without managed annotations, and with CCM's class. CCM finds the instance by its tag. */
+/**
+ * Hands a Service, if it exists, to CCM: without managed annotations, and with CCM's class. CCM finds the instance by
+ * its tag.
+ */
 export async function handBackService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
     await changeClass(cluster, key, {
         leaves: (service) => isOwnClass(service.spec?.loadBalancerClass),

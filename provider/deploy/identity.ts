@@ -13,15 +13,18 @@ import {
 import type { Account } from "../schema/account";
 import { defined } from "../schema/defined";
 
-/** Where a run reads and writes, as the program has found it. */
+/** Cluster and account of a run, as observed by the program. */
 export interface RunOrigin {
     /** The cluster; absent if nothing of a cluster is needed. */
     readonly cluster?: { readonly uid?: string; readonly server: string };
     readonly account: Account;
     readonly moveTo?: MoveTo;
-    /** What the cluster says of itself; absent if it was not asked. */
+    /** Facts that the cluster reports about itself; absent if they were not read. */
     readonly discovered?: DiscoveredFacts;
-    /** Whether the cloud may be asked for the account that is not remembered yet. A preview asks only where the cluster names the account that it must be. */
+    /**
+     * True if the cloud may be called to get an account that is not recorded yet. A preview calls it only if the
+     * cluster names the required account.
+     */
     readonly asks?: boolean;
 }
 
@@ -29,7 +32,8 @@ export interface RunOrigin {
 const asked = new Map<string, Promise<string>>();
 
 /**
- * Compares where a run reads and writes with what is remembered. The cloud is asked once for each new access key, and never for one that is remembered.
+ * Compares cluster and account of a run with the recorded ones. Makes one call for each new access key, none for a
+ * recorded one.
  *
  * @param asksCloud false if the run is refused already: then nothing is asked, and the account is not compared.
  */
@@ -55,7 +59,10 @@ export async function compareOrigin(
     };
 }
 
-/** Why the cluster's own words refuse the run: the account is not the cluster's, or its answers are others than before. A stack that moves takes the new answers. */
+/**
+ * Returns the reasons of the cluster to refuse the run: another account than the cluster's, or changed facts. A stack
+ * that moves accepts the new facts.
+ */
 function refusedByCluster(
     recorded: StackIdentity,
     { identity: { account }, movedFrom }: IdentityComparison,

@@ -57,8 +57,8 @@ export interface ServiceIdentity extends Omit<ServiceKey, "uid"> {
 }
 
 /**
- * Removes the Service that an interrupted run of the same stack left behind. It has the stack's mark, a managed class and
- * no address.
+ * Removes the Service that an interrupted run of the same stack left behind. It has the stack's mark, a managed class
+ * and no address.
  *
  * @throws Error if there is another Service of this name: it may serve traffic.
  */
@@ -72,7 +72,10 @@ export async function sweepService(cluster: ClusterReader, { namespace, name, st
         throw new Error(
             `Service ${namespace}/${name} is in the cluster already and is not in this stack. ` +
                 "Cause: " +
-                `${managed ? "the stack's state was lost, and the Service has an address" : "another tool or user has applied it"}. ` +
+                (managed
+                    ? "the stack's state was lost, and the Service has an address"
+                    : "another tool or user has applied it") +
+                ". " +
                 "Remedy: let this stack only follow it (follow: true, or ServiceLoadBalancer.forExisting), take it " +
                 "into the state with pulumi import, or delete it if nothing needs it.",
         );

@@ -70,8 +70,8 @@ export interface DetachRequest {
 }
 
 /**
- * Removes listeners, vServer groups and tags of a Service from an instance that stays. User-managed objects stay, and so
- * does a vServer group with user-managed backends. Server groups of an NLB are deleted later, as resources.
+ * Removes listeners, vServer groups and tags of a Service from an instance that stays. User-managed objects stay, and
+ * so does a vServer group with user-managed backends. Server groups of an NLB are deleted later, as resources.
  *
  * @throws Error before anything is removed, if a user-managed listener sends to a group of the Service.
  */

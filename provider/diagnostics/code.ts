@@ -1,6 +1,6 @@
 /** Codes of diagnostics, a closed set. */
 
-/** What is wrong with a manifest, the facts about a cluster or a component's arguments. */
+/** Problems of a manifest, the facts about a cluster or a component's arguments. */
 export type InputCode =
     /** The text is not well-formed YAML. */
     | "manifest-syntax"
@@ -19,7 +19,7 @@ export type InputCode =
     /** Two Services use one listener of a load balancer that they share. */
     | "listener-collision";
 
-/** What is wrong with a Service apart from its annotations. */
+/** Problems of a Service apart from its annotations. */
 export type ServiceCode =
     /** The Service is not of type LoadBalancer, so no load balancer belongs to it. */
     | "service-type"
@@ -32,7 +32,7 @@ export type ServiceCode =
     /** An entry of `spec.ports` is not valid. */
     | "service-port";
 
-/** What is wrong with an annotation or a typed setting. */
+/** Problems of an annotation or a typed setting. */
 export type AnnotationCode =
     /** The key has a prefix of this cloud but names no annotation. */
     | "annotation-unknown"
@@ -65,7 +65,7 @@ export type AnnotationCode =
     /** A typed setting and an annotation have different values. */
     | "setting-conflict";
 
-/** What keeps a Service from reusing a user-managed load balancer, or is worth knowing about it. */
+/** Problems and notes about the reuse of a user-managed load balancer. */
 export type ReuseCode =
     /** There is no such load balancer. */
     | "instance-missing"
@@ -118,7 +118,7 @@ export type ReuseCode =
     /** The load balancer is not as it was when the Service was attached. */
     | "instance-changed";
 
-/** What keeps a load balancer from being updated or taken over. */
+/** Problems that prevent the update or adoption of a load balancer. */
 export type PlanCode =
     /** An immutable field is requested with another value than the established one. */
     | "immutable-field"
@@ -131,7 +131,7 @@ export type PlanCode =
     /** The account may not have as much in the cloud as the Services need. */
     | "quota";
 
-/** What is wrong with the backends of a Service, or worth knowing about them. */
+/** Problems and notes about the backends of a Service. */
 export type BackendCode =
     /** A server group has no backends. */
     | "no-backends"

@@ -1,9 +1,9 @@
-/** The cluster and the account that a stack belongs to: remembered from its first run, and compared in every run before anything is changed. */
+/** Cluster and account of a stack: recorded in its first run, and compared in every run before anything is changed. */
 import { formatSentences } from "../diagnostics";
 import type { PinnedFacts } from "./cluster-facts";
 import { defined } from "../schema/defined";
 
-/** Which cluster, account and region. What is absent is not known. */
+/** Cluster, account and region. An absent field is unknown. */
 export interface StackIdentity {
     /** UID of the namespace kube-system. */
     readonly cluster?: string;
@@ -12,13 +12,13 @@ export interface StackIdentity {
     readonly region?: string;
     /** Id of the Alibaba Cloud account. */
     readonly account?: string;
-    /** What the access key is known by again, so that the account need not be asked for; not the key. */
+    /** Fingerprint of the access key, not the key: with a recorded one, the account need not be read. */
     readonly key?: string;
-    /** What the last run that asked the cluster went by. */
+    /** Cluster facts of the last run that read them. */
     readonly facts?: PinnedFacts;
 }
 
-/** Where a stack is to move on purpose: exactly there, and nowhere else. */
+/** Target of a deliberate move of the stack: only there. */
 export interface MoveTo {
     /** UID of the namespace kube-system of the cluster. */
     readonly cluster?: string;
@@ -30,17 +30,17 @@ export interface MoveTo {
 const PARTS = ["cluster", "account", "region"] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a run found against what is remembered. */
+/** Comparison of a run with the recorded identity. */
 export interface IdentityComparison {
-    /** Why the run is refused. */
+    /** Reasons to refuse the run. */
     readonly refused: readonly string[];
-    /** Where the stack was, if it moves on purpose in this run. */
+    /** Former place of the stack, if this run moves it on purpose. */
     readonly movedFrom?: StackIdentity;
-    /** What is to be remembered. */
+    /** Identity to record. */
     readonly identity: StackIdentity;
 }
 
-/** Compares the identity of a run with the one that is remembered; what is remembered stays where the run cannot say. */
+/** Compares the identity of a run with the recorded one. Recorded fields stay if the run has no value. */
 export function compareIdentity(recorded: StackIdentity, now: StackIdentity, moveTo: MoveTo = {}): IdentityComparison {
     const differing = PARTS.filter((part) => recorded[part] !== undefined && differs(part, recorded, now));
     const refused = differing.filter((part) => now[part] === undefined || moveTo[part] !== now[part]);
@@ -52,7 +52,10 @@ export function compareIdentity(recorded: StackIdentity, now: StackIdentity, mov
     };
 }
 
-/** A cluster that does not say which it is may be another one; an account that cannot be asked for is compared once it can. */
+/**
+ * True if a part differs. A cluster without a readable UID may be another one; an unknown account is compared once it
+ * is known.
+ */
 function differs(part: Part, recorded: StackIdentity, now: StackIdentity): boolean {
     return now[part] === undefined ? part === "cluster" && now.server !== undefined : now[part] !== recorded[part];
 }
@@ -61,21 +64,33 @@ function describe(part: Part, recorded: StackIdentity, now: StackIdentity): stri
     switch (part) {
         case "cluster":
             return formatSentences({
-                cause: `it belongs to the cluster ${clusterName(recorded)}, but this run reaches ${now.cluster === undefined ? `${now.server}, which does not let this user read the namespace kube-system` : clusterName(now)}`,
+                cause:
+                    `it belongs to the cluster ${clusterName(recorded)}, but this run reaches ` +
+                    (now.cluster === undefined
+                        ? `${now.server}, which does not let this user read the namespace kube-system`
+                        : clusterName(now)),
                 remedy:
                     now.cluster === undefined
-                        ? "allow this user to get the namespace kube-system (ClusterRole of docs/ram-policy.md), or correct kubeconfig or context"
-                        : `correct kubeconfig or context (KUBECONFIG, kubectl config use-context); to move it on purpose set moveTo: { cluster: "${now.cluster}" }`,
+                        ? "allow this user to get the namespace kube-system (ClusterRole of docs/ram-policy.md), " +
+                          "or correct kubeconfig or context"
+                        : "correct kubeconfig or context (KUBECONFIG, kubectl config use-context); " +
+                          `to move it on purpose set moveTo: { cluster: "${now.cluster}" }`,
             });
         case "account":
             return formatSentences({
-                cause: `it belongs to the Alibaba Cloud account ${recorded.account}, but the credentials of this run are those of ${now.account}`,
-                remedy: `correct the credentials, the profile or the role; to move it on purpose set moveTo: { account: "${now.account}" }`,
+                cause:
+                    `it belongs to the Alibaba Cloud account ${recorded.account}, ` +
+                    `but the credentials of this run are those of ${now.account}`,
+                remedy:
+                    "correct the credentials, the profile or the role; " +
+                    `to move it on purpose set moveTo: { account: "${now.account}" }`,
             });
         case "region":
             return formatSentences({
                 cause: `it belongs to the region ${recorded.region}, but this run is for ${now.region}`,
-                remedy: `correct alicloud:region, ALIBABA_CLOUD_REGION or account.region; to move it on purpose set moveTo: { region: "${now.region}" }`,
+                remedy:
+                    "correct alicloud:region, ALIBABA_CLOUD_REGION or account.region; " +
+                    `to move it on purpose set moveTo: { region: "${now.region}" }`,
             });
     }
 }
@@ -96,7 +111,7 @@ export function describeMove(from: StackIdentity, to: StackIdentity): string {
 }
 
 /**
- * Why the id that a program gives its cluster cannot be right; undefined if it can.
+ * Returns why a cluster id of the program is wrong; undefined if it may be right.
  *
  * @param observed ids of ACK clusters that the nodes name; none where they name none.
  */
@@ -104,13 +119,15 @@ export function otherClusterId(clusterId: string, observed: readonly string[]): 
     return observed.length === 0 || observed.includes(clusterId)
         ? undefined
         : formatSentences({
-              cause: `its Cluster has the clusterId "${clusterId}", but the nodes that this run reaches are those of the ACK cluster ${observed.join(", ")}`,
+              cause:
+                  `its Cluster has the clusterId "${clusterId}", ` +
+                  `but the nodes that this run reaches are those of the ACK cluster ${observed.join(", ")}`,
               remedy: `write clusterId "${observed.join('" or "')}", or correct kubeconfig or context`,
           });
 }
 
 /**
- * Why a Service cannot be put behind a load balancer of a region; undefined if it can, or if that is not known.
+ * Returns why a load balancer of a region cannot serve a Service; undefined if it can, or if that is unknown.
  *
  * @param region of the load balancer; undefined if nothing names one.
  * @param observed regions that the nodes name; none where they name none.
@@ -119,7 +136,11 @@ export function otherRegion(region: string | undefined, observed: readonly strin
     return region === undefined || observed.length === 0 || observed.includes(region)
         ? undefined
         : formatSentences({
-              cause: `its load balancer is to be in the region ${region}, but the nodes that this run reaches stand in ${observed.join(", ")}`,
-              remedy: `set account.region, or alicloud:region, to ${observed.join(" or ")}, or correct kubeconfig or context`,
+              cause:
+                  `its load balancer is to be in the region ${region}, ` +
+                  `but the nodes that this run reaches stand in ${observed.join(", ")}`,
+              remedy:
+                  `set account.region, or alicloud:region, to ${observed.join(" or ")}, ` +
+                  "or correct kubeconfig or context",
           });
 }

@@ -108,8 +108,8 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
 /**
  * Returns the immutable settings that a Service requests with another value than established.
  *
- * A setting that is no longer specified is no violation, unless it selects the instance or group. One that is specified for
- * the first time is a violation.
+ * A setting that is no longer specified is no violation, unless it selects the instance or group. One that is
+ * specified for the first time is a violation.
  *
  * @param askedBy settings that request the value of a field. Default: the field.
  */

@@ -31,8 +31,8 @@ const SOURCE: Readonly<Record<LoadBalancerType, string>> = { clb: "CLB quotas", 
 /**
  * Returns the quotas that the Services of one load balancer type exceed, if the run creates one.
  *
- * An error for a known quota, a warning for a published default, which can be raised. Counts servers once where it is not
- * certain that the cloud counts them more often.
+ * An error for a known quota, a warning for a published default, which can be raised. Counts servers once where it is
+ * not certain that the cloud counts them more often.
  */
 export function judgeQuotas(
     type: LoadBalancerType,

@@ -11,7 +11,7 @@ import { gravest, verdictOf } from "./verdict";
 /** Input of a report. */
 export interface ReportRequest {
     readonly steps: readonly Step[];
-    /** Whether the preview failed. Default: false. */
+    /** True if the preview failed. Default: false. */
     readonly failed?: boolean;
     /** Findings of rules and of the run, by subject; the empty text is the whole preview. Default: none. */
     readonly findings?: ReadonlyMap<string, readonly Finding[]>;

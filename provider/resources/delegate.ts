@@ -46,8 +46,9 @@ export type Methods<Handler> = {
 /**
  * Returns a dynamic provider whose methods call the handler of the installed package.
  *
- * Pulumi stores the text of the methods with every resource. The text is the same for every handler and version: it captures
- * only the handler's name. It is evaluated outside of the package, so it loads the handler by a subpath of the package.
+ * Pulumi stores the text of the methods with every resource. The text is the same for every handler and version: it
+ * captures only the handler's name. It is evaluated outside of the package, so it loads the handler by a subpath of
+ * the package.
  */
 export function delegate<Name extends keyof Handlers>(
     handler: Name,

@@ -24,14 +24,14 @@ export class ServerGroupBackends extends resource(
 ) {}
 
 /**
- * Claim on a Service that another tool applies: the Cloud Controller Manager leaves the Service alone while this resource
- * exists. In the spec only the load balancer class of a Service with an NLB changes.
+ * Claim on a Service that another tool applies: the Cloud Controller Manager leaves the Service alone while this
+ * resource exists. In the spec only the load balancer class of a Service with an NLB changes.
  */
 export class ServiceClaim extends resource("claim", "ServiceClaim", MANAGED) {}
 
 /**
- * Refuses, at preview, every change that the cloud cannot make to an existing instance, and an instance that must not be
- * reused. The other resources of a Service depend on it.
+ * Refuses, at preview, every change that the cloud cannot make to an existing instance, and an instance that must not
+ * be reused. The other resources of a Service depend on it.
  */
 export class ServiceContract extends resource(
     "contract",
@@ -41,16 +41,16 @@ export class ServiceContract extends resource(
 ) {}
 
 /**
- * Keeps a CLB active; before the instance is deleted, switches its protection off; removes the ownership marks of a preserved
- * instance.
+ * Keeps a CLB active; before the instance is deleted, switches its protection off; removes the ownership marks of a
+ * preserved instance.
  */
 export class LoadBalancerRelease extends resource("release", "LoadBalancerRelease", MANAGED, {
     replaceOnChanges: ["loadBalancerId"],
 }) {}
 
 /**
- * Part of a user-managed instance that one Service uses. Deleting it removes the listeners, groups and tags of the Service;
- * the instance and everything user-managed stay.
+ * Part of a user-managed instance that one Service uses. Deleting it removes the listeners, groups and tags of the
+ * Service; the instance and everything user-managed stay.
  */
 export class ReusedLoadBalancer extends resource("reused", "ReusedLoadBalancer", MANAGED, {
     replaceOnChanges: ["loadBalancerId"],
@@ -60,13 +60,14 @@ export class ReusedLoadBalancer extends resource("reused", "ReusedLoadBalancer",
 export class ServiceStatus extends resource("status", "ServiceStatus", MANAGED) {}
 
 /**
- * All entries of one managed access control list: batches of 50, IPv6 included. Entries are added before others are removed,
- * because an empty list accepts every client.
+ * All entries of one managed access control list: batches of 50, IPv6 included. Entries are added before others are
+ * removed, because an empty list accepts every client.
  */
 export class AclEntries extends resource("clb/acl", "AclEntries", MANAGED, { replaceOnChanges: ["aclId"] }) {}
 
 /**
- * Refuses, at preview, an access control list that does not exist, and records empty lists. Calls: new lists, and a refresh.
+ * Refuses, at preview, an access control list that does not exist, and records empty lists. Calls: new lists, and a
+ * refresh.
  */
 export class AclCheck extends resource("clb/acl-check", "AclCheck", { ...CHECKED, read: true }) {}
 
@@ -106,8 +107,8 @@ export class ServerGroupOptions extends resource(
 ) {}
 
 /**
- * Refuses, at preview, vSwitches that do not exist, are not in their zone or not in one VPC, and finds that VPC. Calls: new
- * vSwitches, and a dry run for a new instance.
+ * Refuses, at preview, vSwitches that do not exist, are not in their zone or not in one VPC, and finds that VPC.
+ * Calls: new vSwitches, and a dry run for a new instance.
  */
 export class ZoneCheck extends resource("nlb/zone-check", "ZoneCheck", CHECKED, { computed: ["vpc"] }) {}
 

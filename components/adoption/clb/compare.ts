@@ -89,7 +89,8 @@ function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb):
     });
     return compareAttributes("load balancer", settledAttributes({ ...attributes }), observeInstance(observed)).map(
         (found) =>
-            // The reason is for people; the controller writes another one than this package does where the instance has a name of its own, or none after a change.
+            // The reason is for people. CCM writes another reason for an instance with its own name, and none after a
+            // change.
             found.attribute === "modificationProtectionReason" ? difference({ ...found, verdict: "note" }) : found,
     );
 }
@@ -164,7 +165,7 @@ function harmless(model: ClbListener, { attribute }: Difference): boolean {
     return model.forwardTo !== undefined && attribute === "serverGroupId";
 }
 
-/** What the plugin would be given for the listener; ids that are known only after their resource was made are left out. */
+/** Plugin attributes of the listener, without ids that are known only after their resource exists. */
 function attributesOf(
     { desired, references }: AdoptionSpec<ClbDesired>,
     { aclId }: ObservedClb,

@@ -47,7 +47,7 @@ export function compareNlb(spec: Spec, observed: ObservedNlb): Comparison {
         listeners: Object.fromEntries(listeners.flatMap(({ key, id }) => (id === undefined ? [] : [[key, id]]))),
         domainExtensions: {},
         keep: {
-            // What is inside a zone the cloud has chosen where the Service says nothing.
+            // The cloud chooses addresses inside a zone that the Service leaves open.
             instance: [...instance.keep, "zoneMappings"],
             ...Object.fromEntries(listeners.map(({ key, keep }) => [key, keep])),
             ...Object.fromEntries(Object.entries(groups.keep).map(([key, keep]) => [groupKeep(key), keep])),
@@ -133,7 +133,7 @@ function spareListeners({ desired, owner }: Spec, { listeners }: ObservedNlb): D
         );
 }
 
-/** The zones of an instance that are not as the Service says, one line for each. An address that is not asked for may be any. */
+/** Compares the zones of an instance, one line per difference. An unspecified address matches any. */
 export function compareZones(
     { desired, references }: AdoptionSpec<NlbDesired>,
     { zoneMaps = [] }: ObservedNlb,
@@ -225,7 +225,7 @@ function compareOne(
     const compared = compareNlbAttributes(
         object,
         settledAttributes({
-            // What the plugin would take away from a group, because the program does not say it.
+            // The plugin would remove these from a group, because the program does not set them.
             "healthCheck.healthCheckReq": "",
             "healthCheck.healthCheckExp": "",
             ...attributes,

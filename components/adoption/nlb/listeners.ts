@@ -36,7 +36,7 @@ export function compareNlbListener(
     const problem = whyNot(spec, object, model, found);
     if (problem !== undefined) return { key, keep: [], differences: [problem] };
     const desired = settledAttributes({
-        // What the plugin would take away from a listener, because the program does not say it.
+        // The plugin would remove these from a listener, because the program does not set them.
         mss: "",
         tags: {},
         ...nlbListenerAttributes(model, spec.references.certId),

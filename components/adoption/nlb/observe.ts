@@ -116,7 +116,10 @@ function number(value: unknown): number | undefined {
     return value === undefined || value === null || Number(value) === 0 ? undefined : Number(value);
 }
 
-/** Attributes that the cloud cannot change of a living object: taken over as they are, they would mean a new one in the next run. */
+/**
+ * Attributes that the cloud cannot change on an existing object. Adopted with a difference, they would cause a
+ * replacement in the next run.
+ */
 const IMMUTABLE = new Set([
     "vpcId",
     "addressIpVersion",
@@ -142,7 +145,7 @@ const WORDS = new Set([
     "healthCheck.httpCheckMethod",
 ]);
 
-/** What of an object is not as it is desired, and the inputs of the plugin that must not be compared when it is imported. */
+/** Differences of an object, and the plugin inputs that are not compared when it is imported. */
 export interface ComparedAttributes {
     readonly differences: readonly Difference[];
     readonly keep: readonly string[];

@@ -69,7 +69,10 @@ export function findSecurityGroups(
     );
 }
 
-/** Creates an enterprise security group without rules and returns its id (CreateSecurityGroup). Look for its name first. */
+/**
+ * Creates an enterprise security group without rules and returns its id (CreateSecurityGroup). Look for its name
+ * first.
+ */
 export async function makeSecurityGroup(
     cloud: Cloud,
     group: {

@@ -26,7 +26,10 @@ import { defined } from "../../schema/defined";
 
 /** Options of one call. */
 export interface CallOptions {
-    /** Whether the call may be repeated when it is not known if the first try was carried out. Default: by the action's verb (reading, setting, removing: yes; creating, adding: no). */
+    /**
+     * True if the call may be repeated when the result of the first try is unknown. Default: by the action's verb
+     * (reading, setting, removing: true; creating, adding: false).
+     */
     readonly idempotent?: boolean;
     readonly signal?: AbortSignal;
 }
@@ -47,16 +50,17 @@ export interface Cloud {
         options?: CallOptions,
     ): Promise<Json>;
     /**
-     * Waits for a job of the NLB API, in place of a client that asks for each job by itself. Rejects where the job fails or does not end.
+     * Waits for a job of the NLB API, if the client does not poll each job itself. Rejects if the job fails or does
+     * not end.
      *
      * @param action that has started the job.
      */
     readonly awaitJob?: (action: string, jobId: string) => Promise<void>;
 }
 
-/** How to reach the cloud. Every field has a working default, taken from the environment. */
+/** Access to the cloud. Every field has a working default, taken from the environment. */
 export interface CloudOptions {
-    /** Default: `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; it is an error if there is none. */
+    /** Default: `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`; an error if none is set. */
     readonly region?: string | undefined;
     /** Default: the standard credential chain, see {@link keySource}. */
     readonly keys?: Keys;
@@ -80,24 +84,28 @@ export interface CloudOptions {
     readonly rate?: (product: Product, action: string) => Rate;
     /** Default: one limiter for the whole process. */
     readonly limiter?: RateLimiter;
-    /** Whose quota calls use, so that accounts do not wait for each other. Default: one account. */
+    /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
     readonly clock?: Clock;
-    /** Environment for region, endpoints and key pair. Default: the process's, which the further members of the credential chain always read. */
+    /**
+     * Environment for region, endpoints and key pair. Default: that of the process, which the rest of the credential
+     * chain always reads.
+     */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** Carries one exchange out. Default: Node's HTTP client. */
     readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-// Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost more than the call.
-// Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as they do for the alicloud plugin.
+// Sockets outlive a client: a dynamic provider opens one client per operation, and a TLS handshake each would cost
+// more than the call. Idle pooled sockets do not keep the process alive. HTTPS_PROXY and NO_PROXY count, as for the
+// alicloud plugin.
 const pooled = {
     http: new http.Agent({ keepAlive: true }),
     https: new https.Agent({ keepAlive: true, proxyEnv: process.env }),
 };
 
-// A server may close an idle socket in the moment in which it is used again, and then it is unknown whether the call arrived. Calls that
-// must not be repeated get a new connection each, where that cannot happen.
+// A server may close an idle socket at the moment of its reuse, and then the result of the call is unknown. Calls
+// that must not be repeated get a new connection each.
 const fresh = {
     http: new http.Agent({ keepAlive: false }),
     https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
@@ -108,7 +116,7 @@ const USER_AGENT = "ack-loadbalancer";
 /** All clients of one process share the account's allowance, unless they are given another limiter. */
 const processLimiter = new RateLimiter();
 
-/** What the cloud counts a quota by, and whose it is: accounts do not wait for each other. */
+/** Returns the key of a quota: its counting unit in the cloud, and its owner. Accounts do not wait for each other. */
 function quotaKey(
     product: Product,
     action: string,
@@ -179,12 +187,12 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 ];
                 const giveUp = (): CloudError => new CloudError({ ...outcome, action, attempts, secrets });
                 if (kind === "final" || (kind === "uncertain" && !idempotent)) throw giveUp();
-                // Each kind has tries of its own: a busy group that was waited for patiently must not use up those of a short outage.
+                // Each kind has separate tries: a long wait for a busy group must not use up those for a short outage.
                 const count = (tries[kind] = (tries[kind] ?? 0) + 1);
                 const limits = backoff(kind);
                 const wait = waitBefore(limits, count, clock.random(), outcome.retryAfterMs);
                 if (count >= limits.attempts || clock.now() + wait >= deadline) throw giveUp();
-                // A throttled action is throttled for everybody: the others wait too instead of being refused one by one.
+                // A throttled action is throttled for all callers: the others wait too.
                 if (kind === "throttled") limiter.hold(limitKey, wait, clock);
                 await clock.sleep(wait, signal);
             }
@@ -241,7 +249,10 @@ async function attempt(
 /** No server can make a caller wait for longer than this, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** The wait that the answer asks for: the OpenAPI gateway's header counts in milliseconds, the standard one in seconds. */
+/**
+ * Returns the wait that the response requests: the OpenAPI gateway's header is in milliseconds, the standard one in
+ * seconds.
+ */
 function throttlingWait(response: HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
     const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);

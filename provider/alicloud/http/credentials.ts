@@ -12,7 +12,7 @@ export type KeySource = () => Promise<Keys>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of the environment's key pair in the order in which the alicloud plugin takes them, so that both act as the same user. */
+/** Names of the environment's key pair in the order of the alicloud plugin: both act as the same user. */
 const KEY_NAMES = [
     ["ALICLOUD_ACCESS_KEY", "ALICLOUD_SECRET_KEY", "ALICLOUD_SECURITY_TOKEN"],
     ["ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALIBABA_CLOUD_SECURITY_TOKEN"],
@@ -45,9 +45,9 @@ export class CredentialsError extends Error {
 }
 
 /**
- * The standard chain: explicit keys; else the environment's key pair; else OIDC (RRSA), the CLI's profile, the profile file, the ECS
- * RAM role and the credentials URI, as `@alicloud/credentials` does them. `ALICLOUD_ECS_ROLE_NAME` and `ALICLOUD_PROFILE`, which the
- * alicloud plugin reads, are understood too.
+ * Standard chain: explicit keys; else the environment's key pair; else OIDC (RRSA), the CLI's profile, the profile
+ * file, the ECS RAM role and the credentials URI, as in `@alicloud/credentials`. Also reads `ALICLOUD_ECS_ROLE_NAME`
+ * and `ALICLOUD_PROFILE`, like the alicloud plugin.
  *
  * @param profile the one to take of the CLI's profiles, where there is no key pair. Default: the chain's choice.
  */
@@ -62,8 +62,8 @@ export function keySource(env: Environment, explicit?: Keys, profile?: string): 
             if (!accessKeyId || !accessKeySecret) throw new CredentialsError();
             return { accessKeyId, accessKeySecret, ...(securityToken ? { securityToken } : {}) };
         } catch {
-            // The library's chain sticks to its last member after a failure of all; only a fresh one asks every member again.
-            // Its message is dropped because it may quote a profile file, keys and all.
+            // After a failure of all members, the library's chain retries only the last; a new chain tries every
+            // member again. Its message is dropped because it may quote a profile file, keys and all.
             chain = undefined;
             throw new CredentialsError();
         }

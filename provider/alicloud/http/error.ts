@@ -81,7 +81,7 @@ export const isVerdict = ({ code, kind, httpStatus }: CloudError): boolean =>
 export type NotFoundSubject =
     "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
 
-/** Answers for a missing object. They name the object: after a wrong region or InvalidParameter nothing counts as deleted. */
+/** Error responses for a missing object, which they name: a wrong region or InvalidParameter is not a deletion. */
 const NOT_FOUND: Readonly<Record<NotFoundSubject, { readonly code: RegExp; readonly message: RegExp }>> = {
     loadBalancer: {
         code: /^(?:InvalidLoadBalancerId\.NotFound|ResourceNotFound\.loadBalancer)$/,

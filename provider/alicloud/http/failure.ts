@@ -1,16 +1,20 @@
 import { isTlsFault, type Backoff } from "../../net";
 
 /**
- * Why a call did not succeed, as far as trying again is concerned.
+ * Reason of a failed call, which decides if it is tried again.
  * - throttled: too many calls; the cloud did nothing. Tried again after growing waits.
  * - busy: another change of the same object is under way; the cloud did nothing. Tried again soon.
  * - unavailable: the call never reached the product, or the product refuses all calls. Tried again.
- * - uncertain: the cloud may have acted (no answer, or an internal error). Tried again only where repeating is harmless.
+ * - uncertain: the cloud may have acted (no answer, or an internal error). Tried again only where repeating is
+ *   harmless.
  * - final: trying again cannot help.
  */
 export type FailureKind = "throttled" | "busy" | "unavailable" | "uncertain" | "final";
 
-/** Tries and waits of each kind that is tried again. Most busy objects free themselves within seconds, some take minutes, so they are asked often; a throttled account needs its minute. */
+/**
+ * Tries and waits of each kind that is tried again. A busy object is polled often: most are free within seconds, some
+ * after minutes. A throttled account needs about a minute.
+ */
 export const defaultBackoff: Readonly<Record<Exclude<FailureKind, "final">, Backoff>> = {
     throttled: { attempts: 12, baseMs: 1_000, capMs: 30_000 },
     busy: { attempts: 100, baseMs: 250, capMs: 5_000 },
@@ -55,8 +59,8 @@ export function classifyNoResponse(code: string, sent: boolean): FailureKind {
 const HARMLESS = /^(?:Describe|List|Get|Query|Set|Modify|Update|Delete|Remove|Tag|Untag|Start|Stop|Move)/;
 
 /**
- * Whether a call may be repeated although the first try may have been carried out. Reading, setting to a value and removing may;
- * what creates or adds may not: CLB offers no idempotency token outside CreateLoadBalancer.
+ * True if a call may be repeated although the first try may have been carried out: reading, setting to a value,
+ * removing. Not creating or adding: CLB offers no idempotency token outside CreateLoadBalancer.
  */
 export function isIdempotent(action: string): boolean {
     return HARMLESS.test(action);

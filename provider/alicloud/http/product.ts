@@ -16,7 +16,10 @@ export const apiVersions: Readonly<Record<Product, string>> = {
     cas: "2020-04-07",
 };
 
-/** Regions of the financial and the government cloud, and where their ECS API answers. Source: the endpoint tables of Alibaba Cloud's SDKs (services ecs, slb, vpc). */
+/**
+ * Regions of the financial and the government cloud, with their ECS API hosts. Source: the endpoint tables of Alibaba
+ * Cloud's SDKs (services ecs, slb, vpc).
+ */
 const ECS_HOSTS: Readonly<Record<string, string>> = {
     "cn-hangzhou-finance": "ecs.aliyuncs.com",
     "cn-shanghai-finance-1": "ecs-cn-hangzhou.aliyuncs.com",
@@ -24,7 +27,10 @@ const ECS_HOSTS: Readonly<Record<string, string>> = {
     "cn-north-2-gov-1": "ecs.aliyuncs.com",
 };
 
-/** Regions whose CLB and VPC APIs answer at the product's own host name; in all others the region stands in the name. Source: as above. */
+/**
+ * Regions whose CLB and VPC APIs use the product's own host name; other host names contain the region. Source: as
+ * above.
+ */
 const CENTRAL = new Set([
     "cn-qingdao",
     "cn-beijing",
@@ -38,7 +44,7 @@ const CENTRAL = new Set([
     ...Object.keys(ECS_HOSTS),
 ]);
 
-/** Where and as what a client speaks to a product. */
+/** Options for the address of a product. */
 export interface EndpointOptions {
     /** Host or host:port by product; takes precedence over the environment. */
     readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
@@ -46,8 +52,9 @@ export interface EndpointOptions {
 }
 
 /**
- * Host (and port) of a product in a region, as {@link regionOf} gives it: the option, else `ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, else `<PRODUCT>_ENDPOINT`
- * (both read by the alicloud plugin too), else the product's public endpoint.
+ * Host (and port) of a product in a region, as {@link regionOf} gives it: the option, else
+ * `ALIBABA_CLOUD_ENDPOINT_<PRODUCT>`, else `<PRODUCT>_ENDPOINT` (both read by the alicloud plugin too), else the
+ * product's public endpoint.
  */
 export function endpointOf(product: Product, region: string, options: EndpointOptions): string {
     const name = product.toUpperCase();
@@ -65,7 +72,12 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
     return isCentral ? `${product}.aliyuncs.com` : `${product}.${region}.aliyuncs.com`;
 }
 
-/** The region: the option, else `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`, in the order in which the alicloud plugin takes them. There is no default: a load balancer in a guessed region is worse than none. @throws Error if there is none, or it has not the form of one: hosts are named after it */
+/**
+ * Returns the region: the option, else `ALICLOUD_REGION`, `ALIBABA_CLOUD_REGION` or `ALIBABA_CLOUD_REGION_ID`, in the
+ * order of the alicloud plugin. No default: a load balancer in a guessed region is worse than none.
+ *
+ * @throws Error if none is set, or if it is malformed: hosts are named after it
+ */
 export function regionOf(option: string | undefined, env: EndpointOptions["env"]): string {
     const region = option || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
     if (!region) {

@@ -3,7 +3,10 @@ import type { Keys, KeySource } from "./credentials";
 import type { Json } from "./answer";
 import { defined } from "../../schema/defined";
 
-/** A session is renewed this long before it ends, in milliseconds, so that no call is signed with keys that end on their way. */
+/**
+ * Time before the end of a session, in milliseconds, at which it is renewed: no call is sent with keys that expire on
+ * the way.
+ */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
 interface Session {
@@ -11,7 +14,9 @@ interface Session {
     readonly endsAt: number;
 }
 
-/** Sessions of this process: a dynamic provider opens one client per operation, and each would assume the role again. */
+/**
+ * Sessions of this process: a dynamic provider opens one client per operation, and each would assume the role again.
+ */
 const sessions = new Map<string, Promise<Session>>();
 
 /**

@@ -8,7 +8,7 @@ export interface SignedRequest {
     readonly body: string;
 }
 
-/** What one call says, before it is signed. */
+/** Parameters of a call, before it is signed. */
 export interface UnsignedRequest {
     readonly host: string;
     readonly action: string;
@@ -19,8 +19,9 @@ export interface UnsignedRequest {
 }
 
 /**
- * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form body: the list of a
- * group's backends can be longer than proxies allow a URL to be, and a URL ends up in access logs.
+ * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form
+ * body: the list of a group's backends can be longer than proxies allow a URL to be, and a URL ends up in access
+ * logs.
  *
  * The SDK core is loaded at the first call (about 100 ms and 30 MB): programs that only plan never pay for it.
  */

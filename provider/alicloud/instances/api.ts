@@ -23,7 +23,9 @@ export interface InstanceApi {
     /** Undefined if there is no such instance. */
     listListeners(id: string): Promise<ObservedListener[] | undefined>;
     deleteListener(id: string, listener: ObservedListener): Promise<void>;
-    /** Server groups without their backends: all of a CLB; of an NLB, whose groups belong to the VPC, those of `ids`. */
+    /**
+     * Server groups without their backends: all of a CLB; of an NLB, whose groups belong to the VPC, those of `ids`.
+     */
     listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
     /** Backends of a group, by backend key. */
     listBackends(groupId: string): Promise<ObservedBackend[]>;

@@ -1,4 +1,6 @@
-/** The NLB API by noun. It carries out changes in the background; every function here waits until the change is made. */
+/**
+ * The NLB API by noun. It carries out changes in the background; every function here waits until the change is made.
+ */
 export * from "./job-watch";
 export * from "./jobs";
 export * from "./listener";

@@ -23,7 +23,8 @@ interface Waiter {
 /**
  * Waits for many jobs at once (ListAsynJobs, 20 jobs a call): a call per job would use up the read quota.
  *
- * Repeats calls that are throttled or not answered. Roles of older clusters may not list jobs; then each job has its calls.
+ * Repeats calls that are throttled or not answered. Roles of older clusters may not list jobs; then each job has its
+ * calls.
  */
 export class JobWatch {
     readonly #cloud: Cloud;

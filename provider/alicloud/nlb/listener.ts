@@ -67,7 +67,7 @@ export async function deleteNlbListener(cloud: Cloud, id: string): Promise<void>
     await ignoreNotFound("listener", change(cloud, "DeleteListener", { ListenerId: id }));
 }
 
-/** Returns the additional certificates of a listener; undefined if it does not exist (ListListenerCertificates, every page). */
+/** Returns all additional certificates of a listener; undefined if it does not exist (ListListenerCertificates). */
 export async function listAdditionalCertificates(cloud: Cloud, listenerId: string): Promise<string[] | undefined> {
     const action = "ListListenerCertificates";
     const params = { ListenerId: listenerId, CertType: "Server", MaxResults: 50 };

@@ -165,7 +165,7 @@ export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NlbZo
     return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
-/** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace addresses that a call omits. */
+/** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace omitted addresses. */
 export function keepAddresses(desired: NlbZone, zones: readonly NlbZone[]): NlbZone {
     const actual = zones.find(({ zoneId, vswitchId }) => zoneId === desired.zoneId && vswitchId === desired.vswitchId);
     return { ...actual, ...desired };
@@ -189,7 +189,10 @@ export async function setAddressType(cloud: Cloud, id: string, addressType: "Int
     await change(cloud, "UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: id, AddressType: addressType });
 }
 
-/** Opens or closes the IPv6 addresses to the Internet (EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet). */
+/**
+ * Opens or closes the IPv6 addresses to the Internet (EnableLoadBalancerIpv6Internet,
+ * DisableLoadBalancerIpv6Internet).
+ */
 export async function setIpv6AddressType(
     cloud: Cloud,
     id: string,
@@ -231,8 +234,8 @@ export async function changeSecurityGroups(
 }
 
 /**
- * Moves an instance from one Internet Shared Bandwidth package to another (DetachCommonBandwidthPackageFromLoadBalancer,
- * AttachCommonBandwidthPackageToLoadBalancer).
+ * Moves an instance from one Internet Shared Bandwidth package to another
+ * (DetachCommonBandwidthPackageFromLoadBalancer, AttachCommonBandwidthPackageToLoadBalancer).
  */
 export async function changeBandwidthPackage(
     cloud: Cloud,

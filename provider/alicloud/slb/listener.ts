@@ -21,7 +21,10 @@ import type { Cloud } from "../http/client";
 import { ignoreNotFound } from "../http/error";
 import { tokenItems } from "../http/page";
 
-/** Attributes by the name that sets them, where the API reports another name. Source: SLB API, DescribeLoadBalancerTCPListenerAttribute. */
+/**
+ * Attributes by the name that sets them, where the API reports another name. Source: SLB API,
+ * DescribeLoadBalancerTCPListenerAttribute.
+ */
 const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
 
 /** Returns an attribute of an answer by the name that sets it; empty if the answer omits it. */
@@ -29,7 +32,10 @@ export function listenerSetting(listener: Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
 
-/** Returns a listener's attributes by the API's names; undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
+/**
+ * Returns a listener's attributes by the API's names; undefined if it does not exist
+ * (DescribeLoadBalancer…ListenerAttribute).
+ */
 export function describeListener(
     cloud: Cloud,
     loadBalancerId: string,
@@ -65,7 +71,7 @@ type ListedListener = NonNullable<Read<typeof LISTENERS>["Listeners"]>[number];
 
 const PAGE_SIZE = 100;
 
-/** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners, every page). */
+/** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
 export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedListener[] | undefined> {
     const action = "DescribeLoadBalancerListeners";
     const params = { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE };

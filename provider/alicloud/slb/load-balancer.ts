@@ -126,7 +126,9 @@ export async function countLoadBalancers(
     return readAnswer(action, LOAD_BALANCERS, answer).TotalCount;
 }
 
-/** Deletes a load balancer with its listeners and groups, if it exists (DeleteLoadBalancer). Fails if it is protected. */
+/**
+ * Deletes a load balancer with its listeners and groups, if it exists (DeleteLoadBalancer). Fails if it is protected.
+ */
 export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void> {
     await ignoreNotFound("loadBalancer", cloud.call("slb", "DeleteLoadBalancer", { LoadBalancerId: id }));
 }
@@ -136,7 +138,10 @@ export async function setDeleteProtection(cloud: Cloud, id: string, protection: 
     await cloud.call("slb", "SetLoadBalancerDeleteProtection", { LoadBalancerId: id, DeleteProtection: protection });
 }
 
-/** Switches the protection against changes in the console, with a reason if on (SetLoadBalancerModificationProtection). */
+/**
+ * Switches the protection against changes in the console, with a reason if on
+ * (SetLoadBalancerModificationProtection).
+ */
 export async function setModificationProtection(
     cloud: Cloud,
     id: string,

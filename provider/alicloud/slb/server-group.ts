@@ -84,7 +84,10 @@ export async function addBackends(cloud: Cloud, id: string, backends: readonly B
     }
 }
 
-/** Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). The listener's drain applies to open connections. */
+/**
+ * Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). The listener's drain applies to open
+ * connections.
+ */
 export async function removeBackends(cloud: Cloud, id: string, backends: readonly BackendIdentity[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
         await change(cloud, "RemoveVServerGroupBackendServers", id, batch);

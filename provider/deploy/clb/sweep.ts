@@ -42,8 +42,8 @@ export interface NewInstance {
 /**
  * Removes instances of this name with a mark of the Service and without listeners. Other instances of the name stay.
  *
- * Tags are set after the creation, so the mark is a name derived from the UID, the reason of the modification protection,
- * or the tag.
+ * Tags are set after the creation, so the mark is a name derived from the UID, the reason of the modification
+ * protection, or the tag.
  *
  * @throws Error if a marked instance has a listener.
  */
@@ -115,9 +115,11 @@ const POLLING = { times: 20, apartMs: 1000 };
  * Removes a half-made listener of the Service, or an announced user-managed one.
  *
  * A running one of the Service may be deleted by this run: the engine deletes a redirecting listener together with its
- * target, while the next listener is being created. It gets time to go: deleted here, the engine would delete its successor.
+ * target, while the next listener is being created. It gets time to go: deleted here, the engine would delete its
+ * successor.
  *
- * Also removes a former vServer group of the Service behind it. After a restored older state nothing else would find it.
+ * Also removes a former vServer group of the Service behind it. After a restored older state nothing else would find
+ * it.
  *
  * @param announced listeners of the instance that the preview announced.
  * @throws Error if the listener is user-managed and was not announced.
@@ -188,14 +190,20 @@ export async function domainExtension(
     await deleteDomainExtension(cloud, found.id);
 }
 
-/** Sets missing tags of an instance. If the alicloud plugin fails to set them after the creation, it sees no difference later. */
+/**
+ * Sets missing tags of an instance. If the alicloud plugin fails to set them after the creation, it sees no
+ * difference later.
+ */
 export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
     const present = await listTags(cloud, id);
     const missing = Object.entries(tags).filter(([key, value]) => present[key] !== value);
     await setTags(cloud, id, Object.fromEntries(missing));
 }
 
-/** Starts a stopped listener. If the alicloud plugin fails to start it after the creation, it sees no difference later. */
+/**
+ * Starts a stopped listener. If the alicloud plugin fails to start it after the creation, it sees no difference
+ * later.
+ */
 export async function ensureStarted(
     cloud: Cloud,
     loadBalancerId: string,

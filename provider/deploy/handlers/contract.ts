@@ -1,6 +1,6 @@
 /**
- * Contract of a Service: what was established when its instance was created. Refuses changes that the cloud cannot make,
- * and a reuse that it cannot carry out, from facts that the program has read.
+ * Contract of a Service: what was established when its instance was created. Refuses changes that the cloud cannot
+ * make, and a reuse that it cannot carry out, from facts that the program has read.
  *
  * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
  */
@@ -45,13 +45,16 @@ export interface ContractInputs {
     /** Immutable settings that the Service requests. */
     readonly requested: ImmutableFields;
     /**
-     * Values of settings that the Service does not request, from the creation of its instance on. {@link check} adds them
-     * to `requested` as they were established. Default: none.
+     * Values of settings that the Service does not request, from the creation of its instance on. {@link check} adds
+     * them to `requested` as they were established. Default: none.
      */
     readonly initial?: ImmutableFields;
     /** Settings that request the value of a field of `requested`. Default: the setting of the field's name. */
     readonly askedBy?: Readonly<Record<string, readonly string[]>>;
-    /** Immutable settings of the last run that succeeded. Written by {@link check}; policies compare it with `requested`. */
+    /**
+     * Immutable settings of the last run that succeeded. Written by {@link check}; policies compare it with
+     * `requested`.
+     */
     readonly established?: ImmutableFields;
     /** Settings whose change causes an outage. They are never refused. */
     readonly disruptive?: Readonly<Record<string, string>>;
@@ -77,13 +80,19 @@ export interface ContractInputs {
     readonly bound?: boolean;
     /** Request for a user-managed instance; `found` is absent if the instance does not exist. */
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
-    /** Former values of the tags that the Service sets on that instance. Written by {@link check}, before they are set. */
+    /**
+     * Former values of the tags that the Service sets on that instance. Written by {@link check}, before they are
+     * set.
+     */
     readonly formerTags?: FormerTags;
 }
 
 export const { create, update } = recording<ContractInputs>();
 
-/** Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are known. */
+/**
+ * Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are
+ * known.
+ */
 export async function check(
     olds: Partial<ContractInputs>,
     { problems, firstProblems, origin, movedFrom: _, retaken, ...given }: ContractInputs,

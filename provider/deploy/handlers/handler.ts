@@ -7,7 +7,7 @@ import { defined } from "../../schema/defined";
 /** Access to an account without the region, which has its own input. References only. */
 export type AccountReference = Omit<Account, "region">;
 
-/** Where in the cloud an object is. Default: the environment of the run. */
+/** Region and account of an object. Default: the environment of the run. */
 export interface Place {
     readonly region?: string;
     readonly account?: AccountReference;

@@ -6,7 +6,8 @@ import { difference, type Difference, type AdoptionVerdict } from "./difference"
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * What of an object is not as it is desired. Only what is desired is compared; numbers and texts that read the same are the same, and lists and maps are reported whole.
+ * Returns the differences between an object and its desired attributes. Other attributes are ignored; numbers and
+ * texts that read the same are equal; lists and maps are reported whole.
  *
  * @param verdict what becomes of a difference of this object.
  */

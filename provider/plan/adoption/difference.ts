@@ -1,7 +1,7 @@
 import { diagnostic, type Diagnostic, type PlanCode, type Severity } from "../../diagnostics";
 
 /**
- * What a difference means for a takeover.
+ * Effect of a difference on an adoption.
  * - refused: the object cannot be taken over like this.
  * - differs: it is taken over only where changes are allowed.
  * - note: it is taken over all the same; worth knowing.
@@ -13,7 +13,7 @@ type TakeoverCode = Extract<PlanCode, `takeover-${string}`>;
 /** One attribute in which cloud and Service are not equal. */
 export type Difference = Diagnostic<TakeoverCode> & DifferenceParts;
 
-/** What a difference is made of. */
+/** Fields of a difference. */
 export interface DifferenceParts {
     readonly verdict: AdoptionVerdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
@@ -32,11 +32,12 @@ const KINDS: Readonly<Record<AdoptionVerdict, { readonly code: TakeoverCode; rea
     note: { code: "takeover-note", severity: "info" },
 };
 
-/** What to do about each kind of difference. */
+/** Remedy per verdict. */
 export const REMEDIES: Readonly<Record<AdoptionVerdict, string>> = {
     refused: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
     differs:
-        "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: settings that differ are then taken over as they are and changed to " +
+        "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: " +
+        "settings that differ are then taken over as they are and changed to " +
         "what the Service says by the first run without adopt, backends by this one",
     note: "nothing, if that is meant",
 };

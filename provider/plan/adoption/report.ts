@@ -1,7 +1,7 @@
 import { alignColumns } from "../../diagnostics";
 import { type Difference, REMEDIES, type AdoptionVerdict } from "./difference";
 
-/** What is written over each kind of difference. */
+/** Heading per verdict. */
 const HEADINGS: Readonly<Record<AdoptionVerdict, string>> = {
     refused: "cannot be taken over like this",
     differs: "not as the Service says",
@@ -10,7 +10,7 @@ const HEADINGS: Readonly<Record<AdoptionVerdict, string>> = {
 
 const ORDER: readonly AdoptionVerdict[] = ["refused", "differs", "note"];
 
-/** Whether the takeover has to be refused. */
+/** True if the adoption has to be refused. */
 export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {
     return differences.some(({ verdict }) => verdict === "refused" || (verdict === "differs" && !allowChanges));
 }
@@ -37,7 +37,8 @@ export function formatRefusal(service: string, loadBalancerId: string, differenc
         .filter((verdict) => differences.some((difference) => difference.verdict === verdict))
         .map((verdict) => `${REMEDIES[verdict]}; `);
     return (
-        `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n${formatDifferences(differences)}\n` +
+        `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n` +
+        `${formatDifferences(differences)}\n` +
         "Cause: a takeover writes nothing to the load balancer, so both sides have to say the same. " +
         `Remedy: ${remedies.join("")}if the takeover is done already, take the Service off the list of those to adopt.`
     );
