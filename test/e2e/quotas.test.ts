@@ -68,7 +68,7 @@ async function expectComplete(writes: readonly Write[]): Promise<void> {
 }
 
 const created = (writes: readonly Write[], name: string): Write[] =>
-    writes.filter(({ action, code }) => action === name && code === "");
+    writes.filter(({ action, code }) => action === name && code === "OK");
 
 test("two runs at once create their Services although the cloud refuses calls for their rate", async () => {
     const writes = await writesOf();
