@@ -15,6 +15,7 @@ import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { defined } from "../../provider/schema/defined";
+import { withoutUnused } from "./slim";
 
 /** Outputs of the stack for a Service. */
 export interface StackService {
@@ -142,7 +143,10 @@ export function exposeFolder(
                     handBack: config.handBack.includes(key),
                     ...defined({ adopt, allowReplacement }),
                 },
-                defined({ protect: config.protect.includes(key) || undefined }),
+                {
+                    transformations: [withoutUnused],
+                    ...defined({ protect: config.protect.includes(key) || undefined }),
+                },
             );
             const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
             return [key, { namespace, name, address, addressType, clusterAddress }] as const;
