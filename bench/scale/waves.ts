@@ -38,7 +38,7 @@ interface Wave {
 
 /** What the calls of a run say; `least` is the time after which the last call of the action may come at the earliest. */
 function waveOf(what: string, calls: readonly TimedCall[]): Wave {
-    const writes = calls.filter(({ mutating, origin }) => mutating && origin === "api");
+    const writes = calls.filter(({ mutating, origin, code }) => mutating && origin === "api" && code === "OK");
     const counts = new Map<string, number>();
     for (const { action } of writes) counts.set(action, (counts.get(action) ?? 0) + 1);
     const [action, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? ["none", 0];
