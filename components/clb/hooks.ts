@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { deleteServerGroup, setListener } from "../../provider/alicloud";
+import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/alicloud";
 import * as sweep from "../../provider/deploy/clb/sweep";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
@@ -57,23 +57,24 @@ function makeHooks(account: Account): SweepHooks {
     const hook = (name: string, run: pulumi.ResourceHookFunction) =>
         resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
-    const listenerOf = ({ newInputs }: pulumi.ResourceHookArgs) => ({
+    const listenerOf = ({ newInputs }: Pick<pulumi.ResourceHookArgs, "newInputs">) => ({
         port: Number(newInputs?.["frontendPort"]),
         protocol: clbProtocol(text(newInputs, "protocol")),
     });
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
         errorHook(`ack-loadbalancer-retry-${noun}${suffix}`, (args) => retryThrottled(args, remove));
-    // Groups of one name may be there on purpose; the plugin's error names the one that it has made.
-    const removeMadeGroup = async ({ errors }: pulumi.ErrorHookArgs): Promise<void> => {
-        const [made] = /\brsp-[\w-]+/.exec(errors[0] ?? "") ?? [];
-        if (made !== undefined) await deleteServerGroup(cloud(), made);
+    // Two groups may have one name on purpose: the plugin's error has the id of the one that this creation made.
+    const removeMadeGroup = async ({ errors, newInputs }: pulumi.ErrorHookArgs): Promise<void> => {
+        const [, made] = /Resource (rsp-[\w-]+) /.exec(errors[0] ?? "") ?? [];
+        if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === text(newInputs, "name"))
+            await deleteServerGroup(cloud(), made);
     };
-    const sweepListener = async ({ newInputs }: pulumi.ResourceHookArgs | pulumi.ErrorHookArgs): Promise<void> => {
+    const sweepListener = async (args: Pick<pulumi.ResourceHookArgs, "newInputs">): Promise<void> => {
+        const { newInputs } = args;
         const id = text(newInputs, "loadBalancerId");
         const listener = {
-            port: Number(newInputs?.["frontendPort"]),
-            protocol: clbProtocol(text(newInputs, "protocol")),
+            ...listenerOf(args),
             description: text(newInputs, "description"),
             serverGroupId: text(newInputs, "serverGroupId"),
         };

@@ -1,0 +1,51 @@
+/**
+ * Creations whose call the cloud refuses once for its rate.
+ *
+ * Requirements: D34.
+ */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Session } from "../../lab";
+import { assertEmpty, stateOf } from "../support/cloud-state";
+import { onTestFinished } from "../support/finished";
+import { Stack, startWorld } from "../support/world";
+
+let session: Session;
+
+beforeAll(async () => void (session = await startWorld({ isResident: true })));
+
+afterAll(() => session.lab.stop());
+
+/** Creates a Service while the cloud refuses one call of an action, and counts what there is. */
+async function createDespite(action: string): Promise<{ stack: Stack; objects: Record<string, number> }> {
+    const stack = await Stack.create(session, `throttled-${action.toLowerCase()}`, [{ name: "web" }]);
+    onTestFinished(() => stack.clear());
+    await session.cloud("/_faults", { action, code: "Throttling.User", times: 1 });
+    const result = await stack.up();
+    const hits = (await session.cloud<{ hits: number }[]>("/_faults")).map((fault) => fault.hits);
+    await session.cloud("/_faults", undefined, "DELETE");
+    stack.succeed(result);
+    expect(hits).toEqual([1]);
+    const { loadBalancers, listeners, vServerGroups } = (await stateOf(session)).slb;
+    const objects = { instances: loadBalancers.length, listeners: listeners.length, groups: vServerGroups.length };
+    return { stack, objects };
+}
+
+for (const action of ["CreateVServerGroup", "CreateLoadBalancerTCPListener"])
+    test(`after a refused ${action} the same run is complete and the next has nothing to do`, async () => {
+        const { stack, objects } = await createDespite(action);
+        expect(objects).toEqual({ instances: 1, listeners: 1, groups: 1 });
+        stack.succeed(await stack.preview("--expect-no-changes"));
+        await stack.remove();
+        assertEmpty(await stateOf(session));
+    });
+
+// The engine remembers that a creation was incomplete, although its next try was not, and updates the object once.
+for (const action of ["SetVServerGroupAttribute", "StartLoadBalancerListener", "SetLoadBalancerTCPListenerAttribute"])
+    test(`after a refused ${action} the same run is complete and the second next has nothing to do`, async () => {
+        const { stack, objects } = await createDespite(action);
+        expect(objects).toEqual({ instances: 1, listeners: 1, groups: 1 });
+        stack.succeed(await stack.up());
+        stack.succeed(await stack.preview("--expect-no-changes"));
+        await stack.remove();
+        assertEmpty(await stateOf(session));
+    });
