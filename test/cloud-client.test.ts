@@ -35,8 +35,8 @@ import {
     startListener,
     type Cloud,
     type CloudOptions,
-} from "../provider/alicloud";
-import type { BackendServer } from "../provider/model/backend";
+} from "../provider/cloud";
+import type { BackendServer } from "../provider/backends/backend";
 import { REPOSITORY } from "./support/repository";
 
 /** The cloud client against the simulated cloud, which runs as a separate process and accepts TLS only. */

@@ -1,14 +1,14 @@
-import { backendTypeOf, ipVersionOf, settled } from "../annotations";
-import type { Service, ServicePort } from "../kubernetes/service/service";
-import type { ImmutableFields } from "../model/clb";
-import type { NlbListener } from "../model/nlb";
+import { backendTypeOf, ipVersionOf, settled } from "../service/annotations";
+import type { Service, ServicePort } from "../service/service";
+import type { ImmutableFields } from "../clb/model";
+import type { NlbListener } from "../nlb/model";
 import {
     CROSS_VPC_SINCE,
     type ReusedAttributes,
     type ListenerAddress,
     type ReuseRequest,
     type Tenant,
-} from "../model/observed";
+} from "../plan/observed";
 import { defined } from "../schema/defined";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import { listenerProtocolOf } from "../schema/protocols";

@@ -12,16 +12,16 @@ import {
     listenerSetting,
     listPermissions,
     nlb,
-} from "../alicloud";
-import type { InstanceApi } from "../alicloud/instances";
-import { clbInstances, toObservedAttributes } from "../alicloud/instances/clb";
+} from "../cloud";
+import type { InstanceApi } from "../cloud/instances";
+import { clbInstances, toObservedAttributes } from "../clb/instances";
 import {
     nlbInstances,
     toObservedListener,
     toObservedNlbAttributes,
     toObservedServerGroup,
-} from "../alicloud/instances/nlb";
-import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../model/names";
+} from "../nlb/instances";
+import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
 import type {
     ObservedClb,
     ObservedClbListener,
@@ -30,7 +30,7 @@ import type {
     ObservedNlbServerGroup,
     ObservedSecurityGroup,
     ObservedServerGroup,
-} from "../model/observed";
+} from "../plan/observed";
 import { defined } from "../schema/defined";
 
 /** Query for the load balancer of a Service. */

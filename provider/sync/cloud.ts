@@ -8,7 +8,7 @@ import {
     nlb,
     type Product,
     RateLimiter,
-} from "../alicloud";
+} from "../cloud";
 import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import { defaultRate, type Rate } from "../quotas";
 import { defined } from "../schema/defined";

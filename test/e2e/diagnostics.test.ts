@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
-import { diagnose } from "../../provider/alicloud";
+import { diagnose } from "../../provider/cloud";
 import { Stack, startWorld, stateOf } from "../support/world";
 
 /** An error of the cloud, and the diagnostic that the user gets. Source of the texts: "FAQ about Services", error table. */

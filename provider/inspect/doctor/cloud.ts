@@ -8,7 +8,7 @@ import {
     openAccount,
     type Product,
     readQuotas,
-} from "../../alicloud";
+} from "../../cloud";
 import { firstLine } from "../../net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../quotas";
 import type { Account } from "../../schema/account";
