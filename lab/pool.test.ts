@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { applyYaml, type Lab, LabPool, openLab, type PooledLab, Session, stopLab, waitFor, waitForDeployment } from "./";
+import { applyYaml, type Lab, LabPool, openLab, type PooledLab, Session, stopLab, waitFor, waitForDeployment } from ".";
 import { deploymentYaml } from "../test/support/yaml";
 import { clusterStatus } from "./cluster";
 

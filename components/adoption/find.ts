@@ -14,7 +14,7 @@ import type { Service } from "../../provider/service/service";
 import type { ClbServerGroup } from "../../provider/clb/model";
 import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/schema/names";
 import type { NlbServerGroup } from "../../provider/nlb/model";
-import type { Adoption } from "../../provider/plan/observed";
+import type { Adoption } from "../../provider/schema/observed";
 import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/observe/adoption";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";

@@ -1,4 +1,4 @@
-import type { ObservedServerGroup } from "../../provider/plan/observed";
+import type { ObservedServerGroup } from "../../provider/schema/observed";
 import { ownBackends } from "../../provider/backends/observed";
 import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/cloud";
-import * as sweep from "../../provider/clb/sweep";
+import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/clb/api";
+import * as sweep from "../../provider/resources/sweep/clb";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
 import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { listenerSetting } from "../../provider/cloud";
+import { listenerSetting } from "../../provider/clb/api";
 import { listenerOptions, optionDefaults } from "../../provider/service/annotations";
 import { ListenerOptions } from "../../provider/resources";
 import { type ClbListener, isLayer4 } from "../../provider/clb/model";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceLoadBalancer } from "../service-load-balancer";
-import { FAKE_ADDRESS, FakeCluster, loadBalancerMocks } from "./";
+import { FAKE_ADDRESS, FakeCluster, loadBalancerMocks } from ".";
 
 const mocks = loadBalancerMocks();
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as sweep from "../../provider/nlb/sweep";
+import * as sweep from "../../provider/resources/sweep/nlb";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";

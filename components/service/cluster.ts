@@ -14,7 +14,7 @@ import {
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/plan/observed";
+import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/schema/observed";
 import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
 import {

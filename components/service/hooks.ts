@@ -1,6 +1,6 @@
 /** Resource hooks of both load balancer types. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ObservedListener } from "../../provider/plan/observed";
+import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountDigest, accountKey } from "./account";
 import type { RetakenService } from "../../provider/resources/handlers/contract";

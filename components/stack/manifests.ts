@@ -11,7 +11,7 @@ import {
 } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type Collision, collisionsWith, describeCollision } from "../../provider/plan";
-import type { Tenant } from "../../provider/plan/observed";
+import type { Tenant } from "../../provider/schema/observed";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";

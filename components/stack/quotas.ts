@@ -6,7 +6,7 @@ import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { NodeObject, ServiceObject } from "../../provider/cluster";
 import type { ServiceDocument } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
-import { observeQuotas } from "../../provider/cloud";
+import { observeQuotas } from "../../provider/observe/quotas";
 import { type InstanceDemand, judgeQuotas } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Core, { $OpenApiUtil, OpenApiUtil } from "@alicloud/openapi-core";
 import * as $dara from "@darabonba/typescript";
-import { startCloud, type RunningCloud } from "./";
+import { startCloud, type RunningCloud } from ".";
 
 let dir: string;
 let cloud: RunningCloud;

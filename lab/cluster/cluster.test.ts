@@ -28,7 +28,7 @@ import {
     type Cluster,
     type Node,
     type Tools,
-} from "./";
+} from ".";
 import { tailOf } from "./folder";
 import { identify, signal, terminate, type Identity } from "../build/identity";
 import { freePorts } from "./ports";

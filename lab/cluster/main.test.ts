@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { stopCluster } from "./";
+import { stopCluster } from ".";
 import { repositoryRoot } from "./layout";
 
 const program = join(repositoryRoot(), "lab", "bin", "labcluster");

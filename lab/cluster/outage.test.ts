@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client, type Cluster, clusterStatus, compactEtcd, killApiServer, startApiServer, startCluster } from "./";
+import { Client, type Cluster, clusterStatus, compactEtcd, killApiServer, startApiServer, startCluster } from ".";
 
 let cluster: Cluster;
 let client: Client;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { regionOf, zoneOf } from "./";
+import { regionOf, zoneOf } from ".";
 
 test.each([
     ["cn-hangzhou", "k", "cn-hangzhou-k"],

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "../../test/support/finished";
 import { REPOSITORY } from "../../test/support/repository";
 import { ScratchProject } from "../../test/support/scratch-project";
-import { Resident } from "./";
+import { Resident } from ".";
 
 let project: ScratchProject;
 let dir: string;

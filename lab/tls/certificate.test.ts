@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { makeCertificate } from "./";
+import { makeCertificate } from ".";
 
 test("a certificate is its own authority, names its hosts and fits its key", () => {
     const { cert, key } = makeCertificate({ commonName: "lab", names: ["127.0.0.1", "localhost"] });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CLUSTER_FACTS } from "../subjects/facts";
 import { type Diagnostic, DiagnosticsError, type FieldPath, type Problem } from "../../provider/diagnostics";
 import { type Misfit, parseData } from "../subjects/parse";
-import type { Config, Rule } from "./";
+import type { Config, Rule } from ".";
 
 /** The setting that every rule has. */
 export const EXCEPT = z

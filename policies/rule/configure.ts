@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isMapping, type Problem } from "../../provider/diagnostics";
 import { CONFIG_DOCUMENT, ConfigError, configProblem, optionsOf, remembered } from "./config";
 import { type Misfit, parseData } from "../subjects/parse";
-import type { Config, ConfiguredRule, Level, Rule } from "./";
+import type { Config, ConfiguredRule, Level, Rule } from ".";
 
 const LEVEL = z.enum(["advisory", "mandatory", "disabled", "remediate"]);
 

@@ -10,7 +10,7 @@ import type {
     StackCheckResult,
     StackRule,
     Violation,
-} from "./";
+} from ".";
 import {
     isInsideComponent,
     isKnown,

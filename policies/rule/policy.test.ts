@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceValidationArgs } from "@pulumi/policy";
-import type { ResourceRule } from "./";
+import type { ResourceRule } from ".";
 import { ConfigError, configOf } from "./config";
 import { policyOf } from "./policy";
 

@@ -8,7 +8,7 @@ import type {
 } from "@pulumi/policy";
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
-import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from "./";
+import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
 import { stackOf } from "../subjects";
 
 /** Returns a rule as a policy. */

@@ -1,6 +1,6 @@
 /** Requirements: D33, X25. */
 import { expect, test } from "@jest/globals";
-import type { BackendServer } from "./backend";
+import type { BackendServer } from "../schema/backend";
 import { membersOf } from "./member";
 import { ownMembers, type RecordedMembers, toBackends } from "./observed";
 import { applyMembership, type GroupApi } from "./apply";

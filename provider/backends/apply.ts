@@ -1,4 +1,4 @@
-import type { BackendServer } from "./backend";
+import type { BackendServer } from "../schema/backend";
 import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "./member";
 import { ownMembers, type RecordedMembers, type ServerIds, sortedByKey } from "./observed";
 

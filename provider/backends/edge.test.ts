@@ -1,7 +1,7 @@
 /** Requirements: H04, H05, I45. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import type { EndpointSliceObject, NodeObject } from "../cluster/types";
+import type { EndpointSliceObject, NodeObject } from "../service/objects";
 import { documentOf } from "../service/manifests";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService } from "../service/service";

@@ -1,6 +1,6 @@
 /** Endpoints of a Service: from its EndpointSlices, or predicted for a Service that does not exist yet. */
 import { isDeepStrictEqual } from "node:util";
-import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../cluster/types";
+import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
 import type { Service, ServicePort } from "../service/service";
 
 /** Nodes and EndpointSlices of a cluster, read at one moment. */

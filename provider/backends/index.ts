@@ -1,8 +1,8 @@
 /** Builds the backends of server groups from EndpointSlices and Nodes. Pure. */
 import type { BackendCode, Information } from "../diagnostics";
-import type { NodeObject } from "../cluster/types";
+import type { NodeObject } from "../service/objects";
 import type { ClusterFacts } from "../schema/facts";
-import type { Backends } from "./backend";
+import type { Backends } from "../schema/backend";
 import { containedIn, familyOf } from "../schema/cidr";
 import type { NlbServerGroup } from "../nlb/model";
 import type { ClbServerGroup } from "../clb/model";

@@ -1,5 +1,5 @@
 /** Members of a server group: their keys, and the plan from the current members to the desired ones. */
-import type { BackendIdentity, Backends } from "./backend";
+import type { BackendIdentity, Backends } from "../schema/backend";
 
 /** ECS instance or address in the VPC. Without a port it uses the port of its group. */
 export type BackendAddress =

@@ -1,4 +1,4 @@
-import { EDGE_LABELS, ENS_LABEL, type NodeObject } from "../cluster/types";
+import { EDGE_LABELS, ENS_LABEL, type NodeObject } from "../service/objects";
 import type { Settings } from "../schema/settings";
 import { formatBackendKey } from "./member";
 

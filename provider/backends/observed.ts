@@ -1,8 +1,8 @@
 /** Members of a server group as observed: managed ones with the Service's ownership mark, and user-managed ones. */
 import { backendOf, formatBackendKey, type Member, membersOf } from "./member";
-import type { Backends, BackendServer } from "./backend";
+import type { Backends, BackendServer } from "../schema/backend";
 import { sameOwner } from "../schema/names";
-import type { ObservedBackend } from "../plan/observed";
+import type { ObservedBackend } from "../schema/observed";
 
 /** ENI ids of the pods that are members, by address. A deleted pod no longer leads to its ENI. */
 export type ServerIds = Readonly<Record<string, string>>;

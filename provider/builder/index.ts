@@ -7,12 +7,19 @@ import { buildClbListeners, buildClbServerGroups } from "../clb/build/listener";
 import { buildClbLoadBalancer } from "../clb/build/load-balancer";
 import { buildNlbListeners, buildNlbServerGroups } from "../nlb/build/listener";
 import { buildNlbLoadBalancer } from "../nlb/build/load-balancer";
-import { managesListeners } from "./reuse";
+import { managesListeners } from "../service/reuse";
 
 export { disruptiveFields } from "./disruptive";
-export { askedBy, buildInstance, immutableFields, initialCharge, initialGroup, specFor } from "../clb/build/load-balancer";
+export {
+    askedBy,
+    buildInstance,
+    immutableFields,
+    initialCharge,
+    initialGroup,
+    specFor,
+} from "../clb/build/load-balancer";
 export { nlbImmutableFields } from "../nlb/build/load-balancer";
-export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
+export { buildReuse, managesListeners, reuses, tenantOf } from "../service/reuse";
 
 /** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
 interface Desired<LoadBalancer, ServerGroup, Listener> {

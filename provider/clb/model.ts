@@ -2,7 +2,7 @@
 
 import type { ClbProtocol } from "../schema/protocols";
 import type { DomainExtension, Settings } from "../schema/settings";
-import type { BackendIpVersion, BackendKind } from "../backends/backend";
+import type { BackendIpVersion, BackendKind } from "../schema/backend";
 
 /** CLB instance of a Service. */
 export interface ClbLoadBalancer {
@@ -43,12 +43,6 @@ export interface VSwitchSelector {
     /** `first`: in any state. `available`: the first one with a free address. */
     readonly rule: "first" | "available";
 }
-
-/**
- * Settings that are fixed when the instance is created; the contract refuses a change at preview. Sources: "Configure
- * CLB using annotations" (zones, IP, IP version, resource group), "FAQ about Services" (address type, instance).
- */
-export type ImmutableFields = Readonly<Record<string, string>>;
 
 /** Health check of a listener, without its plain {@link ClbListener.attributes}. */
 export interface ClbHealthCheck {

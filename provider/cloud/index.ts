@@ -1,4 +1,4 @@
-/** Alibaba Cloud's OpenAPI: one small client, and the calls of this package by noun. */
+/** Alibaba Cloud's OpenAPI: one small client, and its calls besides those of CLB and NLB. */
 export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./http/client";
 export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./http/credentials";
 export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
@@ -12,7 +12,4 @@ export * from "./account";
 export * from "./cas/certificate";
 export * from "./ecs/eni";
 export * from "./ecs/security-group";
-export * as nlb from "../nlb/api";
-export * from "./quotas/read";
-export * from "../clb/api";
 export * from "./vpc";

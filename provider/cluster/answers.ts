@@ -9,7 +9,7 @@ import type {
     PodObject,
     ServerVersion,
     ServiceObject,
-} from "./types";
+} from "../service/objects";
 
 const text = z.string().optional();
 const texts = z.record(z.string(), z.string()).optional();

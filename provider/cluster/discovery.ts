@@ -10,7 +10,7 @@ import { REGION } from "../schema/region";
 import { parseKubernetesVersion } from "../schema/versions";
 import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "./answers";
 import { Client, type ClientOptions, unlessForbidden } from "./client";
-import { EDGE_LABELS, ENS_LABEL } from "./types";
+import { EDGE_LABELS, ENS_LABEL } from "../service/objects";
 
 /** Objects that a cluster was discovered from, as far as they could be read; all are in kube-system. */
 export interface ClusterObjects {

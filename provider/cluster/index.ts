@@ -4,4 +4,4 @@ export { SharedReads } from "./shared-reads";
 export type { ClientOptions } from "./client";
 export { isContent, type ClusterOptions } from "./kubeconfig";
 export { ClusterError, type ClusterErrorKind } from "./error";
-export type * from "./types";
+export type * from "../service/objects";

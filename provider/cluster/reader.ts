@@ -12,7 +12,7 @@ import {
     SERVICE_NAME_LABEL,
     type ServerVersion,
     type ServiceObject,
-} from "./types";
+} from "../service/objects";
 import { defined } from "../schema/defined";
 
 /** Time for which a deleted Service may stay, and time between two reads, in milliseconds. */

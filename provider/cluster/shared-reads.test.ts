@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { ClusterError, type ClusterErrorKind } from "./error";
 import { LIST_FROM, SharedReads } from "./shared-reads";
-import type { EndpointSliceObject, ServiceObject } from "./types";
+import type { EndpointSliceObject, ServiceObject } from "../service/objects";
 
 const service = (namespace: string, name: string): ServiceObject => ({ metadata: { namespace, name } });
 

@@ -3,7 +3,7 @@
 import { systemClock, type Clock } from "../net";
 import { ClusterError } from "./error";
 import type { ClusterReader } from "./reader";
-import { type EndpointSliceObject, SERVICE_NAME_LABEL, type ServiceObject } from "./types";
+import { type EndpointSliceObject, SERVICE_NAME_LABEL, type ServiceObject } from "../service/objects";
 
 /** Number of Services from which a list is read: a cluster may have many pages of other Services. */
 export const LIST_FROM = 5;

@@ -12,7 +12,7 @@ import {
     inFileOrder,
     isError,
     locate,
-} from "./";
+} from ".";
 
 const wrong: Diagnostic = {
     code: "annotation-value",

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { alignColumns, formatDiagnostic, formatSentences, printable } from "./";
+import { alignColumns, formatDiagnostic, formatSentences, printable } from ".";
 
 const TEXTS: readonly (readonly [string, string])[] = [
     ["Service default/web, 100 % ✓ 你好", "Service default/web, 100 % ✓ 你好"],

@@ -2,7 +2,7 @@
 
 import type { NlbProtocol } from "../schema/protocols";
 import type { AlpnPolicy, Settings, ZoneMap } from "../schema/settings";
-import type { BackendIpVersion } from "../backends/backend";
+import type { BackendIpVersion } from "../schema/backend";
 import type { ClbServerGroup } from "../clb/model";
 
 /** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */

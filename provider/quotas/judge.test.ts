@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ASSUMED_QUOTAS, judgeUse, type QuotaUse } from "./";
+import { ASSUMED_QUOTAS, judgeUse, type QuotaUse } from ".";
 
 const USE: QuotaUse = { type: "clb", quota: "listeners", subject: "lb-1", used: 50 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { defaultRate, parseWriteQuotas, rateOf } from "./";
+import { defaultRate, parseWriteQuotas, rateOf } from ".";
 
 test.each([
     ["slb", "CreateVServerGroup", 90, 60_000],

@@ -1,8 +1,8 @@
 /** Service on a user-managed instance: the tags that it sets, and how it leaves. */
 import type { Tags } from "../cloud";
-import type { InstanceApi } from "../cloud/instances";
+import type { InstanceApi } from "../observe/instances";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../schema/names";
-import type { ObservedListener, ObservedServerGroup } from "../plan/observed";
+import type { ObservedListener, ObservedServerGroup } from "../schema/observed";
 import { type FormerTags, listenerName, termsFor } from "../plan";
 
 /** Tags before they were set; a tag that did not exist is absent. */

@@ -15,7 +15,7 @@ import {
 } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
 import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
-import type { ServiceObject } from "../cluster/types";
+import type { ServiceObject } from "./objects";
 
 /**
  * Finalizers by which CCM keeps a Service until its load balancer is deleted.

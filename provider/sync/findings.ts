@@ -1,5 +1,6 @@
 /** Findings of reconciliations that do not come from the observed objects. */
-import { CloudError, CredentialsError, nlb } from "../cloud";
+import { CloudError, CredentialsError } from "../cloud";
+import * as nlb from "../nlb/api";
 import { ClusterError } from "../cluster";
 import { firstLine } from "../net";
 import { sameOwner } from "../schema/names";

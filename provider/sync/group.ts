@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { MissingInterfaces, applyMembership, type GroupApi } from "../backends/apply";
 import { isEmpty, type Member, memberKey, type MembershipPlan, planMembership } from "../backends/member";
-import type { BackendServer } from "../backends/backend";
+import type { BackendServer } from "../schema/backend";
 import { sameOwner } from "../schema/names";
 import { ownMembers, type RecordedMembers } from "../backends/observed";
 import { type BindingObject, bindingKeyOf } from "./binding/object";

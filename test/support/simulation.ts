@@ -1,9 +1,9 @@
 /** A controller with objects in memory, a simulated group, and time that passes only when it is told to. */
 import { VirtualClock } from "./cloud-client";
 import type { GroupApi } from "../../provider/backends/apply";
-import type { EndpointSliceObject, NodeObject } from "../../provider/cluster/types";
+import type { EndpointSliceObject, NodeObject } from "../../provider/service/objects";
 import { backendOf, formatBackendKey } from "../../provider/backends/member";
-import type { BackendServer } from "../../provider/backends/backend";
+import type { BackendServer } from "../../provider/schema/backend";
 import { sameOwner } from "../../provider/schema/names";
 import type { BindingObject } from "../../provider/sync/binding/object";
 import type { BindingSpec } from "../../provider/sync/binding/spec";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { waitFor } from "../../lab";
 import { Client } from "../../provider/cluster/client";
 import { loadKubeConfig } from "../../provider/cluster/connection";
-import type { EndpointSliceObject } from "../../provider/cluster/types";
+import type { EndpointSliceObject } from "../../provider/service/objects";
 import { systemClock } from "../../provider/net";
 import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
 import { binding, endpoint, gatedPod, node, podSpec, service, slice } from "../support/sync-world";

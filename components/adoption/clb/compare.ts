@@ -11,7 +11,7 @@ import {
     PROTECTION_REASON,
     sameOwner,
 } from "../../../provider/schema/names";
-import type { Adoption, ObservedClb, ObservedClbListener } from "../../../provider/plan/observed";
+import type { Adoption, ObservedClb, ObservedClbListener } from "../../../provider/schema/observed";
 import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { defined } from "../../../provider/schema/defined";
 import { listenerAttributes } from "../../clb/listener-attributes";

@@ -6,7 +6,7 @@ import {
     groupKeep,
     type ObservedNlb,
     type ObservedNlbServerGroup,
-} from "../../../provider/plan/observed";
+} from "../../../provider/schema/observed";
 import { sharePort } from "../../../provider/plan";
 import { compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { defined } from "../../../provider/schema/defined";

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../../provider/builder";
 import type { Service } from "../../../provider/service/service";
 import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../../provider/schema/names";
-import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/plan/observed";
+import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
 import type { Settings } from "../../../provider/schema/settings";
 import type { DesiredGroup } from "../spec";
 import { compareNlb } from "./compare";

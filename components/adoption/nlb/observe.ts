@@ -3,7 +3,7 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/service/annotations";
 import { nlbAddressType } from "../../../provider/nlb/model";
-import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/plan/observed";
+import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
 import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { userTags } from "../spec";
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { UNKNOWN_REFERENCE } from "../../../provider/service/annotations";
 import { tenantOf } from "../../../provider/builder";
-import type { Tenant } from "../../../provider/plan/observed";
+import type { Tenant } from "../../../provider/schema/observed";
 import { collisions, describeCollision } from "../../../provider/plan/reuse";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Rule, type StackCheckResult, stackRule } from "../../rule";

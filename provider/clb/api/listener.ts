@@ -1,5 +1,5 @@
 /** Listeners of a CLB, with their certificates and further domains. */
-import type { ObservedDomainExtension } from "../../plan/observed";
+import type { ObservedDomainExtension } from "../../schema/observed";
 import { CLB_PROTOCOLS, type ClbProtocol } from "../../schema/protocols";
 import { defined } from "../../schema/defined";
 import {

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { BackendServer } from "../../backends/backend";
+import type { BackendServer } from "../../schema/backend";
 import { HttpFailure } from "../../net";
 import { batches } from "../../cloud/http/page";
 import { refusal, scriptedCloud } from "../../../test/support/cloud-client";

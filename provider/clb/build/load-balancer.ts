@@ -1,13 +1,14 @@
 import { instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settingsOfPayBySpec } from "../../service/annotations";
 import type { Service } from "../../service/service";
 import { admitsAll } from "../../service/source-ranges";
-import type { ImmutableFields, ClbLoadBalancer, VSwitchSelector } from "../model";
+import type { ClbLoadBalancer, VSwitchSelector } from "../model";
+import type { ImmutableFields } from "../../schema/settings";
 import { familyOf } from "../../schema/cidr";
 import { defined } from "../../schema/defined";
 import { type ClusterFacts, compatibilityOf } from "../../schema/facts";
 import type { Settings } from "../../schema/settings";
 import { isAtLeast } from "../../schema/versions";
-import { managesListeners, reuseImmutableFields } from "../../builder/reuse";
+import { managesListeners, reuseImmutableFields } from "../../service/reuse";
 
 /** Bandwidth of a pay-by-bandwidth instance, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth. */
 const DEFAULT_BANDWIDTH = 50;

@@ -5,7 +5,7 @@ import { LOCAL_PORT_REMEDY, localNodePorts } from "../../service/ports";
 import { insideRemedy, type Service, type ServicePort } from "../../service/service";
 import { listenerProtocolOf } from "../../schema/protocols";
 import { ownerKey, sameService } from "../../schema/names";
-import type { ObservedListener, ObservedLoadBalancer } from "../../plan/observed";
+import type { ObservedListener, ObservedLoadBalancer } from "../../schema/observed";
 import type { InspectedService } from "../live/model";
 import { broken, type Examine, type Explanation } from "./explanation";
 

@@ -1,4 +1,4 @@
-import type { BackendIdentity, BackendServer } from "../../backends/backend";
+import type { BackendIdentity, BackendServer } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import {
     converted,

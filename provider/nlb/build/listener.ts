@@ -10,7 +10,7 @@ import type { ClusterFacts } from "../../schema/facts";
 import { listenerProtocolOf, nlbProtocol, type NlbProtocol } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
 import { joinedGroup } from "../../clb/build/listener";
-import { portsOf } from "../../builder/reuse";
+import { portsOf } from "../../service/reuse";
 
 const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtocol =>
     nlbProtocol(listenerProtocolOf(port, settings));

@@ -1,11 +1,11 @@
 import { resourceGroupOf } from "../../service/annotations";
 import type { Service } from "../../service/service";
 import { admitsEveryone, ipVersionsOf } from "../../service/source-ranges";
-import type { ImmutableFields } from "../../clb/model";
+import type { ImmutableFields } from "../../schema/settings";
 import { nlbAddressType, type NlbLoadBalancer } from "../model";
 import { defined } from "../../schema/defined";
 import type { ClusterFacts } from "../../schema/facts";
-import { reuseImmutableFields, sortedIds, sortedZones } from "../../builder/reuse";
+import { reuseImmutableFields, sortedIds, sortedZones } from "../../service/reuse";
 
 /** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
 export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): NlbLoadBalancer {

@@ -6,7 +6,7 @@ import type {
     ObservedLoadBalancer,
     ObservedServerGroup,
     ReuseRequest,
-} from "../observed";
+} from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { reportOf, subject } from "../../../test/support/report";
-import { renderReport } from "./";
+import { renderReport } from ".";
 import { renderMermaid } from "./mermaid";
 import { drawSubject } from "../picture/svg";
 import { escapeXml } from "./html-parts";

@@ -5,7 +5,7 @@
  * addresses; those of an NLB wait five seconds each, one after the other.
  */
 import { membersOf } from "../../backends/member";
-import type { Backends, BackendServer } from "../../backends/backend";
+import type { Backends, BackendServer } from "../../schema/backend";
 import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../backends/observed";
 import { defined } from "../../schema/defined";
 import { type ApplyTarget, applyMembership, type GroupApi } from "../../backends/apply";

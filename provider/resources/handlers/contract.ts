@@ -5,8 +5,8 @@
  * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
  */
 import { formatSentences } from "../../diagnostics";
-import type { ImmutableFields } from "../../clb/model";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../plan/observed";
+import type { ImmutableFields } from "../../schema/settings";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
 import {
     checkDroppedListeners,
     checkReuse,

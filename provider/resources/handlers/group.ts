@@ -1,13 +1,6 @@
-import {
-    addBackends,
-    type Cloud,
-    CloudError,
-    describeServerGroup,
-    findEnis,
-    nlb,
-    removeBackends,
-    setBackends,
-} from "../../cloud";
+import { type Cloud, CloudError, findEnis } from "../../cloud";
+import { addBackends, describeServerGroup, removeBackends, setBackends } from "../../clb/api";
+import * as nlb from "../../nlb/api";
 import type { GroupApi } from "../../backends/apply";
 import { openPlace, type Place } from "./handler";
 

@@ -10,16 +10,16 @@
  * instance loses its protections and ownership marks, so that it can be changed and reused.
  * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
  */
+import { type Cloud } from "../../cloud";
 import {
     activateLoadBalancer,
-    type Cloud,
     describeLoadBalancer,
     listTags,
-    nlb,
     removeTags,
     setDeleteProtection,
     setModificationProtection,
-} from "../../cloud";
+} from "../../clb/api";
+import * as nlb from "../../nlb/api";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "./handler";

@@ -4,8 +4,8 @@
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type InstanceApi, instancesOf } from "../../cloud/instances";
-import type { ReusedAttributes } from "../../plan/observed";
+import { type InstanceApi, instancesOf } from "../../observe/instances";
+import type { ReusedAttributes } from "../../schema/observed";
 import { type FormerTags, onlyRequested } from "../../plan";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";

@@ -1,7 +1,7 @@
 /** Requirements: I14. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from "./";
+import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
 import { LOAD_BALANCER_TYPES } from "../../schema/load-balancer-type";
 import type { Settings } from "../../schema/settings";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { external, keyOfSetting, readAnnotations } from "./";
+import { external, keyOfSetting, readAnnotations } from ".";
 import { keyOf } from "./keys";
 
 const read = (annotations: Readonly<Record<string, unknown>>, type: "clb" | "nlb" = "clb") =>

@@ -9,7 +9,7 @@ import {
     type SettingOf,
     type Settings,
     type SettingValue,
-} from "./";
+} from ".";
 
 const noText = (): undefined => undefined;
 const onOff = fc.constantFrom("on", "off");

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { onTestFinished } from "../../../test/support/finished";
-import { listManifests, ManifestFileError, readManifest } from "./";
+import { listManifests, ManifestFileError, readManifest } from ".";
 import { MAX_MANIFEST } from "./read";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type FieldPath, formatPath, formatPosition } from "../../diagnostics";
-import { readManifests } from "./";
+import { readManifests } from ".";
 
 const service = (name: string): string => `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n`;
 

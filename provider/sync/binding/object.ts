@@ -1,5 +1,5 @@
 /** ServerGroupBinding as the API server returns it, and the server groups that it may change. */
-import type { ObjectMeta } from "../../cluster/types";
+import type { ObjectMeta } from "../../service/objects";
 import { formatIssues } from "../../service/shape";
 import { ownerKey, sameOwner } from "../../schema/names";
 import { BINDING_SPEC, type BindingSpec, typeOf } from "./spec";

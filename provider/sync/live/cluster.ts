@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ClusterError } from "../../cluster";
 import { POD } from "../../cluster/answers";
 import type { Client } from "../../cluster/client";
-import { SERVICE_NAME_LABEL } from "../../cluster/types";
+import { SERVICE_NAME_LABEL } from "../../service/objects";
 import { type Clock, firstLine } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { Metrics } from "../metrics";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { backendOf, formatBackendKey } from "../../backends/member";
 import { type Client, unlessGone } from "../../cluster/client";
-import type { BackendIdentity, BackendServer } from "../../backends/backend";
+import type { BackendIdentity, BackendServer } from "../../schema/backend";
 import { redact } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { ClusterWriter, OpenGroups } from "../ports";

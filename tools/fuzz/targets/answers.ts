@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { CloudError } from "../../../provider/cloud";
 import { scriptedCloud } from "../../../test/support/cloud-client";
-import { instancesOf } from "../../../provider/cloud/instances";
+import { instancesOf } from "../../../provider/observe/instances";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import { observeLoadBalancer } from "../../../provider/observe/load-balancer";
 import { BINDING_SPEC } from "../../../provider/sync/binding/spec";

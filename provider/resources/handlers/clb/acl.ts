@@ -3,16 +3,8 @@
  *
  * The alicloud plugin has a resource per entry, without IPv6, or a deprecated list that is compared by index.
  */
-import {
-    type Acl,
-    addAclEntries,
-    type Cloud,
-    deleteAcl,
-    describeAcl,
-    findAclsByName,
-    ignoreCodes,
-    removeAclEntries,
-} from "../../../cloud";
+import { type Cloud, ignoreCodes } from "../../../cloud";
+import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/api";
 import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 
 /** Inputs of a list's entries. */

@@ -1,5 +1,6 @@
 /** Listener attributes that the alicloud plugin does not have. Each sends only its own attributes. */
-import { describeListener, type Json, listenerSetting, setListener, startListener } from "../../../cloud";
+import { type Json } from "../../../cloud";
+import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/api";
 import type { ClbProtocol } from "../../../schema/protocols";
 import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 

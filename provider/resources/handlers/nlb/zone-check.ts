@@ -4,7 +4,8 @@
  * The cloud refuses them only with the instance, after its server groups. A dry run also covers quotas, addresses in
  * use, and zones without NLB.
  */
-import { describeVSwitch, nlb, type VSwitch } from "../../../cloud";
+import { describeVSwitch, type VSwitch } from "../../../cloud";
+import * as nlb from "../../../nlb/api";
 import { defined } from "../../../schema/defined";
 import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 

@@ -1,12 +1,12 @@
-import { backendOf, formatBackendKey } from "../backends/member";
-import type { BackendServer } from "../backends/backend";
-import { sameOwner } from "../schema/names";
-import type { ObservedAttributes, ObservedBackend, ReusedAttributes } from "../plan/observed";
-import { defined } from "../schema/defined";
-import { clbProtocol } from "../schema/protocols";
-import type { Cloud } from "../cloud/http/client";
-import * as slb from "./api";
-import type { InstanceApi } from "../cloud/instances/api";
+import { backendOf, formatBackendKey } from "../../backends/member";
+import type { BackendServer } from "../../schema/backend";
+import { sameOwner } from "../../schema/names";
+import type { ObservedAttributes, ObservedBackend, ReusedAttributes } from "../../schema/observed";
+import { defined } from "../../schema/defined";
+import { clbProtocol } from "../../schema/protocols";
+import type { Cloud } from "../../cloud/http/client";
+import * as slb from "../../clb/api";
+import type { InstanceApi } from "./api";
 
 /** Returns the access to CLB instances. */
 export function clbInstances(cloud: Cloud): InstanceApi {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { scriptedCloud } from "../../test/support/cloud-client";
-import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroup } from "./sweep";
+import { scriptedCloud } from "../../../test/support/cloud-client";
+import { failedNlb, nlbListener, nlbLoadBalancer, nlbServerGroup } from "./nlb";
 
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
 const tags = [

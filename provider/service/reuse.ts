@@ -1,14 +1,13 @@
-import { backendTypeOf, ipVersionOf, settled } from "../service/annotations";
-import type { Service, ServicePort } from "../service/service";
-import type { ImmutableFields } from "../clb/model";
-import type { NlbListener } from "../nlb/model";
+import { backendTypeOf, ipVersionOf, settled } from "./annotations";
+import type { Service, ServicePort } from "./service";
+import type { ImmutableFields } from "../schema/settings";
 import {
     CROSS_VPC_SINCE,
     type ReusedAttributes,
     type ListenerAddress,
     type ReuseRequest,
     type Tenant,
-} from "../plan/observed";
+} from "../schema/observed";
 import { defined } from "../schema/defined";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import { listenerProtocolOf } from "../schema/protocols";
@@ -107,7 +106,10 @@ export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFie
 }
 
 /** Returns the listener port or ports of a Service port on an NLB. */
-export function portsOf(settings: Settings, { port }: ServicePort): NlbListener["ports"] {
+export function portsOf(
+    settings: Settings,
+    { port }: ServicePort,
+): number | { readonly from: number; readonly to: number } {
     const range = settings.listenerPortRange?.find((candidate) => candidate.port === port);
     return range === undefined ? port : { from: range.from, to: range.to };
 }

@@ -4,9 +4,9 @@ import type {
     ObservedListener,
     ObservedServerGroup,
     ReusedAttributes,
-} from "../../plan/observed";
+} from "../../schema/observed";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { Tags } from "../http/answer";
+import type { Tags } from "../../cloud/http/answer";
 
 /** Access to the load balancers of one type, for the reuse of user-managed ones. */
 export interface InstanceApi {

@@ -7,16 +7,16 @@ import {
     type QuotaName,
     QUOTA_NAMES,
     QUOTAS,
-} from "../../quotas";
-import type { ObservedQuotas } from "../../plan";
-import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { list, number, object, optional, readAnswer, requiredText, text } from "../http/answer";
-import type { Cloud } from "../http/client";
-import { CredentialsError } from "../http/credentials";
-import { CloudError } from "../http/error";
-import { tokenItems } from "../http/page";
-import { countNlbLoadBalancers } from "../../nlb/api";
-import { countLoadBalancers } from "../../clb/api";
+} from "../quotas";
+import type { ObservedQuotas } from "../plan";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+import { list, number, object, optional, readAnswer, requiredText, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/client";
+import { CredentialsError } from "../cloud/http/credentials";
+import { CloudError } from "../cloud/http/error";
+import { tokenItems } from "../cloud/http/page";
+import { countNlbLoadBalancers } from "../nlb/api";
+import { countLoadBalancers } from "../clb/api";
 
 /** Quotas of one type; what the cloud did not answer is absent. */
 interface Answered {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { ASSUMED_QUOTAS } from "../../quotas";
-import { type Answer, type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
-import { readQuotas } from "./read";
+import { ASSUMED_QUOTAS } from "../quotas";
+import { type Answer, type Asked, refusal, scriptedCloud } from "../../test/support/cloud-client";
+import { readQuotas } from "./quotas";
 
 const row = (QuotaActionCode: string, TotalQuota: unknown, TotalUsage?: number, regionId?: string): object => ({
     QuotaActionCode,

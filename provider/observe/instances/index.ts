@@ -1,8 +1,8 @@
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { Cloud } from "../http/client";
+import type { Cloud } from "../../cloud/http/client";
 import type { InstanceApi } from "./api";
-import { clbInstances } from "../../clb/instances";
-import { nlbInstances } from "../../nlb/instances";
+import { clbInstances } from "./clb";
+import { nlbInstances } from "./nlb";
 
 export type { InstanceApi } from "./api";
 

@@ -3,8 +3,8 @@
  *
  * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
  */
+import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
 import {
-    type Cloud,
     deleteAcl,
     deleteDomainExtension,
     deleteListener,
@@ -17,18 +17,16 @@ import {
     describeServerGroups,
     findAclsByName,
     findLoadBalancersByName,
-    ignoreCodes,
     listTags,
     setDeleteProtection,
     setTags,
     startListener,
-    type Tags,
-} from "../cloud";
-import { markedProtectionReason, OWNER_TAG, sameOwner } from "../schema/names";
-import type { ObservedListener } from "../plan/observed";
-import { type Clock, systemClock } from "../net";
-import { sharePort } from "../plan";
-import { clbProtocol, type ClbProtocol } from "../schema/protocols";
+} from "../../clb/api";
+import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
+import type { ObservedListener } from "../../schema/observed";
+import { type Clock, systemClock } from "../../net";
+import { sharePort } from "../../plan";
+import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 
 /** Instance that is about to be created. */
 export interface NewInstance {

@@ -1,12 +1,17 @@
-import { nlbAddressType } from "./model";
-import type { ObservedAttributes, ObservedListener, ObservedServerGroup, ReusedAttributes } from "../plan/observed";
-import { type Clock, systemClock } from "../net";
-import { defined } from "../schema/defined";
-import type { Tags } from "../cloud/http/answer";
-import type { Cloud } from "../cloud/http/client";
-import * as nlb from "./api";
-import type { InstanceApi } from "../cloud/instances/api";
-import { toObservedBackend } from "../clb/instances";
+import { nlbAddressType } from "../../nlb/model";
+import type {
+    ObservedAttributes,
+    ObservedListener,
+    ObservedServerGroup,
+    ReusedAttributes,
+} from "../../schema/observed";
+import { type Clock, systemClock } from "../../net";
+import { defined } from "../../schema/defined";
+import type { Tags } from "../../cloud/http/answer";
+import type { Cloud } from "../../cloud/http/client";
+import * as nlb from "../../nlb/api";
+import type { InstanceApi } from "./api";
+import { toObservedBackend } from "./clb";
 
 /** Returns the access to NLB instances. */
 export function nlbInstances(cloud: Cloud): InstanceApi {

@@ -4,12 +4,13 @@
  * NLB objects get their tags with their creation, so the ownership tag identifies them. Refuses to touch what may carry
  * traffic.
  */
-import { type Cloud, ignoreCodes, nlb, type Tags } from "../cloud";
-import { toObservedListener } from "./instances";
-import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../schema/names";
-import type { ObservedListener } from "../plan/observed";
-import { listenerName, sharePort } from "../plan";
-import { instanceInUse, type NewInstance, notAnnounced } from "../clb/sweep";
+import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
+import * as nlb from "../../nlb/api";
+import { toObservedListener } from "../../observe/instances/nlb";
+import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../schema/names";
+import type { ObservedListener } from "../../schema/observed";
+import { listenerName, sharePort } from "../../plan";
+import { instanceInUse, type NewInstance, notAnnounced } from "./clb";
 
 /**
  * Removes instances of this name with the owner's tag and without listeners.

@@ -1,8 +1,8 @@
 /** Load balancers as observed in the cloud, and what Services request of them. Plain data. */
 
-import type { ClbProtocol, ListenerProtocol, NlbProtocol } from "../schema/protocols";
-import type { ZoneMap } from "../schema/settings";
-import type { LoadBalancerType } from "../schema/load-balancer-type";
+import type { ClbProtocol, ListenerProtocol, NlbProtocol } from "./protocols";
+import type { ZoneMap } from "./settings";
+import type { LoadBalancerType } from "./load-balancer-type";
 
 /** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
 export const CROSS_VPC_SINCE = "v2.9.1";
