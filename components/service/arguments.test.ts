@@ -144,7 +144,7 @@ test("forExisting, adopt and discover are as strict, before anything is read", a
         await expect(attempt).rejects.toThrow(said);
 });
 
-test("an Output without a value, as that of an output that another stack does not have, is refused and not put into names", async () => {
+test("an Output without a value is refused and does not become part of a name", async () => {
     const none = pulumi.output(undefined) as unknown as pulumi.Output<string>;
     const problemsOf = async (args: ConstructorParameters<typeof ServiceLoadBalancer>[1]) => {
         const { contract } = new ServiceLoadBalancer("none", args);

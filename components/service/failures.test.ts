@@ -16,7 +16,7 @@ pulumi.runtime.setMocks(loadBalancerMocks(), "project", "stack").then(() => {
 });`;
 
 for (const method of ["forExisting", "adopt"]) {
-    test(`a user exports the address of a Service that is not there (${method}): one error, and no warning of Node after it`, () => {
+    test(`exporting the address of a missing Service (${method}) gives one error and no Node warning`, () => {
         const { stdout, stderr } = spawnSync(process.execPath, ["-e", PROGRAM.replace("METHOD", method)], {
             cwd: path.resolve("."),
             encoding: "utf8",
