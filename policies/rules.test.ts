@@ -157,7 +157,7 @@ test("the path of a rule begins with its group", () => {
     expect(placed.sort(byName)).toStrictEqual(RULES.map(({ group, name }) => ({ group, name })).sort(byName));
 });
 
-test("rules about Services apply to both kinds of load balancer, except those about calls that nodes intercept", () => {
+test("rules about Services apply to CLB and NLB, except those about calls that nodes intercept", () => {
     const restricted = RULES.filter(({ loadBalancerTypes }) => loadBalancerTypes !== undefined);
     expect(restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`)).toStrictEqual(
         RULES.filter(({ group }) => group === "access").map(({ name }) => `${name}: clb`),

@@ -29,7 +29,7 @@ const config: Parameters<typeof exposeFolder>[0] = {
 
 const gone = { metadata: { name: "gone", namespace: "default" } };
 
-test("a user protects default/api-v2x, which no Service is called: refused with the nearest name, and so is every other list of Services", async () => {
+test("a list of Services that names an unknown Service is refused with the nearest name", async () => {
     const manifest = (name: string) =>
         `{apiVersion: v1, kind: Service, metadata: {name: ${name}}, spec: {type: LoadBalancer, selector: {app: a}, ports: [{port: 80}]}}`;
     fs.writeFileSync(path.join(folder, "api.yaml"), `${manifest("api-v2")}\n---\n${manifest("web")}\n`);
