@@ -236,7 +236,7 @@ test("NLB settings that the plugin lacks are set next to the plugin's resources"
     expect(made("LoadbalancerCommonBandwidthPackageAttachment")?.["bandwidthPackageId"]).toBe("cbwp-1");
 });
 
-test("references may be outputs of other resources, and a program may choose the load balancer type", async () => {
+test("references may be outputs of other resources, and a program may set the type", async () => {
     const made = await register({
         service: { namespace: "shop", name: "web", selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
         loadBalancerType: "nlb",

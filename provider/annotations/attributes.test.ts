@@ -12,7 +12,7 @@ test("a plain attribute has an input of the plugin, or a default to go back to",
                 assert.ok(attribute.property !== undefined || defaults.length > 0, `${type} ${field}`);
 });
 
-test("an attribute is the set value or the protocol's default, and absent where it does not apply", () => {
+test("an attribute is the set value or the protocol's default, or absent if it does not apply", () => {
     expect(plainAttributes("nlb", { cps: 5 }, { protocol: "tcp" })).toStrictEqual({ idleTimeout: 900, cps: 5 });
     expect(plainAttributes("nlb", {}, { protocol: "udp" })).toStrictEqual({});
     expect(plainAttributes("nlb", { idleTimeout: 60 }, { protocol: "udp" })).toStrictEqual({ idleTimeout: 60 });

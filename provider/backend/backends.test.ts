@@ -113,7 +113,7 @@ test("Local: only nodes with a ready pod, weighted by their number of pods", () 
     ).toStrictEqual({ "i-a": 1, "i-b": 2 });
 });
 
-test("an unset ready counts as ready; unready and terminating ones do not; an address counts once", () => {
+test("an unset ready is ready; unready or terminating endpoints get no traffic; no duplicates", () => {
     const pods = [
         { ip: "10.0.0.1", node: "a" },
         { ip: "10.0.0.2", node: "a", ready: false },
@@ -129,7 +129,7 @@ test("an unset ready counts as ready; unready and terminating ones do not; an ad
     ).toStrictEqual({ "i-a": 1, "i-b": 1 });
 });
 
-test("default-weight is the weight of every backend, except nodes that are weighted by their pods", () => {
+test("default-weight is the weight of every backend, but nodes may be weighted by their pods", () => {
     const annotations = { "alibaba-cloud-loadbalancer-default-weight": "40", "backend-type": "ecs" };
     expect(backendsOf(service({ annotations }), [node("a")], []).weights).toStrictEqual({ "i-a": 40 });
     const pods = slice([{ ip: "10.0.0.1", node: "a" }]);

@@ -128,7 +128,7 @@ test("before the controller let Services share an instance, a Service has it alo
     expect([alone("v1.9.3.104"), alone("v1.9.3.105"), alone()]).toStrictEqual([true, undefined, undefined]);
 });
 
-test("listeners of a reused NLB are built only if managed; a joined group is behind one port only", () => {
+test("listeners of a reused NLB are built only if managed; a joined group is behind one port", () => {
     const settings: Settings = { id: "nlb-1", backendType: "eni", vgroupPort: [{ vgroupId: "sgp-1", port: 80 }] };
     const { listeners, serverGroups } = buildNlb(service(settings), FACTS);
     expect(listeners).toStrictEqual([]);

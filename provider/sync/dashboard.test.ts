@@ -66,7 +66,7 @@ test("the dashboard is one that Grafana takes, no panel twice or on top of anoth
     }
 });
 
-test("the dashboard asks for series and labels that the controller has, and leaves none of its figures out", () => {
+test("the dashboard uses existing series and labels, and every figure of the controller", () => {
     const { panels } = DASHBOARD.parse(JSON.parse(read("sync-dashboard.json")));
     const shown = new Set<string>();
     for (const { expr, legendFormat } of panels.flatMap(({ targets }) => targets)) {
