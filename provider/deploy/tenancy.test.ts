@@ -61,7 +61,7 @@ const writes = (asked: readonly Asked[]) =>
                 `${action} ${params["ListenerPort"] ?? params["VServerGroupId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"] ?? ""}`,
         );
 
-test("removing a Service removes listeners, redirects first, groups and tags, and restores values", async () => {
+test("removing a Service removes listeners, redirects first, groups, tags, and restores values", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
     await detachService(clbInstances(cloud), request);
     expect(writes(asked)).toStrictEqual([

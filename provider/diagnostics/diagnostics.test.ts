@@ -131,7 +131,7 @@ test("a place is completed with subject, the path of the setting and the positio
     );
 });
 
-test("diagnostics are in file order, those without position first, and equal ones keep their order", () => {
+test("diagnostics are in file order, those without position first, equal ones in their order", () => {
     const at = (line: number, col: number, cause: string): Diagnostic => ({
         ...wrong,
         cause,

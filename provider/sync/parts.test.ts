@@ -7,7 +7,7 @@ import { WorkQueue } from "./queue";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("queue: a key runs once for many additions, never concurrently, and again if added meanwhile", async () => {
+test("queue: a key runs once for many additions, never concurrently, again if added meanwhile", async () => {
     const began: string[] = [];
     const doors: (() => void)[] = [];
     const queue = new WorkQueue(

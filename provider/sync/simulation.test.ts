@@ -73,7 +73,7 @@ test("a terminating endpoint drains, and is removed when its time is over", asyn
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
-test("an outage is reported with a remedy, retried with growing waits, and reaches the desired state", async () => {
+test("an outage is reported with a remedy and retried with growing waits until the end", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     let failures = 3;

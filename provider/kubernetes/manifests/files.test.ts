@@ -24,7 +24,7 @@ const link = (from: string, to: string): void => fs.symlinkSync(to, path.join(fo
 
 const listed = (): string[] | undefined => listManifests(folder)?.map((file) => path.relative(folder, file));
 
-test("manifests of a folder and its subfolders are in the order of their paths, without other files", () => {
+test("manifests of a folder and its subfolders are read in the order of their paths", () => {
     write("web.yaml", "a/b.YML", "a/notes.txt", "c.json", "a.yaml/d.yml");
     expect(listed()).toStrictEqual(["a.yaml/d.yml", "a/b.YML", "c.json", "web.yaml"]);
 });
