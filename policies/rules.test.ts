@@ -30,7 +30,10 @@ import { evaluateResource, formatViolation } from "./rule/evaluate";
 import type { PreviewResource } from "./subjects";
 import { isUnknownError } from "./subjects";
 
-/** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
+/**
+ * Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those
+ * of a CLB.
+ */
 const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];
 
 const CASES: readonly Case[] = [...ANNOTATIONS, ...ADDRESS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NLB];

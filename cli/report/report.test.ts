@@ -1,4 +1,7 @@
-/** `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the golden files anew. */
+/**
+ * `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the
+ * golden files anew.
+ */
 import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";

@@ -2,7 +2,10 @@ import { expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 
-/** A program in a process of its own, where a rejection that nobody waits for is reported as Pulumi does it. The SDK looks at what is exported once the program has been loaded. */
+/**
+ * A program in a process of its own, where a rejection that nobody waits for is reported as Pulumi does it. The SDK
+ * looks at what is exported once the program has been loaded.
+ */
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
 const { ServiceLoadBalancer } = require("./dist/components");

@@ -45,10 +45,15 @@ test("a list of Services that names an unknown Service is refused with the neare
         }),
     ).rejects.toThrow(
         [
-            "config protect names what the folder of manifests does not have: default/api-v2x (did you mean default/api-v2?). Remedy: correct the name, or take it off the list; a Service that leaves the folder stays protected until then.",
-            "config follow names what the folder of manifests does not have: defualt/api-v2 (did you mean default/api-v2?). Remedy: correct the name, or take it off the list.",
-            "config allowReplacement names what the folder of manifests does not have: default/wbe (did you mean default/web?). Remedy: correct the name, or take it off the list.",
-            "config handBack names what the folder of manifests does not have: default/gnoe. Remedy: correct the name, or take it off the list.",
+            "config protect names what the folder of manifests does not have: default/api-v2x (did " +
+                "you mean default/api-v2?). Remedy: correct the name, or take it off the list; a Service " +
+                "that leaves the folder stays protected until then.",
+            "config follow names what the folder of manifests does not have: defualt/api-v2 (did you " +
+                "mean default/api-v2?). Remedy: correct the name, or take it off the list.",
+            "config allowReplacement names what the folder of manifests does not have: default/wbe " +
+                "(did you mean default/web?). Remedy: correct the name, or take it off the list.",
+            "config handBack names what the folder of manifests does not have: default/gnoe. Remedy: " +
+                "correct the name, or take it off the list.",
         ].join("\n"),
     );
     expect(mocks.registered.filter(({ type }) => type !== "pulumi:pulumi:Stack")).toStrictEqual([]);

@@ -44,6 +44,7 @@ test("an invalid configuration prints its problems only, without the stack of an
     })();
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).stack).toBe(
-        'error[policy-config]: naming-example: there is no setting "limitt"\n    remedy: write one of except\n    source: docs/policies.md, Configuration',
+        'error[policy-config]: naming-example: there is no setting "limitt"\n    remedy: write one of ' +
+            "except\n    source: docs/policies.md, Configuration",
     );
 });

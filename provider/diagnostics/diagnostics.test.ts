@@ -29,7 +29,8 @@ const wrong: Diagnostic = {
 
 test("a diagnostic reads like a compiler message", () => {
     expect(formatDiagnostic(wrong)).toBe(
-        "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a port\n    remedy: write one\n    source: A document",
+        "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a " +
+            "port\n    remedy: write one\n    source: A document",
     );
 });
 

@@ -58,7 +58,8 @@ test("the clusterId of a program must be one that the nodes name, if they name a
     expect(otherClusterId("c1", [])).toBeUndefined();
     expect(otherClusterId("c1", ["c2", "c1"])).toBeUndefined();
     expect(otherClusterId("c1", ["c2"])).toBe(
-        'its Cluster has the clusterId "c1", but the nodes that this run reaches are those of the ACK cluster c2. Remedy: write clusterId "c2", or correct kubeconfig or context.',
+        'its Cluster has the clusterId "c1", but the nodes that this run reaches are those of the ACK ' +
+            'cluster c2. Remedy: write clusterId "c2", or correct kubeconfig or context.',
     );
 });
 
@@ -67,6 +68,8 @@ test("a load balancer is in a region where nodes stand, where they name any", ()
     expect(otherRegion(undefined, ["cn-hangzhou"])).toBeUndefined();
     expect(otherRegion("cn-hangzhou", ["cn-hangzhou"])).toBeUndefined();
     expect(otherRegion("cn-shanghai", ["cn-hangzhou"])).toBe(
-        "its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches stand in cn-hangzhou. Remedy: set account.region, or alicloud:region, to cn-hangzhou, or correct kubeconfig or context.",
+        "its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches " +
+            "stand in cn-hangzhou. Remedy: set account.region, or alicloud:region, to cn-hangzhou, or " +
+            "correct kubeconfig or context.",
     );
 });

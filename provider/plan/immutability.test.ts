@@ -124,7 +124,9 @@ test("a refused change names the settings that need it, and the next run without
     const established = { ...ESTABLISHED, instanceChargeType: "PayByCLCU" };
     const [violation] = violations(established, ESTABLISHED, { instanceChargeType: ["chargeType", "bandwidth"] });
     expect([violation?.cause, violation?.remedy]).toStrictEqual([
-        'chargeType and bandwidth ask for it, but instanceChargeType cannot change from "PayByCLCU" to "PayBySpec": an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification',
+        'chargeType and bandwidth ask for it, but instanceChargeType cannot change from "PayByCLCU" ' +
+            'to "PayBySpec": an instance that is paid by usage (PayByCLCU) cannot go back to ' +
+            "pay-by-specification",
         "remove chargeType and bandwidth, or delete the Service and create it again (its address changes)",
     ]);
 });

@@ -19,7 +19,10 @@ const PANEL = z.object({
     targets: z.array(TARGET).min(1),
 });
 
-/** What Grafana needs of a dashboard: https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ */
+/**
+ * What Grafana needs of a dashboard:
+ * https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/
+ */
 const DASHBOARD = z.object({
     title: z.string().min(1),
     uid: z.string().min(1).max(40),

@@ -212,7 +212,9 @@ test("an abort ends a wait with the caller's reason", async () => {
 
 test("errors show no key, token or signature, whatever the cloud quotes", async () => {
     const quoted =
-        "Specified signature is not matched with our calculation. server string to sign is:POST&%2F&AccessKeyId%3DLTAItestkeyid00001%26SecurityToken%3Dvery-secret-token secret very-secret-value";
+        "Specified signature is not matched with our calculation. server string to sign " +
+        "is:POST&%2F&AccessKeyId%3DLTAItestkeyid00001%26SecurityToken%3Dvery-secret-token secret " +
+        "very-secret-value";
     const { cloud, clock } = scriptedCloud(({ headers }) =>
         refusal("SignatureDoesNotMatch", `${headers["authorization"]} ${quoted}`, 400),
     );

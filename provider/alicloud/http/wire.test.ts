@@ -14,7 +14,10 @@ import { REPOSITORY } from "../../../test/support/repository";
 const KEY_ID = "LTAItestkeyid00001";
 const SECRET = "the-secret-of-the-test";
 
-/** The signature as the document "V3 request structure and signature" tells a server to compute it, written without the SDK. */
+/**
+ * The signature as the document "V3 request structure and signature" tells a server to compute it, written without
+ * the SDK.
+ */
 function signatureOf(
     method: string,
     query: string,

@@ -53,7 +53,10 @@ const withListener = (ListenerProtocol: string) => ({
     },
 });
 
-/** What becomes of a listener that stands where ours, of TCP, is to be created: the looks at it, and whether it was deleted. */
+/**
+ * What becomes of a listener that stands where ours, of TCP, is to be created: the looks at it, and whether it was
+ * deleted.
+ */
 async function swept(
     status: string,
     goneAfter: number,

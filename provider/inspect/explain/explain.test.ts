@@ -24,7 +24,9 @@ const instance = (change: object): InspectedService["cloud"] => ({
     instance: { ...found.instance, ...change },
 });
 
-/** Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them. */
+/**
+ * Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them.
+ */
 const EVENTS: readonly (readonly [string, RegExp])[] = [
     ["The backend server number has reached to the quota limit of this load balancers", /quota|backend/i],
     ["The loadbalancer does not support backend servers of eni type", /network interfaces|shared/i],

@@ -43,12 +43,22 @@ annotatons: {}
 test("a mistyped field of a manifest is refused with file, line and nearest name", () => {
     const text = problemsOf(MISTYPED);
     for (const line of [
-        'web.yaml:5:3: error[service-field]: Service default/web: metadata.lables: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "labels"?',
-        'web.yaml:8:3: error[service-field]: Service default/web: spec.externalTrafficPolcy: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "externalTrafficPolicy"?',
-        'web.yaml:9:3: error[service-field]: Service default/web: spec.loadBalancerSourceRangs: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "loadBalancerSourceRanges"?',
-        "web.yaml:11:38: error[service-field]: Service default/web: spec.sessionAffinityConfig.clientIP.timeout: Kubernetes has no such field",
-        'web.yaml:13:18: error[service-field]: Service default/web: spec.ports[0].targtPort: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "targetPort"?',
-        'web.yaml:14:27: error[service-field]: Service default/web: spec.ports[1]["wholly-other"]: Kubernetes has no such field, so that it would have no effect\n    remedy: remove it; kubectl explain service lists the fields',
+        "web.yaml:5:3: error[service-field]: Service default/web: metadata.lables: Kubernetes has no " +
+            'such field, so that it would have no effect\n    remedy: did you mean "labels"?',
+        "web.yaml:8:3: error[service-field]: Service default/web: spec.externalTrafficPolcy: " +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            '"externalTrafficPolicy"?',
+        "web.yaml:9:3: error[service-field]: Service default/web: spec.loadBalancerSourceRangs: " +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            '"loadBalancerSourceRanges"?',
+        "web.yaml:11:38: error[service-field]: Service default/web: " +
+            "spec.sessionAffinityConfig.clientIP.timeout: Kubernetes has no such field",
+        "web.yaml:13:18: error[service-field]: Service default/web: spec.ports[0].targtPort: " +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            '"targetPort"?',
+        'web.yaml:14:27: error[service-field]: Service default/web: spec.ports[1]["wholly-other"]: ' +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: remove it; " +
+            "kubectl explain service lists the fields",
         "web.yaml:15:1: error[service-field]: Service default/web: annotatons: Kubernetes has no such field",
     ])
         expect(text).toContain(line);
