@@ -1,4 +1,7 @@
-/** Previews of programs that have nothing to do with this package, as the Pulumi CLI printed them (3.260, texts normalised). */
+/**
+ * Previews of programs that have nothing to do with this package, as the Pulumi CLI printed them (3.260, texts
+ * normalised).
+ */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -1,4 +1,7 @@
-/** `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the golden files anew. */
+/**
+ * `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the
+ * golden files anew.
+ */
 import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -85,7 +88,7 @@ for (const [name, [verdict, released]] of Object.entries(VERDICTS)) {
     });
 }
 
-test("a gate makes the exit code 1 at its verdict and at graver ones, and the report is printed all the same", async () => {
+test("a gate gives exit code 1 at its verdict or a graver one, and the report is still printed", async () => {
     const gate = async (name: string, ...gates: string[]): Promise<number> =>
         (await report(preview(name), ...gates.flatMap((one) => ["--fail-on", one]))).code;
     expect(await gate("certificate", "interrupts")).toBe(0);
@@ -123,7 +126,7 @@ test("violations of rules stand at their Service, and a mandatory one is a gate"
     expect((await report(preview("nothing"), "--fail-on", "violations")).code).toBe(0);
 });
 
-test("a deletion that releases a public address violates address-released, and address-protected where it is asked for", async () => {
+test("a deletion that releases a public address violates address-released and address-protected", async () => {
     const rules = async (name: string, config: object): Promise<readonly (string | null)[]> => {
         const { out } = await report(preview(name), "--config", file("rules.json", config), "--format", "json");
         const { subjects } = REPORT.parse(JSON.parse(out));
@@ -151,14 +154,14 @@ test("a deletion that releases a public address violates address-released, and a
     expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
 });
 
-test("advice that a Service had before is no news: a preview without changes names its Services in one line", async () => {
+test("advice that a Service had before is left out, and unchanged Services are named in one line", async () => {
     const { out } = await report(preview("nothing"));
     expect(out).toMatch(
         /^ack-loadbalancer\/dev: nothing changes for 2 Services\n\nUnchanged: Service default\/shop-local, Service default\/shop-web\n/,
     );
 });
 
-test("a preview that failed is no preview without changes: the first line says so, and what failed stands at its Service", async () => {
+test("a failed preview has a first line that says so, and the failure is listed at its Service", async () => {
     const { out, code } = await report(preview("refusal"), "--fail-on", "violations");
     expect([code, out.split("\n", 1)[0]]).toStrictEqual([
         1,
@@ -178,7 +181,7 @@ test("a preview that failed is no preview without changes: the first line says s
     expect(text).toMatch(/^Findings that belong to no Service\n {4}error: the cloud cannot be read$/m);
 });
 
-test("a component that is called otherwise than its Service: what failed stands at the Service, groups and listeners have their keys", async () => {
+test("a failure is listed at its Service even if the component has another name", async () => {
     const text = fs.readFileSync(preview("local-scale"), "utf8");
     const own = JSON.parse(text.replaceAll("::default/shop-local", "::storefront")) as { diagnostics?: object[] };
     const contract =

@@ -87,7 +87,7 @@ test("remove comes first only when the cloud says that the quota is used up", as
     expect(servers.map(({ serverId }) => serverId)).toStrictEqual(["i-b", "i-c"]);
 });
 
-test("a record that is out of date is noticed by the cloud's refusal: the group is read and the change planned anew", async () => {
+test("after the cloud refuses an outdated record, the group is read and the change planned again", async () => {
     const { api, calls, servers } = group([ecs("i-a"), ecs("i-c")]);
     await applyMembership(api, TARGET, recorded({ "i-a": 100 }), desired({ "i-a": 100, "i-b": 100, "i-c": 100 }));
     expect(calls).toStrictEqual(["add 2", "describe", "add 1"]);
@@ -101,7 +101,7 @@ test("a refusal that the record does not explain is passed on", async () => {
     ).rejects.toThrow(Quota);
 });
 
-test("pods: new ones are looked up in one call, known ones never; their ENIs are kept for the day they go", async () => {
+test("pods: new ones are read in one call, known ones never, and their ENIs are recorded", async () => {
     const { api, calls, servers } = group([]);
     const serverIds = await applyMembership(
         api,
@@ -122,7 +122,7 @@ test("pods: new ones are looked up in one call, known ones never; their ENIs are
     expect(servers.map(({ serverId, serverIp }) => `${serverId} ${serverIp}`)).toStrictEqual(["eni-10.0.0.2 10.0.0.2"]);
 });
 
-test("a pod that no interface leads to: the others are added, none is removed or gets another weight, and it is an error", async () => {
+test("a pod without an interface is an error: other pods are added, nothing else changes", async () => {
     const { api, calls } = group([]);
     const before = recorded({ "10.0.0.2:80": 100, "10.0.0.3:80": 100 }, { "10.0.0.2": "eni-2", "10.0.0.3": "eni-3" });
     const wanted = desired({ "10.0.0.1:80": 100, "10.0.0.3:80": 50, "10.9.9.9:80": 100 });
@@ -137,7 +137,7 @@ test("a pod that no interface leads to: the others are added, none is removed or
     expect(calls).toStrictEqual(["enis 1"]);
 });
 
-test("only members that carry the Service's mark are ours, whatever port it names; others are never in a plan", () => {
+test("only members with the Service's mark, for any port, are managed; no plan has others", () => {
     const own = ownMembers(
         [
             ecs("i-a"),

@@ -55,7 +55,7 @@ test("with weights ignored, members that stay are left alone and new ones still 
     expect([names(plan.add), names(plan.update)]).toStrictEqual([["i-b:30080=2"], []]);
 });
 
-test("a new ownership mark is written to every member that stays, with its weight as it is if weights are ignored", () => {
+test("a new ownership mark is written to every kept member, whose weight stays if ignored", () => {
     const plan = planMembership(members({ "i-a": 7 }), members({ "i-a": 1 }), { ignoreWeights: true, remark: true });
     expect(names(plan.update)).toStrictEqual(["i-a:30080=7"]);
 });

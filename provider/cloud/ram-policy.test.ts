@@ -84,7 +84,7 @@ test("the policy allows every action that is called, names none twice, and allow
     expect([...allowed].sort()).toStrictEqual([...needed].sort());
 });
 
-test("the sync controller's policy is a part of a run's: members of server groups, and what they are found by", () => {
+test("the sync controller's policy is the part of a run's policy that concerns server groups", () => {
     const members =
         /ListServerGroups$|Server(?:s|Group(?:Servers|s?Attribute))$|BackendServers$|VServerGroupAttribute$|Job|NetworkInterfaces$|ServersAttribute$|FromServerGroup$|ToServerGroup$/;
     const sync = allowedBy("docs/sync.md");

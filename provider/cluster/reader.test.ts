@@ -326,7 +326,7 @@ test("the server's version", async () => {
     expect((await cluster.serverVersion()).gitVersion).toBe("v1.34.1");
 });
 
-test("the slices of all Services, of one namespace or of all, are those with a Service's name, page by page", async () => {
+test("slices of Services, in one namespace or all, are read page by page", async () => {
     const { cluster, asked } = await serve(({ query }) => ({
         body: {
             metadata: query.get("continue") === null ? { continue: "1" } : {},

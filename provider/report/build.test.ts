@@ -78,7 +78,7 @@ test("replacement steps of the engine are one change, with what was before and w
     expect(losses.map(({ address }) => address)).toStrictEqual(["1.2.3.4"]);
 });
 
-test("a Service on a shared load balancer has its address, and a deletion of the Service releases nothing", () => {
+test("a Service on a shared load balancer has its address, and its deletion releases nothing", () => {
     const shared = { parent: urnOf(SHARED_TYPE, "front") };
     const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
     const listener = state(
@@ -117,7 +117,7 @@ test("a load balancer that is handed back stays, and releases nothing", () => {
     expect([subjects[0]?.loadBalancer?.change, losses]).toStrictEqual(["keep", []]);
 });
 
-test("the sync controller's groups say so, and values that are not known are not compared with nothing", () => {
+test("groups of the sync controller are marked, and unknown values are not compared", () => {
     const { subjects } = buildReport({
         steps: [
             component("same", SERVICE, SERVICE),
@@ -144,7 +144,7 @@ const WEIGHTS = fc.dictionary(fc.stringMatching(/^i-[a-z0-9]{1,4}$/), fc.integer
     maxKeys: 12,
 });
 
-test("shares add up to a hundred, or to nothing, and a backend that did not change is never a change", () => {
+test("shares add up to 100 or to 0, and an unchanged backend is never a change", () => {
     fc.assert(
         fc.property(WEIGHTS, WEIGHTS, (was, is) => {
             const { subjects } = buildReport({

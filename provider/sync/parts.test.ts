@@ -7,7 +7,7 @@ import { WorkQueue } from "./queue";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("queue: a key is worked on once for many additions, never twice at a time, and again if it was added meanwhile", async () => {
+test("queue: a key runs once for many additions, never concurrently, again if added meanwhile", async () => {
     const began: string[] = [];
     const doors: (() => void)[] = [];
     const queue = new WorkQueue(
@@ -177,7 +177,7 @@ test("lease: a process that was stopped past its lease does not write when it co
     expect(member.leads).toBe(false);
 });
 
-test("lease: a leader that renews after its deadline has lost the lease and gained it, so that what it has left meanwhile is done", async () => {
+test("lease: a leader that renews after its deadline has lost the lease and gained it again", async () => {
     const clock = new VirtualClock(() => 0);
     const leases = new Leases();
     const { member, log } = replica("one", leases, clock);

@@ -76,7 +76,7 @@ test("the last backend goes where the binding allows it", () => {
     expect(decide(spec({ allowEmpty: true }), observe({ endpointSlices: [slice()] }), [ecs("a")])).toStrictEqual({});
 });
 
-test("an endpoint that terminates and serves stays with weight 0, until its time is over or it is gone", () => {
+test("a terminating endpoint that serves has weight 0 until its time is over or it is gone", () => {
     const leaving = observe({
         endpointSlices: [slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b", "draining"))],
     });

@@ -49,7 +49,7 @@ const EVENTS: readonly (readonly [string, BindingSpec, Outcome, string | undefin
     ],
 ];
 
-test("events have the Cloud Controller Manager's reasons where it has one of the kind, and say cause and remedy", () => {
+test("events have the Cloud Controller Manager's reason if it has one, a cause and a remedy", () => {
     for (const [what, of, outcome, expected] of EVENTS) {
         const object = binding(of);
         const events = eventsAfter(object, of, outcome).map(

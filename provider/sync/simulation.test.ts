@@ -73,7 +73,7 @@ test("a terminating endpoint drains, and is removed when its time is over", asyn
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
-test("an outage is told with cause and remedy, tried again with growing waits, and ends in the desired members", async () => {
+test("an outage is reported with a remedy and retried with growing waits until the end", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     let failures = 3;
@@ -97,7 +97,7 @@ test("an outage is told with cause and remedy, tried again with growing waits, a
     expect(sim.clock.slept.filter((ms) => ms < 60_000)).toStrictEqual([1000, 2000, 4000]);
 });
 
-test("a call that was carried out although its answer was lost is found by reading the group again", async () => {
+test("reading the group again finds a call that succeeded but whose answer was lost", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     let first = true;
@@ -112,7 +112,7 @@ test("a call that was carried out although its answer was lost is found by readi
     expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "True" }] });
 });
 
-test("a group that is gone, a Service that is gone and a spec that is nonsense change nothing and say what to do", async () => {
+test("a missing group or Service and an invalid spec change nothing and give a remedy", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     await sim.settle();

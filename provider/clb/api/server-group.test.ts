@@ -120,7 +120,7 @@ test("when an answer to an add is lost, the group is read and only what is missi
     expect(members.size).toBe(8);
 });
 
-test("a group is read with all its members; a group that is gone is undefined, any other failure is an error", async () => {
+test("a group is read with all its members; a missing group is undefined, other failures throw", async () => {
     const found = scriptedCloud(() => ({
         body: {
             VServerGroupId: "rsp-1",

@@ -24,7 +24,9 @@ const instance = (change: object): InspectedService["cloud"] => ({
     instance: { ...found.instance, ...change },
 });
 
-/** Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them. */
+/**
+ * Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them.
+ */
 const EVENTS: readonly (readonly [string, RegExp])[] = [
     ["The backend server number has reached to the quota limit of this load balancers", /quota|backend/i],
     ["The loadbalancer does not support backend servers of eni type", /network interfaces|shared/i],
@@ -178,7 +180,7 @@ for (const [what, change, said] of MISHAPS) {
     });
 }
 
-test("a cloud that cannot be asked breaks nothing that the cluster explains, and is not the reason by itself", () => {
+test("an unreachable cloud hides no cause in the cluster, and is not itself a cause", () => {
     const live = liveService({ cloud: { kind: "failed", code: "Forbidden.RAM", message: "not authorized" } });
     expect(broken(live)).toStrictEqual([]);
     expect(examine(live).some(({ what }) => what.startsWith("the cloud could not be asked"))).toBe(true);
@@ -189,7 +191,7 @@ const withPort = (nodePort: number): ServiceObject => ({
     spec: { ...OBJECT.spec, ports: [{ name: "main", port: 80, protocol: "TCP", targetPort: 8080, nodePort }] },
 });
 
-test("a node port that Kubernetes has assigned is explained where nodes use it for their own connections", () => {
+test("an assigned node port in the nodes' range of local ports is explained", () => {
     const said = (nodePort: number) =>
         examine(liveService({ object: withPort(nodePort) })).filter(({ what }) => what.includes("node port"));
     expect([said(32767), said(61000)]).toStrictEqual([[], []]);
@@ -228,7 +230,7 @@ test("every examination finds something in one of the mishaps", () => {
         expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
 });
 
-test("a command line that is wrong, and a cluster that cannot be read, are reported with exit code 2", async () => {
+test("a wrong command line and an unreadable cluster give exit code 2", async () => {
     for (const [argv, said] of [
         [["shop/web", "--kubeconfig", "/none/kubeconfig"], /kubeconfig/],
         [["shop/web", "--format", "pdf"], /--format: "pdf" is none/],

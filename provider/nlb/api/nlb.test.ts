@@ -66,7 +66,7 @@ test("what is removed is named without weight and description; an address is its
     });
 });
 
-test("the cloud is asked whether it would do something: yes, no with a reason, or no answer; nothing is tried again", async () => {
+test("a dry run gives yes, no with a reason, or no answer, and is never retried", async () => {
     const zones = [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-a", allocationId: "eip-1" }];
     const ask = async (answer: Answer) => {
         const { cloud, asked } = scriptedCloud(() => answer);
@@ -134,7 +134,7 @@ for (const [name, answer] of Object.entries<Answer>({
     });
 }
 
-test("a job whose state may not be read is an error at once, and one that has failed is it whoever may list jobs", async () => {
+test("an unreadable job is an error at once; a failed job is an error regardless of permissions", async () => {
     const forbidden = scriptedCloud(({ action }) =>
         action === "GetJobStatus" ? refusal("Forbidden.RAM", "", 403) : { body: { JobId: "job-1" } },
     );

@@ -228,7 +228,7 @@ test("listeners share a port if their ranges meet and their family is one", () =
     }
 });
 
-test("changes of an NLB: what the Service states and is not so; an address that is not asked for may be any", () => {
+test("changes of an NLB are the stated settings that differ; an unstated address may be any", () => {
     const found: ObservedLoadBalancer = {
         ...FOUND,
         crossZoneEnabled: "on",
@@ -269,7 +269,7 @@ test("changes of an NLB: what the Service states and is not so; an address that 
     ]);
 });
 
-test("a listener of an NLB that is no longer desired and has become user-managed is not taken away", () => {
+test("an NLB listener that has become user-managed is kept when it is no longer desired", () => {
     const now = { ...REQUEST, listeners: [] };
     const codes = (description: string) =>
         checkDroppedListeners(REQUEST, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);

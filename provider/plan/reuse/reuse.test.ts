@@ -201,7 +201,7 @@ test("what is replaced is named with its description, its group and the group's 
     );
 });
 
-test("changes of the instance: what the Service states and is not so, whatever the case of the words", () => {
+test("changes of the instance are the stated settings that differ, regardless of case", () => {
     const found = {
         ...FOUND,
         name: "users",

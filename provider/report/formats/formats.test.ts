@@ -70,7 +70,7 @@ test("text in XML has no characters that XML does not have", () => {
     );
 });
 
-test("the page needs no network, has one title, a language, and a name for each picture and table column", () => {
+test("the page needs no network and has a title, language, and names of pictures and columns", () => {
     const page = renderReport(reportOf([subject("web", 5)]), "html");
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     expect(page).toMatch(/^<!doctype html><html lang="en">/);

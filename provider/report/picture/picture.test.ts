@@ -24,7 +24,7 @@ for (const [backends, shown, listeners] of [
     [200, 200, 3],
     [0, 8, 1],
 ] as const) {
-    test(`no boxes overlap with ${backends} backends, ${shown} shown, behind ${listeners} listeners, and all are inside the picture`, () => {
+    test(`${backends} backends, ${shown} shown, of ${listeners} listeners overlap nowhere and fit`, () => {
         const graph = graphOf(subject("web", backends, "update", listeners), shown);
         const { boxes, lines, width, height } = layoutOf(graph);
         expect(boxes.length).toBe(graph.nodes.length);
