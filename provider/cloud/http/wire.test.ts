@@ -109,7 +109,8 @@ async function listen(server: net.Server): Promise<number> {
 /** Makes calls in a process of their own: Node reads NODE_EXTRA_CA_CERTS and the proxy variables when it starts. */
 function call(site: Site, env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
     const program = `
-    const { createCloud, describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cloud/index.js"))});
+    const { createCloud } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cloud/index.js"))});
+    const { describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/clb/api/index.js"))});
     const cloud = createCloud();
     (async () => {
       const first = await describeLoadBalancer(cloud, "lb-1");
