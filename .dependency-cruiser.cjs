@@ -1,5 +1,5 @@
 /**
- * The direction of imports, enforced by `make unit` and drawn into docs/architecture.md by `make docs`.
+ * The direction of imports, enforced by `make unit` and drawn into docs/internal/architecture.md by `make docs`.
  *
  * Inside provider/ a folder may use those before it in this list and none after it; there are no circles between files.
  */

@@ -17,11 +17,11 @@ help:
 	@echo "make lab     a lab with a shell in it, to try things by hand"
 	@echo "make conformance   the lab's alicloud plugin against recordings of the real one; CORPUS=folder for other recordings"
 	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
-	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
+	@echo "make bench-calls   API calls per operation, into docs/internal/api-calls.md; CHECK=1 compares with the stored numbers"
 	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,100,300,500 NODES=200, CHECK=1"
 	@echo "make bench-waves  how close runs come to what the write quotas allow; SERVICES=100"
 	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
-	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
+	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/internal/recovery-tables.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
 	@echo "make engine-kills  the same with the processes of the engine, which are killed; ONLY=, EVERY="
 	@echo "make record-state   the state that this version writes, into testdata/states"
 	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
@@ -127,7 +127,7 @@ bench-waves: setup
 fuzz: build
 	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target "$(TARGET)")
 
-# Every mutating call of every kind of run, killed before and after it and troubled in other ways; the table goes into docs/recovery.md. ONLY takes runs
+# Every mutating call of every kind of run, killed before and after it and troubled in other ways; the table goes into docs/internal/recovery-tables.md. ONLY takes runs
 # whose name has a text in it and writes nothing, EVERY a share of the points, from number OFFSET on, and OUTAGE the seconds of a fault that lasts.
 CRASH = node dist/tools/crash/main.js $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) $(if $(ONLY),--only "$(ONLY)",--write)
 crash-table: build

@@ -76,7 +76,7 @@ export function renderTable(measured: readonly Measurement[]): string {
     return `| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`;
 }
 
-/** `docs/api-calls.md`. */
+/** `docs/internal/api-calls.md`. */
 export function renderDocument(measured: readonly Measurement[]): string {
     const actions = measured.map(({ operation, actions: calls }) => `| ${operation} | ${callText(calls)} |\n`);
     return `# API calls
@@ -85,10 +85,10 @@ export function renderDocument(measured: readonly Measurement[]): string {
 
 The number of calls to Alibaba Cloud per operation, measured through \`pulumi up\` and \`pulumi destroy\` in the lab, compared with the Cloud Controller Manager (CCM).
 \`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` writes nothing, and fails if a number is worse than the stored one
-([bench/calls/baseline.json](../bench/calls/baseline.json)).
+([bench/calls/baseline.json](../../bench/calls/baseline.json)).
 
 P is the number of ports, N the number of backends of each server group. Calls of the alicloud plugin and of this package are distinguished by the way in which requests are signed.
-CCM's column is computed from its call counts ([bench/calls/ccm.ts](../bench/calls/ccm.ts)), for a managed instance and without errors.
+CCM's column is computed from its call counts ([bench/calls/ccm.ts](../../bench/calls/ccm.ts)), for a managed instance and without errors.
 
 ${renderTable(measured)}
 The goal is at most the calls of CCM for everything after creation, and no call if nothing changes. CCM resyncs (3 + P calls) at every event of a node or an endpoint

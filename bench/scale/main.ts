@@ -1,7 +1,7 @@
 /**
  * `make bench-scale`: what stacks of many Services need, beside a program that is written by hand on the raw resources.
  *
- * `--services 20,100` says how many, `--nodes 200` how many machines the cluster has. It writes their rows of `bench/scale/baseline.json` and `docs/scale-figures.md`; with `--check` it
+ * `--services 20,100` says how many, `--nodes 200` how many machines the cluster has. It writes their rows of `bench/scale/baseline.json` and `docs/internal/scale-figures.md`; with `--check` it
  * writes nothing, and fails when a ratio or a count is worse than the stored one.
  */
 import * as fs from "node:fs";
@@ -16,7 +16,7 @@ import { UsageSampler } from "./usage";
 import { requestsOf, startWorld, writeEndpoints, writeManifests } from "./world";
 
 const BASELINE = path.join(REPOSITORY, "bench", "scale", "baseline.json");
-const DOCUMENT = path.join(REPOSITORY, "docs", "scale-figures.md");
+const DOCUMENT = path.join(REPOSITORY, "docs", "internal", "scale-figures.md");
 
 const { values } = parseArgs({
     options: {

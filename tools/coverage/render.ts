@@ -1,4 +1,4 @@
-/** `docs/coverage.md`: pure functions. */
+/** `docs/internal/coverage.md`: pure functions. */
 import { GROUPS, MEANINGS, type Row, split, STATUSES } from "./table";
 
 /** The whole page. */
@@ -15,7 +15,7 @@ export function renderCoverage(rows: readonly Row[]): string {
 
 const INTRODUCTION = `# Supported requirements
 
-<!-- Generated from docs/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
+<!-- Generated from docs/internal/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
 
 What the documents of Alibaba Cloud on load balancing in ACK ("Configure CLB using annotations", "Notes on service load balancing configuration", both versions of "FAQ
 about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row, with the files that implement a requirement and the tests that verify it. A test of this repository fails
@@ -51,10 +51,10 @@ function renderGroup(letter: string, title: string, rows: readonly Row[]): strin
 }
 
 function renderRow(row: Row): string {
-    const where = row.where.map((file) => `[${file}](../${file})`);
+    const where = row.where.map((file) => `[${file}](../../${file})`);
     const tests = row.tests.map((reference) => {
         const [file, title = ""] = split(reference);
-        return `[${file.split("/").at(-1) ?? ""}](../${file}): ${title}`;
+        return `[${file.split("/").at(-1) ?? ""}](../../${file}): ${title}`;
     });
     return `| ${[row.id, row.requirement, row.status, where.join("<br>"), tests.join("<br>"), row.note ?? ""].map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
 }

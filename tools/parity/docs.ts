@@ -4,7 +4,7 @@ import { REPOSITORY } from "../../lab/repository";
 import { KNOWN_DIFFERENCES } from "./differences";
 
 /** The rendered page. */
-export const DOCUMENT = path.join(REPOSITORY, "docs/ccm-differences.md");
+export const DOCUMENT = path.join(REPOSITORY, "docs/internal/ccm-differences.md");
 
 /** The page of known differences. */
 export function renderDifferences(): string {
