@@ -1,5 +1,7 @@
 /** Measured API calls, compared with CCM and the goal. */
 
+import { wrapMarkdown } from "../../tools/docs/wrap";
+
 /** One operation, measured through `pulumi`. */
 export interface Measurement {
     /** Unique name of the operation; results are compared by it. */
@@ -79,7 +81,7 @@ export function renderTable(measured: readonly Measurement[]): string {
 /** `docs/internal/api-calls.md`. */
 export function renderDocument(measured: readonly Measurement[]): string {
     const actions = measured.map(({ operation, actions: calls }) => `| ${operation} | ${callText(calls)} |\n`);
-    return `# API calls
+    return wrapMarkdown(`# API calls
 
 <!-- Written by \`make bench-calls\`; do not edit. -->
 
@@ -113,7 +115,7 @@ of N backends takes more than N / ${SERVERS_PER_CALL} writes, rounded up, or if 
 
 | operation | calls |
 |---|---|
-${actions.join("")}`;
+${actions.join("")}`);
 }
 
 /** Servers in one call. */

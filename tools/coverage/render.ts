@@ -1,4 +1,5 @@
 /** `docs/internal/coverage.md`: pure functions. */
+import { wrapMarkdown } from "../docs/wrap";
 import { GROUPS, MEANINGS, type Row, split, STATUSES } from "./table";
 
 /** The whole page. */
@@ -10,7 +11,7 @@ export function renderCoverage(rows: readonly Row[]): string {
             rows.filter(({ id }) => id.startsWith(letter)),
         ),
     );
-    return `${[INTRODUCTION, renderSummary(rows), ...groups].join("\n\n")}\n`;
+    return `${wrapMarkdown([INTRODUCTION, renderSummary(rows), ...groups].join("\n\n"))}\n`;
 }
 
 const INTRODUCTION = `# Supported requirements

@@ -10,6 +10,7 @@ import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider
 import { keyOf, legacyKeyOf, PREFIX } from "../../provider/annotations/keys";
 import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
+import { wrapMarkdown } from "./wrap";
 
 const TITLES: Readonly<Record<AnnotationGroup, string>> = {
     instance: "Instance",
@@ -26,7 +27,7 @@ export function renderAnnotations(): string {
             settingNames.filter((field) => anyRowOf(field).group === group),
         ),
     );
-    return [INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n") + "\n";
+    return wrapMarkdown([INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n")) + "\n";
 }
 
 const INTRODUCTION = `<!-- Generated from provider/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->

@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnoses, type DiagnosisRow } from "../../provider/alicloud/diagnose";
+import { wrapMarkdown } from "./wrap";
 
 const INTRODUCTION = `<!-- Generated from provider/alicloud/diagnoses by \`node dist/tools/docs/errors.js\`. Do not edit. -->
 # Errors
@@ -22,7 +23,8 @@ An ellipsis matches any text. Messages are not case-sensitive. The first matchin
 /** The whole page. */
 export function renderErrors(): string {
     const overview = diagnoses.map((row) => `| [${row.code}](#${row.code}) | ${symptoms(row).map(code).join(", ")} |`);
-    return `${[INTRODUCTION, "", "| Error | Codes and messages |", "|---|---|", ...overview].join("\n")}\n\n${diagnoses.map(renderRow).join("\n\n")}\n`;
+    const head = [INTRODUCTION, "", "| Error | Codes and messages |", "|---|---|", ...overview].join("\n");
+    return `${wrapMarkdown([head, ...diagnoses.map(renderRow)].join("\n\n"))}\n`;
 }
 
 function renderRow(row: DiagnosisRow): string {

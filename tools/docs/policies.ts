@@ -9,6 +9,7 @@ import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../../provider/schema/
 import { CLUSTER, COMMON_OPTIONS, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/rule/config";
 import { type Group, GROUPS, type Rule } from "../../policies/rule";
 import { RULES } from "../../policies/rules";
+import { wrapMarkdown } from "./wrap";
 
 /** The whole page. */
 export function renderPolicies(): string {
@@ -18,7 +19,7 @@ export function renderPolicies(): string {
             RULES.filter((rule) => rule.group === group),
         ),
     );
-    return [INTRODUCTION, renderOverview(), ...groups].join("\n\n") + "\n";
+    return wrapMarkdown([INTRODUCTION, renderOverview(), ...groups].join("\n\n")) + "\n";
 }
 
 const INTRODUCTION = `<!-- Generated from policies/rules by \`node dist/tools/docs/policies.js\`. Do not edit. -->
