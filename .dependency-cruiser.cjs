@@ -26,7 +26,8 @@ const ROOMS = [
 const folder = (name) => `^provider/${name}/`;
 const TEST = "\\.test\\.ts$";
 /** Folders of provider/ that are pure: plain data in, plain data out, no network, no Pulumi. */
-const PURE = "^provider/(schema|quotas|diagnostics|model|annotations|builder|backend|plan|report|kubernetes/(manifests|service))/";
+const PURE =
+    "^provider/(schema|quotas|diagnostics|model|annotations|builder|backend|plan|report|kubernetes/(manifests|service))/";
 
 const direction = ROOMS.slice(0, -1).map((room, index) => ({
     name: `provider-${room}`,
@@ -77,7 +78,8 @@ module.exports = {
         },
         {
             name: "parts-of-the-lab-stand-alone",
-            comment: "Plugins, cloud and cluster share no code but how certificates are made, zones are named and programs are built; only the lab's front knows them all.",
+            comment:
+                "Plugins, cloud and cluster share no code but how certificates are made, zones are named and programs are built; only the lab's front knows them all.",
             severity: "error",
             from: { path: "^lab/(alicloud|cloud|cluster|kubernetes)/" },
             to: { path: "^lab/", pathNot: "^lab/($1|build|regions|tls)/" },
@@ -109,7 +111,11 @@ module.exports = {
         exclude: { path: "(^|/)(testdata|dist)/" },
         tsConfig: { fileName: "tsconfig.json" },
         tsPreCompilationDeps: true,
-        enhancedResolveOptions: { extensions: [".ts", ".js", ".json"], exportsFields: ["exports"], conditionNames: ["require", "node", "default"] },
+        enhancedResolveOptions: {
+            extensions: [".ts", ".js", ".json"],
+            exportsFields: ["exports"],
+            conditionNames: ["require", "node", "default"],
+        },
         reporterOptions: {
             mermaid: { minify: false },
         },

@@ -4,7 +4,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-FORMATTED := provider components policies cli lab tools bench test examples
+FORMATTED := .
 
 .PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
 
