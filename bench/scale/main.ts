@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { REPOSITORY, type Session } from "../../lab";
 import { Program } from "../../test/support/program";
 import { Stack } from "../../test/support/world";
+import { wrapMarkdown } from "../../tools/docs/wrap";
 import { rawProgram } from "./raw";
 import { type Measurement, regressions, renderTable, type Run } from "./report";
 import { UsageSampler } from "./usage";
@@ -117,7 +118,8 @@ async function main(): Promise<number> {
         (a, b) => a.services - b.services,
     );
     fs.writeFileSync(BASELINE, `${JSON.stringify(all, undefined, 2)}\n`);
-    fs.writeFileSync(DOCUMENT, `# Figures of scale\n\nWritten by \`make bench-scale\`.\n\n${renderTable(all)}`);
+    const page = `# Figures of scale\n\nWritten by \`make bench-scale\`.\n\n${renderTable(all)}`;
+    fs.writeFileSync(DOCUMENT, wrapMarkdown(page));
     return 0;
 }
 

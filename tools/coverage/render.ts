@@ -18,9 +18,10 @@ const INTRODUCTION = `# Supported requirements
 
 <!-- Generated from docs/internal/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
 
-What the documents of Alibaba Cloud on load balancing in ACK ("Configure CLB using annotations", "Notes on service load balancing configuration", both versions of "FAQ
-about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row, with the files that implement a requirement and the tests that verify it. A test of this repository fails
-if a file or test in this table does not exist, or if the test's file does not name the requirement.
+The requirements of Alibaba Cloud's documents on load balancing in ACK ("Configure CLB using annotations", "Notes on
+service load balancing configuration", both versions of "FAQ about Services", and "Use LoadBalancer Services in ACK Edge
+clusters"), row by row, with the files that implement a requirement and the tests that verify it. A test fails if a file
+or test in this table does not exist, or if the test's file does not name the requirement.
 
 ${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`;
 

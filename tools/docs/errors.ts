@@ -11,12 +11,14 @@ import { wrapMarkdown } from "./wrap";
 const INTRODUCTION = `<!-- Generated from provider/alicloud/diagnoses by \`node dist/tools/docs/errors.js\`. Do not edit. -->
 # Errors
 
-Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message shows the same cause and remedy;
-\`diagnose\` in \`ack-loadbalancer/provider\` returns them for any code, message or event text, and so does \`npx ack-loadbalancer explain\`, which also reads what
-\`kubectl describe service\` prints: \`kubectl describe service shop | npx ack-loadbalancer explain -\`.
+Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message
+of this package contains both. For any other code, message or event, run \`npx ack-loadbalancer explain <error>\`. It also
+reads the output of kubectl: \`kubectl describe service shop | npx ack-loadbalancer explain -\`. Programs call \`diagnose\`
+of \`ack-loadbalancer/provider\`.
 
-Errors of the Alibaba Cloud plugin, which makes and deletes instances, listeners and server groups, are explained in a warning after them. \`pulumi destroy\` does not run the
-program and shows the plugin's words alone: give its error to \`npx ack-loadbalancer explain\`, or run \`pulumi destroy --run-program\`.
+A warning explains errors of the alicloud plugin, which creates and deletes instances, listeners and server groups.
+\`pulumi destroy\` does not run the program and shows only the plugin's message: give it to
+\`npx ack-loadbalancer explain\`, or run \`pulumi destroy --run-program\`.
 
 An ellipsis matches any text. Messages are not case-sensitive. The first matching row applies.`;
 
@@ -93,7 +95,7 @@ function main(args: readonly string[]): number {
         return 0;
     }
     if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/errors.md is not what the tables say: run node dist/tools/docs/errors.js");
+    console.error("docs/errors.md does not match the tables: run node dist/tools/docs/errors.js");
     return 1;
 }
 

@@ -14,7 +14,7 @@ export function renderDifferences(): string {
 
 <!-- Written by \`make docs\` from tools/parity/differences. -->
 
-\`make parity\` replays recorded cases of the Cloud Controller Manager (CCM) through this package and compares the cloud afterwards. Every difference has to be explained by one
+\`make parity\` replays recorded cases of the Cloud Controller Manager (CCM) through this package and compares the cloud afterwards. Each difference must follow from one
 of these rules; otherwise the case is wrong. Where CCM and the documents of Alibaba Cloud disagree, this package follows the documents.
 
 ${entries.join("\n")}
