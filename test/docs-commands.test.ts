@@ -16,10 +16,12 @@ const EXAMPLES = fs
 const PAGES = [
     "README.md",
     "CONTRIBUTING.md",
-    ...fs
-        .readdirSync(path.join(REPOSITORY, "docs"))
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`),
+    ...["docs", "docs/internal"].flatMap((folder) =>
+        fs
+            .readdirSync(path.join(REPOSITORY, folder))
+            .filter((name) => name.endsWith(".md"))
+            .map((name) => `${folder}/${name}`),
+    ),
     ...EXAMPLES,
 ];
 

@@ -106,7 +106,7 @@ test("the table shows shares, ratio and goal", () => {
     expect(row).toBe("| delete | 14 | 2 | 5 | 9 | 7 | 2.00 | ≤ 7 | **no** |");
 });
 
-test("docs/api-calls.md matches the baseline (make bench-calls)", () => {
+test("docs/internal/api-calls.md matches the baseline (make bench-calls)", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
-    expect(fs.readFileSync("docs/api-calls.md", "utf8")).toBe(renderDocument(baseline));
+    expect(fs.readFileSync("docs/internal/api-calls.md", "utf8")).toBe(renderDocument(baseline));
 });

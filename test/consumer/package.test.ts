@@ -51,7 +51,9 @@ function lint(tool: string, ...args: readonly string[]) {
 
 test("the tarball holds the compiled package, the policy pack, the pages and the license, and nothing else", () => {
     const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
-    expect(files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file))).toStrictEqual([
+    const pages = /^docs\/(?:[a-z-]+\.md|images\/[a-z-]+\.png)$/i;
+    const examples = /^examples\/(?:README\.md|[a-z-]+\/.+\.(?:md|ts|js|json|ya?ml|sh))$/;
+    expect(files.filter((file) => ![compiled, pages, examples].some((known) => known.test(file)))).toStrictEqual([
         "CHANGELOG.md",
         "LICENSE",
         "Pulumi.yaml",
@@ -62,8 +64,10 @@ test("the tarball holds the compiled package, the policy pack, the pages and the
         "policies/PulumiPolicy.yaml",
         "policies/package.json",
     ]);
-    expect(files.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file))).toStrictEqual([]);
-    for (const file of files.filter((name) => name.endsWith(".js"))) {
+    const own = files.filter((name) => !examples.test(name));
+    expect(own.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file))).toStrictEqual([]);
+    expect(files.filter((file) => /\/demo\.ts$|\/stage\.ts$/.test(file))).toStrictEqual([]);
+    for (const file of own.filter((name) => name.endsWith(".js"))) {
         assert.ok(files.includes(file.replace(/\.js$/, ".d.ts")), `${file} has no types`);
         assert.ok(!read(file).includes("sourceMappingURL"), `${file} names a source map, which is not there`);
     }
@@ -73,7 +77,8 @@ test("every module that the package loads is in it, or a dependency that it decl
     const { dependencies, peerDependencies } = readPackage();
     const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
     const loads = /(?<![.\w])(?:require|import)\("([^"]+)"\)/g;
-    for (const file of files.filter((name) => name.endsWith(".js"))) {
+    // Examples are programs with dependencies of their own.
+    for (const file of files.filter((name) => name.endsWith(".js") && !name.startsWith("examples/"))) {
         const { resolve } = createRequire(path.join(root, file));
         for (const [, name = ""] of read(file).matchAll(loads)) {
             if (/^(?:\.|ack-loadbalancer\/)/.test(name)) {
@@ -122,13 +127,17 @@ test("every page that a message or another page refers to is there", () => {
             assert.ok(files.includes(page), `${file} refers to ${page}`);
         }
     }
-    // The table of what is covered links every source and test, so it is for those who have the repository.
-    const pages = files.filter((name) => name.startsWith("docs/"));
-    for (const file of pages) {
-        for (const [, link = ""] of read(file).matchAll(/\]\(([\w.-]+\.(?:md|json))(?:#[\w-]*)?\)/g)) {
-            assert.ok(link === "coverage.md" || files.includes(`docs/${link}`), `${file} links ${link}`);
-        }
-    }
+    const links = /\]\((?!https?:|#)([^)\s#]+)(?:#[\w-]*)?\)/g;
+    const there = (target: string) => files.some((name) => name === target || name.startsWith(`${target}/`));
+    const missing = files
+        .filter((name) => name.endsWith(".md"))
+        .flatMap((page) => {
+            const targets = [...read(page).matchAll(links)].map(([, link = ""]) => link);
+            return targets
+                .filter((link) => !there(path.posix.join(path.posix.dirname(page), link).replace(/\/$/, "")))
+                .map((link) => `${page} links ${link}`);
+        });
+    expect(missing).toStrictEqual([]);
 });
 
 test("publint finds nothing", () => {

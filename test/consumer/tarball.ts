@@ -15,12 +15,16 @@ export const TARBALL_INPUTS = [
     "cli",
     "components",
     "docs",
+    "examples",
     "package-lock.json",
     "package.json",
     "policies",
     "provider",
     "tsconfig.json",
 ];
+
+/** Scripts of the examples that need the lab, which is not packed. */
+const NEEDS_LAB = /\/(?:stage|demo|ccm)\.ts$/;
 
 /** Tarballs of earlier runs, by what they were made of: packing compiles, which takes longer than all checks of the result. */
 const CACHE = path.join(REPOSITORY, "node_modules/.cache/tarball");
@@ -47,7 +51,8 @@ export async function packTarball(): Promise<string> {
 function pack(inputs: readonly string[], tarball: string): void {
     const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-pack-"));
     try {
-        const filter = (file: string) => !file.endsWith(".test.ts");
+        const filter = (file: string) =>
+            file.includes("/examples/") ? !NEEDS_LAB.test(file) : !file.endsWith(".test.ts");
         for (const name of inputs)
             fs.cpSync(path.join(REPOSITORY, name), path.join(stage, name), { recursive: true, filter });
         fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(stage, "node_modules"));

@@ -163,7 +163,7 @@ test("stored objects are migrated as the page says, without a change of a group"
     const since = await session.lastCall();
     const page = readFileSync(path.join(REPOSITORY, "docs/sync.md"), "utf8");
     const [, commands = ""] = /^## Upgrade$[^]*?^```\n([^]*?)^```$/m.exec(page) ?? [];
-    for (const line of commands.trim().split("\n")) {
+    for (const line of commands.trim().split(/(?<!\\)\n/)) {
         const { code, text } = await session.run("sh", ["-c", line.replaceAll("<version>", LATER_VERSION)]);
         expect({ code, text }).toMatchObject({ code: 0 });
     }

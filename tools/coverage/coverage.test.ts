@@ -7,10 +7,10 @@ import { renderCoverage } from "./render";
 import { mentionProblems, problems, readTable, type Row, rowProblems } from "./table";
 import { hasTest } from "./titles";
 
-const rows = readTable("docs/coverage.json");
+const rows = readTable("docs/internal/coverage.json");
 
-test("docs/coverage.md matches docs/coverage.json (node dist/tools/coverage/main.js)", () => {
-    expect(fs.readFileSync("docs/coverage.md", "utf8")).toBe(renderCoverage(rows));
+test("docs/internal/coverage.md matches docs/internal/coverage.json (node dist/tools/coverage/main.js)", () => {
+    expect(fs.readFileSync("docs/internal/coverage.md", "utf8")).toBe(renderCoverage(rows));
 });
 
 test("every row is there, and every file and test that it names", () => {

@@ -39,8 +39,8 @@ test("folders of the product use each other in one direction only", () => {
     expect(circles(graph)).toStrictEqual([]);
 });
 
-test("docs/architecture.md matches the sources (node dist/tools/docs/architecture.js)", () => {
-    const page = readFileSync("docs/architecture.md", "utf8");
+test("docs/internal/architecture.md matches the sources (node dist/tools/docs/architecture.js)", () => {
+    const page = readFileSync("docs/internal/architecture.md", "utf8");
     expect(page).toBe(renderArchitecture(page));
 });
 

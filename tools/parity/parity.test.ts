@@ -21,6 +21,6 @@ test("every recorded case is equal to the recording, or differs for a known reas
     expect(verdicts.some(({ kind }) => kind === "equal")).toBeTruthy();
 });
 
-test("docs/ccm-differences.md matches the known differences (make docs)", () => {
+test("docs/internal/ccm-differences.md matches the known differences (make docs)", () => {
     expect(fs.readFileSync(DOCUMENT, "utf8")).toBe(renderDifferences());
 });

@@ -25,7 +25,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A preserved instance keeps its listeners and server groups",
-        reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and server groups, so that the instance no longer serves traffic, and fails for an IPv6 instance. Both protections, both ownership tags and the protection reason are removed.',
+        reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and server groups, which ends all traffic, and fails for an IPv6 instance. Both protections, both ownership tags and the protection reason are removed.',
         explains: (context) =>
             servicesSoFar(context).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
             exposureEnded(context) &&
@@ -54,7 +54,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The timeout of a health check is at least its interval",
-        reason: '"If this value is less than the check interval, the interval takes effect": the effective value is set, so that the console shows it.',
+        reason: '"If this value is less than the check interval, the interval takes effect": the effective value is set, and the console shows it.',
         explains: (context) => {
             const service = subject(context);
             const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
@@ -144,7 +144,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A removed annotation restores the default",
-        reason: "CCM compares annotated attributes only, so that former values stay. Here every documented default is sent, and that of the API where the documents state none but the parameter has one: established-timeout 900, health-check-timeout 5, health-check-method head of HTTP and HTTPS listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud changes PayBySpec into PayByCLCU, and never back.",
+        reason: "CCM compares annotated attributes only, and former values stay. Here every documented default is sent, and that of the API where the documents state none but the parameter has one: established-timeout 900, health-check-timeout 5, health-check-method head of HTTP and HTTPS listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud changes PayBySpec into PayByCLCU, and never back.",
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||
             removedTag(context) ||
@@ -153,7 +153,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Attributes follow the Service after every run",
-        reason: "After a run every attribute has the annotated or the documented default value. CCM compares listeners and instance only if the Service changed since the last success, so that drift and the leftovers of an interrupted reconcile stay.",
+        reason: "After a run every attribute has the annotated or the documented default value. CCM compares listeners and instance only if the Service changed since the last success; drift and the leftovers of an interrupted reconcile stay.",
         explains: (context) => asSpecified(context),
     },
 ];

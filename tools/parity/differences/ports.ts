@@ -5,7 +5,7 @@ import { type DifferenceContext, type KnownDifference, subject } from "../contex
 export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Ports with the same nodePort have separate server groups",
-        reason: "A TCP and a UDP port may have the same nodePort, so that both server groups have the same name. CCM creates one server group for both.",
+        reason: "A TCP and a UDP port may have the same nodePort, and then both server groups have the same name. CCM creates one server group for both.",
         explains: (context) =>
             /^group \S+$/.test(context.difference.where) &&
             context.difference.actual === "present" &&
@@ -25,7 +25,7 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     },
 ];
 
-/** Whether a TCP and a UDP port have one number, and protocol-port speaks of it. */
+/** True if a TCP and a UDP port have one number, and protocol-port names it. */
 function sharesPort(context: DifferenceContext): boolean {
     const service = subject(context);
     const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);

@@ -14,7 +14,7 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Incompatible and incomplete annotations are refused",
-        reason: "The documents define which annotations depend on or exclude each other. CCM reads each one separately, so that an incomplete setting has no effect.",
+        reason: "The documents define which annotations depend on or exclude each other. CCM reads each one separately, and an incomplete setting has no effect.",
         explains: ({ result }) =>
             refusedFor(result, "annotation-companion", "annotation-exclusion", "annotation-scope"),
     },

@@ -46,7 +46,7 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A reused instance says which cluster uses its id there",
-        reason: "Names and marks carry the id of the cluster alone. The tag ack-loadbalancer.io/<cluster id> holds the cluster's UID, so that a second cluster of the same id is refused.",
+        reason: "Names and marks carry the id of the cluster alone. The tag ack-loadbalancer.io/<cluster id> holds the cluster's UID, and a second cluster of the same id is refused.",
         explains: ({ difference }) =>
             /^tag \S+ ack-loadbalancer\.io\/\S+$/.test(difference.where) && difference.expected === "",
     },
@@ -107,7 +107,7 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A weight is never divided down to 0",
-        reason: "Each backend of a Service with a weight gets at least 1. CCM gives pods on virtual nodes weight 0, so that they get no traffic.",
+        reason: "Each backend of a Service with a weight gets at least 1. CCM gives pods on virtual nodes weight 0, and they get no traffic.",
         explains: (context) => {
             const service = subject(context);
             const weight = Number(service === undefined ? 0 : (annotation(service, "weight") ?? 0));

@@ -102,7 +102,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The ownership tag alone decides which NLB is managed",
-        reason: "The tags of an NLB are set at creation, so that an NLB that only has the name derived from a Service is user-managed. It is not changed, and the Service gets a new one. CCM adopts it.",
+        reason: "The tags of an NLB are set at creation: an NLB that only has the name derived from a Service is user-managed. It is not changed, and the Service gets a new one. CCM adopts it.",
         explains: ({ recorded }) =>
             (recorded.cloudBefore.loadBalancers ?? []).some(
                 ({ product, attributes, tags }) =>
@@ -146,7 +146,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A Service that changes its kind of load balancer leaves nothing behind",
-        reason: "The former load balancer is deleted with everything that belongs to it. CCM leaves it behind, so that it is billed.",
+        reason: "The former load balancer is deleted with everything that belongs to it. CCM leaves it behind, and it is billed.",
         explains: (context) =>
             new Set(servicesSoFar(context).map(kindOf)).size > 1 &&
             context.result.outcome.ok &&
@@ -168,7 +168,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A Service that an annotation leaves to another controller later leaves nothing behind",
-        reason: "The preview shows that its load balancer is deleted. CCM forgets the load balancer, so that it is billed.",
+        reason: "The preview shows that its load balancer is deleted. CCM forgets the load balancer, and it is billed.",
         explains: (context) => {
             const service = subject(context);
             return (
