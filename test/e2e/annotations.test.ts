@@ -369,7 +369,7 @@ const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
 const OF_TESTS_BELOW = ["ip-version", "backend-ip-version", "external-ip-type"];
 
-test("the table and the tests below cover every annotation", () => {
+test("the tables cover every annotation", () => {
     const named = new Set([...TABLE.map((one) => one.annotation), "cookie", ...OF_TESTS_BELOW, ...OF_REUSE]);
     const supported = rowsOf("clb").map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
     expect([...new Set([...named, "backend-type"])].sort()).toStrictEqual(supported.sort());
@@ -459,7 +459,7 @@ async function viewOf(service: string): Promise<View> {
     };
 }
 
-test("a create-only annotation that changes is refused, and one that names what was chosen is not", async () => {
+test("a create-only annotation cannot change, but may name the value in use", async () => {
     const inner = { ...SERVICES["inner"], name: "inner" };
     const others = Object.keys(SERVICES)
         .filter((name) => name !== "inner")
@@ -480,7 +480,7 @@ test("a create-only annotation that changes is refused, and one that names what 
     assertEmpty(await stateOf(session));
 });
 
-test("ports are redirected, taken away and given back in an order that the cloud accepts", async () => {
+test("ports are redirected, removed and restored in an order that the cloud accepts", async () => {
     const ordered = await Stack.create(session, "redirect", []);
     const service = (ports: readonly number[], annotations: Record<string, string>): ServiceSpec => ({
         name: "order",
@@ -528,7 +528,7 @@ test("ports are redirected, taken away and given back in an order that the cloud
     assertEmpty(await stateOf(session));
 });
 
-test("a certificate that is missing or expired is refused at preview, with what to do", async () => {
+test("preview refuses a missing or expired certificate with a remedy", async () => {
     const refused = await Stack.create(session, "certificates", []);
     const https = (annotations: Record<string, string>): ServiceSpec => ({
         name: "https",
@@ -545,7 +545,7 @@ test("a certificate that is missing or expired is refused at preview, with what 
     await refused.remove();
 });
 
-test("source ranges restrict the listeners by a managed ACL; a preserved instance keeps it, with all its listeners", async () => {
+test("source ranges become a managed ACL, which a preserved instance keeps with its listeners", async () => {
     const guarded = await Stack.create(session, "ranges", []);
     const service = (
         sourceRanges: readonly string[] | undefined,
@@ -634,7 +634,7 @@ test("an IPv6 load balancer is restricted by an ACL of its IP version", async ()
     await six.remove();
 });
 
-test("the elastic address of an instance is shown once there is one, and its own address before and afterwards", async () => {
+test("external-ip-type eip shows the elastic IP address once one is associated", async () => {
     const elastic = await Stack.create(session, "elastic", []);
     const inside = { name: "elastic", annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } };
     elastic.write([{ ...inside, annotations: { ...inside.annotations, "external-ip-type": "eip" } }]);
@@ -670,7 +670,7 @@ async function addressOf(service: string): Promise<string> {
     return (await session.run("kubectl", ["get", "service", service, "-o", path])).text.trim();
 }
 
-test("a Service that an annotation leaves to another controller gets nothing, and the run says so", async () => {
+test("a Service of another controller gets nothing, and a warning tells so", async () => {
     const other = await Stack.create(session, "other", [
         { name: "other", annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } },
     ]);
@@ -684,7 +684,7 @@ for (const [kind, bad, more] of [
     ["clb", BAD_VALUES.clb, {}],
     ["nlb", BAD_VALUES.nlb, { loadBalancerClass: "alibabacloud.com/nlb" }],
 ] as const) {
-    test(`a bad value of every annotation of the kind ${kind}: all are reported at once, each with place and remedy, before any change`, async () => {
+    test(`bad values of all ${kind} annotations are reported at once, with place and remedy`, async () => {
         const suffixes = Object.keys(bad).map((key) => key.replace("service.beta.kubernetes.io/", ""));
         const choosy = rowsOf(kind).filter(({ type }) => type.allowed !== "any text");
         assert.deepEqual(

@@ -90,7 +90,7 @@ const expectWhole = (slb: CloudState["slb"]): void => {
     expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3, 3]);
 };
 
-test("killed during CreateLoadBalancer, and recovered by processes that know nothing of any run before", () =>
+test("killed during CreateLoadBalancer, recovered by new processes", () =>
     crash("CreateLoadBalancer", SERVICES, expectWhole, (...args) => session.start("pulumi", args).done));
 
 for (const action of ACTIONS) test(`killed during ${action}`, () => crash(action, SERVICES, expectWhole));

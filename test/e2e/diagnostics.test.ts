@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 for (const { action, code, message, finding } of REFUSALS) {
-    test(`${code} of ${action}: cause, remedy and document stand in the run`, async () => {
+    test(`${code} of ${action}: the run shows cause, remedy and document`, async () => {
         const { cause, remedy, source: document } = diagnose({ code, message }) ?? assert.fail(`${code} is not known`);
         await session.cloud("/_faults", { action, code, message, times: 1 });
         const text = stack.fail(await stack.up());
@@ -69,7 +69,7 @@ for (const { action, code, message, finding } of REFUSALS) {
     });
 }
 
-test("when the trouble is over, the next run does the rest", async () => {
+test("once the error is gone, the next run completes the change", async () => {
     await session.cloud("/_faults", undefined, "DELETE");
     stack.succeed(await stack.up());
     expect((await stateOf(session)).slb.listeners).toHaveLength(1);

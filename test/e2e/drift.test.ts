@@ -475,7 +475,7 @@ const nlbListener = (protocol: string, attributes: Attributes): Edit[] =>
     );
 
 for (const [round, edits] of Object.entries(ROUNDS)) {
-    test(`taken back: ${round}`, async () => {
+    test(`a run with refresh corrects drift: ${round}`, async () => {
         const before = await leaves(session);
         const changed = await edit(session, edits());
         const text = stack.succeed(await stack.up("--refresh"));
@@ -486,7 +486,7 @@ for (const [round, edits] of Object.entries(ROUNDS)) {
     });
 }
 
-test("the comment of an entry stays as it is edited: the cloud changes it only by removing the entry", async () => {
+test("an edited comment of an ACL entry stays", async () => {
     const before = await leaves(session);
     await edit(session, [
         onList("entry removed", "RemoveAccessControlListEntry", "10.0.0.0/8"),

@@ -101,7 +101,7 @@ function backendsOf({ slb }: CloudState): string[] {
     return (slb.vServerGroups[0]?.backends ?? []).map(({ serverId, type }) => `${type} ${serverId}`).sort();
 }
 
-test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are passed over and named", async () => {
+test("pods on cloud nodes: a CLB without annotations leaves out the edge nodes and names them", async () => {
     const example = await Example.open("edge-ecs-clb", {}, ["edge-shop"]);
     const text = await example.up();
     expect(text).toMatch(
@@ -119,7 +119,7 @@ test("pods on cloud nodes: a CLB without any annotation; nodes at the edge are p
     await example.close();
 });
 
-test("pods at the edge: all ECS instances forward to them; the reminder about the network stays until it is acknowledged", async () => {
+test("pods at the edge: all ECS instances forward to them, and a warning names the network", async () => {
     const example = await Example.open("edge-ens-forwarding", {}, ["edge-cache"]);
     expect(new Set((await podsOf("edge-cache")).map(({ node }) => node))).toStrictEqual(new Set(["ens-1", "site-1"]));
     expect(await example.up()).toMatch(
@@ -131,7 +131,7 @@ test("pods at the edge: all ECS instances forward to them; the reminder about th
     await example.close();
 });
 
-test("pods on both sides: the NLB sends to each pod by its address, and follows one more", async () => {
+test("pods on both sides: the NLB sends to each pod by its address", async () => {
     const vswitches = '{"cn-hangzhou-a": "vsw-lab-a", "cn-hangzhou-b": "vsw-lab-b"}';
     const example = await Example.open("edge-hybrid-nlb", { vswitches, edgeLink: "true" }, [
         "edge-api-cloud",
@@ -160,7 +160,7 @@ test("pods on both sides: the NLB sends to each pod by its address, and follows 
     await example.close();
 });
 
-test("pods at the edge with Local: refused at preview and at up, together with what else is wrong, before anything is written", async () => {
+test("externalTrafficPolicy Local is refused for pods at the edge", async () => {
     await kubectl("apply", "-f", path.join(REPOSITORY, "examples/edge-ens-forwarding/workload.yaml"));
     await waitForDeployment(session.lab.cluster, "default", "edge-cache");
     const forwarded = { name: "cache", selector: "edge-cache", ports: [{ port: 80 }] } as const;
@@ -191,7 +191,7 @@ test("pods at the edge with Local: refused at preview and at up, together with w
     await kubectl("delete", "deployment", "edge-cache");
 });
 
-test("the facts about the cluster decide: Flannel has no addresses for an NLB, an edge cluster no Terway", async () => {
+test("pods are refused as an NLB's backends on Flannel, and Terway is refused on an edge cluster", async () => {
     const hybrid = fs.readFileSync(path.join(REPOSITORY, "examples/edge-hybrid-nlb/service.yaml"), "utf8");
     const zones =
         '    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps: "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b"\n';

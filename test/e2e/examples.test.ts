@@ -96,7 +96,7 @@ test("other-account: everything is in the account of the role", async () => {
     assertEmpty(await stateIn(`account=${ACCOUNT}`));
 });
 
-test("new-cluster: the first up of a cluster, its Deployment and its Service ends with members, in the cluster that was made", async () => {
+test("new-cluster: the first up creates cluster, Deployment and Service, and ends with members", async () => {
     const config = { zoneId: "cn-hangzhou-a", instanceType: "ecs.c7.large", image: "app:1" };
     await live(
         "new-cluster",

@@ -135,7 +135,7 @@ test("G06: with a host name calls from inside the cluster reach the load balance
     expect(await said("hosted")).not.toMatch(/from inside the cluster/);
 });
 
-test("G11, G12: a pending Service without an event is told from one with an error", async () => {
+test("G11, G12: a pending Service without an event is distinguished from one with an error", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "silent" }));
     expect(await said("silent")).toMatch(/there is no event.*before v1\.9\.3\.276-g372aa98-aliyun/);
 });

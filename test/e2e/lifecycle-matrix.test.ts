@@ -70,7 +70,7 @@ async function withoutWrites(run: () => Promise<void>): Promise<void> {
 
 let preserved = "";
 
-test("preserving by changing the type is refused, with and without the annotation in the new manifest", async () => {
+test("a change of type is refused for a preserved instance, with and without the annotation", async () => {
     await withoutWrites(async () => {
         stack.write([plain, typed, { ...kept, type: "ClusterIP" }, guest]);
         expect(stack.fail(await stack.preview())).toMatch(
@@ -83,7 +83,7 @@ test("preserving by changing the type is refused, with and without the annotatio
     });
 });
 
-test("deleting or changing the type: managed instances are deleted, reused and preserved ones stay, Services of another type stay", async () => {
+test("deletion or a change of type deletes managed instances and keeps reused or preserved ones", async () => {
     const start = await stateOf(session);
     const [uid, clusterIp] = [await field("typed", ".metadata.uid"), await field("typed", ".spec.clusterIP")];
     preserved = instanceOf(start, "kept")?.id ?? "";
@@ -126,7 +126,7 @@ test("deleting or changing the type: managed instances are deleted, reused and p
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("back at LoadBalancer the Service gets a new instance; a preserved instance takes a new Service", async () => {
+test("a Service that returns to LoadBalancer gets a new instance or takes the preserved one", async () => {
     const uid = await field("typed", ".metadata.uid");
     const adopting: ServiceSpec = { ...kept, annotations: { id: preserved, ...FORCED } };
     stack.write([typed, adopting, guest]);
@@ -149,7 +149,7 @@ test("back at LoadBalancer the Service gets a new instance; a preserved instance
     expect(after.slb.loadBalancers.some(({ id }) => id === preserved)).toBeTruthy();
 });
 
-test("an instance that was deleted outside Pulumi is created again after a refresh, and the status is updated", async () => {
+test("an instance deleted outside Pulumi is created again after a refresh", async () => {
     const lost = instanceOf(await stateOf(session), "typed");
     assert.ok(lost);
     await other("SetLoadBalancerDeleteProtection", { LoadBalancerId: lost.id, DeleteProtection: "off" });
@@ -162,7 +162,7 @@ test("an instance that was deleted outside Pulumi is created again after a refre
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("created and reused do not turn into each other, nor one instance into another, unless that is allowed in so many words", async () => {
+test("a change between managed and reused, or to another instance, needs allowReplacement", async () => {
     const settings = (annotations: Record<string, string>) =>
         stack.write([
             { ...typed, annotations },
@@ -211,7 +211,7 @@ test("created and reused do not turn into each other, nor one instance into anot
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("a Service that never got its instance may ask for another one", async () => {
+test("a Service that has no instance yet may change its id", async () => {
     const inner = { ...typed, annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } };
     await session.cloud("/_faults", {
         action: "CreateLoadBalancer",
@@ -233,7 +233,7 @@ test("a Service that never got its instance may ask for another one", async () =
     stack.write([inner, guest, other]);
 });
 
-test("a wrong id may be corrected as long as the Service has no address, and not afterwards", async () => {
+test("a wrong id may be corrected as long as the Service has no address", async () => {
     const name = (id: string) =>
         stack.write([...INWARD, { name: "wrong", ports: [{ port: 8090 }], annotations: { id } }]);
     // The groups cannot be made, so that the Service stands in the stack and never gets an address.

@@ -198,7 +198,7 @@ spec:
     - { port: 80, targetPort: 0, nodePort: 0, protocol: "" }
 `;
 
-test("a manifest as charts render it, and one without a selector, go up and are known by their names", async () => {
+test("a manifest rendered by a chart and one without a selector are applied under their names", async () => {
     const rendered = await Stack.create(session, "rendered", []);
     rendered.writeText(RENDERED);
     await rendered.config("protect", '["default/rendered"]');
@@ -214,14 +214,14 @@ test("a manifest as charts render it, and one without a selector, go up and are 
     await rendered.remove();
 });
 
-test("the example that is no whole Service is refused, with the reason", async () => {
+test("the example that is not a complete Service is refused with the reason", async () => {
     const file = FILES.find((name) => numberOf(name) === FRAGMENT);
     assert.ok(file);
     stack.writeText(example(file));
     expect(stack.fail(await stack.preview())).toMatch(/error\[service-port\].*the Service has no ports/);
 });
 
-test("all others are deployed together, each as its example requires, and a refresh finds no changes", async () => {
+test("all other examples are deployed as documented, and a refresh finds no changes", async () => {
     const files = FILES.filter((file) => numberOf(file) !== FRAGMENT);
     expect(files).toHaveLength(46);
     stack.writeText(files.map(example).join("\n---\n"));

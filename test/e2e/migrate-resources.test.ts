@@ -64,7 +64,7 @@ const web = new ServiceLoadBalancer("web", {
 }, { transformations: [fromRoot] });
 `;
 
-test("resources written by hand: the Service keeps its UID and nodePort, the listener never leads to an empty group", async () => {
+test("a move from handwritten resources keeps UID, nodePort and backends at every step", async () => {
     const program = await Program.create(session, "by-hand", BY_HAND);
     onTestFinished(async () => void (await program.destroy()));
     program.succeed(await program.up());

@@ -42,7 +42,7 @@ const RECORDINGS = [
     "seed-30-connection-drain",
 ];
 
-test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async () => {
+test("a load balancer of CCM is adopted, managed and handed back without writes", async () => {
     const lefts: Left[] = [];
     for (const [index, recording] of RECORDINGS.entries()) {
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
@@ -119,7 +119,7 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     }
 });
 
-test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async () => {
+test("a Service of this package is handed to CCM with load balancer, address and nodePorts", async () => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
     onTestFinished(() => stack.clear());
     await stack.config("allowEmpty", '["default/made"]');
@@ -148,7 +148,7 @@ test("a Service of this package is handed to CCM with its load balancer, address
     await assertLeftAlone("made");
 });
 
-test("a Service that was adopted, that CCM took back, and that is adopted again is taken over again, as the preview says", async () => {
+test("a Service that CCM took back is adopted again, as the preview shows", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "again");
     const stack = await stackOf(session, "again", [left.manifest]);
     onTestFinished(() => stack.clear());
@@ -173,7 +173,7 @@ test("a Service that was adopted, that CCM took back, and that is adopted again 
     await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
 });
 
-test("differences are shown in a table before any change, and can be allowed", async () => {
+test("adoption shows differences in a table, and changes only those that are allowed", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
     const stack = await stackOf(session, "differs", [
         { ...left.manifest, metadata: { name: "differs", namespace: "default" } },
@@ -218,7 +218,7 @@ test("differences are shown in a table before any change, and can be allowed", a
     expect(await schedulerOf()).toBe("rr");
 });
 
-test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async () => {
+test("a Service of CCM is refused until adoption is requested, applied or followed", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
     const stack = await stackOf(session, "managed", [left.manifest]);
     onTestFinished(() => stack.clear());
@@ -249,7 +249,7 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     await assertLeftAlone("managed");
 });
 
-test("what is not this Service's, or not there, is never taken over", async () => {
+test("load balancers that belong to others or do not exist are not adopted", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
     const stack = await stackOf(session, "unmanaged", [left.manifest]);

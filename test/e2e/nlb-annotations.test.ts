@@ -286,7 +286,7 @@ async function viewOf({ nlb }: CloudState, name: string): Promise<View> {
     };
 }
 
-test("the table and the tests beside it name every annotation of an NLB", () => {
+test("the tables cover every annotation of an NLB", () => {
     const named = [
         ...TABLE.map(({ annotation }) => annotation.replace("service.beta.kubernetes.io/", "")),
         ...ELSEWHERE,
