@@ -30,7 +30,7 @@ const app = new kubernetes.apps.v1.Deployment("app", {
 const component = (service: string, opts: string): string =>
     `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c-order" }), service: { name: "web", ports: [{ port: 80, targetPort: 8080 }], externalTrafficPolicy: "Local", ${service} } }, { ${opts} });`;
 
-test("Namespace, Deployment and component in one program: the preview works, and the first up ends with members", async () => {
+test("a program with Namespace, Deployment and component has members after the first up", async () => {
     const stack = await Program.create(
         session,
         "greenfield",
@@ -46,7 +46,7 @@ test("Namespace, Deployment and component in one program: the preview works, and
     assertEmpty(await stateOf(session));
 });
 
-test("a selector that is the Deployment's own output waits for its pods, without dependsOn", async () => {
+test("a selector that is an Output of the Deployment waits for its pods without dependsOn", async () => {
     const stack = await Program.create(
         session,
         "selector",
@@ -97,7 +97,7 @@ async function podAddresses(): Promise<{ readonly running: string[]; readonly me
     };
 }
 
-test("without a preview nothing is made for any Service if one of them is refused", async () => {
+test("a run without preview creates nothing if one Service is refused", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "taken", loadBalancerClass: "example.com/other" }));
     await session.lab.cluster.patch("/api/v1/namespaces/default/services/taken/status", {
         status: { loadBalancer: { ingress: [{ ip: "203.0.113.99" }] } },
@@ -177,7 +177,7 @@ const web = new ServiceLoadBalancer("web", {
 exports.namespace = web.namespace;
 exports.clusterAddress = web.clusterAddress;`;
 
-test("namespace, names, labels, ports, cluster id and region as Outputs: one line in the first preview, then everything as with plain values", async () => {
+test("Outputs as names, labels, ports, cluster id and region have the effect of plain values", async () => {
     const stack = await Program.create(session, "outputs", OUTPUTS);
     const preview = stack.succeed(await stack.preview());
     const lines = preview.split("\n").filter((line) => line.includes("not known before pulumi up"));
@@ -201,7 +201,7 @@ test("namespace, names, labels, ports, cluster id and region as Outputs: one lin
     assertEmpty(await stateOf(session));
 });
 
-test("a value that cannot be is refused once it is known, before anything is made for the Service", async () => {
+test("an invalid value of an Output is refused before anything is created for the Service", async () => {
     const stack = await Program.create(
         session,
         "wrong-value",
@@ -259,7 +259,7 @@ const MISPLACED: [string, string, RegExp][] = [
     ],
 ];
 
-test("an Output in any other place is refused as such, with its field, and nothing is registered", async () => {
+test("an Output in any other place is refused with its field", async () => {
     const stack = await Program.create(session, "misplaced", "");
     for (const [what, source, message] of MISPLACED) {
         stack.write(
@@ -271,7 +271,7 @@ test("an Output in any other place is refused as such, with its field, and nothi
     }
 });
 
-test("a process that runs a program again and again (Automation API): every run has its hooks and its warnings", async () => {
+test("each run of a program in one process (Automation API) has its hooks and warnings", async () => {
     const { folder } = await Program.create(session, "inline", "");
     const { code, text } = await session.run("node", [path.join(REPOSITORY, "test/support/inline.js")], {
         cwd: folder,

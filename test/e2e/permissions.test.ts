@@ -68,7 +68,7 @@ const APPLIED = program(
 );
 const FOLLOWED = program(`ServiceLoadBalancer.forExisting("own", { cluster, namespace: "default", name: "own" });`);
 
-test("preview, up, a run with nothing to do, refresh and destroy of a Service that the stack applies", async () => {
+test("preview, up, a run without changes, refresh and destroy of an applied Service", async () => {
     const stack = await Program.create(session, "applied", APPLIED);
     stack.env = { KUBECONFIG: kubeconfig };
     stack.succeed(await stack.preview());
@@ -79,7 +79,7 @@ test("preview, up, a run with nothing to do, refresh and destroy of a Service th
     assertEmpty(await stateOf(session));
 });
 
-test("a cluster that is asked for its id and the rest", async () => {
+test("detection of the cluster's id and other settings", async () => {
     const stack = await Program.create(
         session,
         "discovered",
@@ -95,7 +95,7 @@ test("a cluster that is asked for its id and the rest", async () => {
     assertEmpty(await stateOf(session));
 });
 
-test("a Service that another tool applies: followed, claimed, and let go", async () => {
+test("a followed Service is claimed and released", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "own" }));
     const stack = await Program.create(session, "followed", FOLLOWED);
     stack.env = { KUBECONFIG: kubeconfig };
@@ -106,7 +106,7 @@ test("a Service that another tool applies: followed, claimed, and let go", async
     assertEmpty(await stateOf(session));
 });
 
-test("preview alone needs the reads alone, of a new Service, of one that changes, and with drift", async () => {
+test("preview needs only read permissions: for a new Service, for a changed one, and with drift", async () => {
     const stack = await Program.create(session, "previewed", APPLIED);
     stack.env = { KUBECONFIG: kubeconfig };
     await allow(RUN[0]!);
@@ -122,7 +122,7 @@ test("preview alone needs the reads alone, of a new Service, of one that changes
     assertEmpty(await stateOf(session));
 });
 
-test("a Service of the Cloud Controller Manager is adopted with its load balancer, followed, and handed back", async () => {
+test("a Service of CCM is adopted with its load balancer, followed and handed back", async () => {
     const nodes = RECORDED_NODES.map((node) => ({ ...node, name: `recorded-${node.name}` }));
     for (const node of nodes) await session.lab.addNode(node);
     onTestFinished(() => session.run("kubectl", ["delete", "node", ...nodes.map(({ name }) => name)]));
@@ -143,7 +143,7 @@ test("a Service of the Cloud Controller Manager is adopted with its load balance
     expect((await stateOf(session)).slb.loadBalancers.map(({ id }) => id)).toStrictEqual([loadBalancerId]);
 });
 
-test("with sync a run makes bindings, and the controller keeps the backends with what it is installed with", async () => {
+test("with sync a run creates bindings, and the controller needs only its installed roles", async () => {
     await installBindings(session);
     const install = installObjects({ image: "unused", namespace: "default" });
     const access = ["ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
@@ -191,7 +191,7 @@ test("with sync a run makes bindings, and the controller keeps the backends with
     stack.succeed(await stack.destroy());
 });
 
-test("a user who may not read the cluster gets one message with cause and remedy, without a stack trace", async () => {
+test("a user without permission to read the cluster gets one message with cause and remedy", async () => {
     await session.run("kubectl", ["delete", "clusterrolebinding", "runner"]);
     const stack = await Program.create(session, "forbidden", APPLIED);
     stack.env = { KUBECONFIG: kubeconfig };
@@ -203,7 +203,7 @@ test("a user who may not read the cluster gets one message with cause and remedy
     expect(text).not.toMatch(/unhandled|error serializing|\n\s+at /i);
 });
 
-test("a user applies what ack-loadbalancer sync --manifests prints by kubectl, with every option; names that YAML 1.1 takes for other values stay names", async () => {
+test("kubectl applies the output of sync --manifests with all options, and names stay strings", async () => {
     const everyOption = ["--network-policy", "--resync-seconds", "60", "--image", "registry.example/x:1"];
     const file = path.join(session.lab.dir, "sync.yaml");
     for (const [namespace, lease, role] of [

@@ -46,7 +46,7 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-test("a preview tells every advisory violation of every Service, and what holds the whole stack to its quotas", async () => {
+test("preview reports all advisory violations, including quotas of the whole stack", async () => {
     const text = stack.succeed(await stack.preview(...configured("quota.json", { "quota-attachments": { limit: 1 } })));
     for (const line of [
         `Service default/web: ${OPEN}.`,
@@ -71,7 +71,7 @@ test("a preview tells every advisory violation of every Service, and what holds 
     expect(text).not.toMatch(/\[mandatory\]|can't run policy/);
 });
 
-test("a mandatory violation stops preview and up before anything is written; all of them are reported at preview", async () => {
+test("mandatory violations stop preview and up before any write, and are all reported", async () => {
     const strict = configured("strict.json", { "exposure-open": "mandatory", "access-local": "disabled" });
     const writes = await writesOf(session, async () => {
         const text = stack.fail(await stack.preview(...strict));
@@ -88,7 +88,7 @@ test("a mandatory violation stops preview and up before anything is written; all
     expect(services.text).not.toMatch(/web|api/);
 });
 
-test("an exception in the configuration lets a Service through, and a setting that cannot be right is refused", async () => {
+test("an exception in the configuration lets a Service pass, and an invalid setting is refused", async () => {
     const excepting = configured("except.json", {
         "exposure-open": { enforcementLevel: "mandatory", except: ["default/web", "default/a*"] },
     });
@@ -105,7 +105,7 @@ test("an exception in the configuration lets a Service through, and a setting th
     }
 });
 
-test("switching Proxy Protocol and the protocol of a listener is advised against where it interrupts, once", async () => {
+test("changes of Proxy Protocol and of a listener's protocol are reported only when they happen", async () => {
     stack.write([
         { ...WEB, annotations: { "proxy-protocol": "on" } },
         { ...API, annotations: {} },
@@ -123,7 +123,7 @@ test("switching Proxy Protocol and the protocol of a listener is advised against
     stack.succeed(await stack.up("--expect-no-changes"));
 });
 
-test("the audit of a stack's state finds the same, without its program and without a call", async () => {
+test("pulumi policy analyze finds the same in a stack's state, without a call", async () => {
     const audit = (...flags: string[]) =>
         session.run("pulumi", [
             "policy",
@@ -151,7 +151,7 @@ test("the audit of a stack's state finds the same, without its program and witho
     expect(calls).toStrictEqual({});
 });
 
-test("the check command says the same of the manifests, and of a saved preview with what changes in it", async () => {
+test("the check command finds the same in manifests and in a saved preview", async () => {
     const manifests = await check(stack.manifests);
     assert.equal(manifests.code, 0, manifests.text);
     expect(manifests.text).toMatch(
@@ -176,7 +176,7 @@ test("the check command says the same of the manifests, and of a saved preview w
     stack.write([WEB, API]);
 });
 
-test("a Service behind an NLB is judged by what an NLB is, in the pack, in the command and by quotas", async () => {
+test("pack, check command and quotas apply the NLB's rules to a Service with an NLB", async () => {
     const annotations = {
         "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b",
         "protocol-port": "tcpssl:443",
@@ -235,7 +235,7 @@ service("first", { [key("id")]: "lb-existing" });
 service("second", { [key("id")]: "lb-existing", [key("shceduler")]: "wrr" });
 `;
 
-test("a program that writes Services for the Cloud Controller Manager and resources of the cloud by hand is judged too", async () => {
+test("the pack checks Services for CCM and handwritten cloud resources", async () => {
     const cwd = path.dirname(write("by-hand/Pulumi.yaml", "name: by-hand\nruntime: nodejs\n"));
     write("by-hand/index.js", PROGRAM);
     write("by-hand/package.json", { name: "by-hand", main: "index.js" });

@@ -99,7 +99,7 @@ const membersOf = ({ slb }: CloudState, id: string) =>
 
 const USER_MANAGED = ["http:80 users' web", "tcp:9000 users' own"];
 
-test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
+test("preview and up refuse an instance that must not be reused, each with the reason", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
         ["lb-nowhere", {}, /there is no load balancer lb-nowhere in this region\. Remedy: /],
         [
@@ -156,7 +156,7 @@ test("two Services on one listener are refused by name", async () => {
     );
 });
 
-test("without force-override: server groups and backends are managed, listeners and everything user-managed are not", async () => {
+test("without force-override only server groups and backends are managed", async () => {
     stack.write([on(ID)]);
     expect(stack.succeed(await stack.preview())).toMatch(
         /listeners of load balancer lb-users are not managed: for tcp:80 only vServer groups/,
@@ -186,7 +186,7 @@ test("without force-override: server groups and backends are managed, listeners 
     expect(text).toBe(state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
 });
 
-test("tags that somebody sets in the console go from a managed instance, and stay on a reused one; those of the Service come back on both", async () => {
+test("tags of others are removed from a managed instance and kept on a reused one", async () => {
     const tags = { "additional-resource-tags": "owner=shop" };
     stack.write([on(ID, tags), { name: "own", annotations: tags }]);
     stack.succeed(await stack.up());
@@ -217,7 +217,7 @@ test("tags that somebody sets in the console go from a managed instance, and sta
     expect(Object.keys(tagsOf(await stateOf(session), ID) ?? {})).not.toContain("owner");
 });
 
-test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
+test("a Service cannot be deleted while a user-managed listener uses its server group", async () => {
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
     const group = groupOf(await stateOf(session), "web");
     assert.ok(group);
@@ -243,7 +243,7 @@ test("a Service whose server group a user-managed listener uses cannot be delete
     ]);
 });
 
-test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
+test("with force-override up replaces only the user-managed listener that the preview names", async () => {
     const service = on(
         ID,
         { ...FORCED, name: "renamed", "additional-resource-tags": "team=shop,tier=front" },
@@ -267,7 +267,7 @@ test("with force-override: the preview names the user-managed listener and every
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("switching force-override off takes the Service's listeners away, and nothing else", async () => {
+test("switching force-override off removes only the Service's listeners", async () => {
     stack.write([on(ID, { name: "renamed" })]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
@@ -277,7 +277,7 @@ test("switching force-override off takes the Service's listeners away, and nothi
     stack.succeed(await stack.up());
 });
 
-test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
+test("destroy keeps the instance and user-managed objects, and restores the tags", async () => {
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
     expect([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)]).toStrictEqual([
@@ -290,7 +290,7 @@ test("destroy leaves the instance and everything user-managed; tags get their fo
     expect(text.trim()).toBe("service/kubernetes");
 });
 
-test("backends join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
+test("backends join a user-managed group with their share of the traffic and change nothing else", async () => {
     const joined = { "vgroup-port": "rsp-users:80" };
     stack.write([
         on(ID, { ...joined, weight: "60" }),
@@ -326,7 +326,7 @@ test("backends join a user-managed group with their share of the traffic, next t
     expect(membersOf(await stateOf(session), "rsp-users")).toStrictEqual(["by hand 70"]);
 });
 
-test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
+test("groups, listeners and names that another Service or cluster uses are refused", async () => {
     const other = (action: string, params: object) =>
         session.cloud<{ VServerGroupId?: string }>("/_console", { action, params, as: "other" });
     await other("CreateVServerGroup", { LoadBalancerId: ID, VServerGroupName: "k8s/30080/api/shop/c-other" });

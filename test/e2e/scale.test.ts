@@ -54,7 +54,7 @@ async function counters(): Promise<Map<string, number>> {
     return found;
 }
 
-test("Services for which the account has no room are refused at preview, once and with the numbers; nothing is made", async () => {
+test("preview refuses Services that exceed the account's quotas, once and with numbers", async () => {
     await session.cloud("/_config", { quotas: { loadBalancers: 4 } });
     const calls = await callsOf(session, async () => {
         // A process: what fails in a resident program is shown once more for each promise that it fails.
@@ -69,7 +69,7 @@ test("Services for which the account has no room are refused at preview, once an
     expect((await session.run("kubectl", ["get", "services", "--output", "name"])).text).not.toMatch(/shop-/);
 });
 
-test("without the permission to read quotas a run warns, and goes on", async () => {
+test("without permission to read quotas a run warns and continues", async () => {
     await session.cloud("/_faults", { action: "ListProductQuotas", code: "NoPermission", status: 403, times: 100 });
     await session.cloud("/_config", { quotas: { loadBalancers: 30 } });
     try {
@@ -84,7 +84,7 @@ test("without the permission to read quotas a run warns, and goes on", async () 
     }
 });
 
-test("a run with nothing to do makes no call to the cloud, and reads Services and endpoints by one list each", async () => {
+test("a run without changes makes no cloud call, and lists Services and endpoints once each", async () => {
     stack.succeed(await stack.up());
     expect((await stateOf(session)).slb.loadBalancers).toHaveLength(COUNT);
     const calls = await callsOf(session, async () => {
@@ -108,7 +108,7 @@ async function move(from: Stack, into: Stack, services: readonly string[]): Prom
     }
 }
 
-test("a Service moves between stacks by its record alone: it is never left out, and the cloud is not touched", async () => {
+test("a Service moves between stacks without a call to the cloud", async () => {
     const keys = SERVICES.map(({ name }) => `default/${name}`);
     const moving = keys.slice(0, 2);
     other = await Stack.create(session, "scale-other", SERVICES.slice(0, 2));

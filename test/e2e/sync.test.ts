@@ -72,7 +72,7 @@ const members = async (): Promise<string[]> => {
 
 const desired = (): Promise<Record<string, number>> => desiredWeights(session);
 
-test("a binding fills its group, scaling and nodes that come and go change it, and kubectl shows it", async () => {
+test("a binding's group follows scaling and nodes, and kubectl shows its status", async () => {
     const { cluster } = session.lab;
     await applyBinding(session, "web-tcp-80", nodesSpec());
     await waitForMembers(nodeWeights, await desired());
@@ -96,7 +96,7 @@ test("a binding fills its group, scaling and nodes that come and go change it, a
     );
 });
 
-test("cordoned nodes leave where the binding says so, and an edit of the spec is followed at once", async () => {
+test("cordoned nodes are removed if the spec requires it, at once after an edit", async () => {
     await applyBinding(session, "web-tcp-80", { ...nodesSpec(), removeUnscheduled: true });
     await setSchedulable(session.lab.cluster, "node-2", false);
     await waitFor("node-2 is no backend", async () =>
@@ -107,7 +107,7 @@ test("cordoned nodes leave where the binding says so, and an edit of the spec is
     await waitForMembers(nodeWeights, await desired());
 });
 
-test("an edit in the console is healed by the next resync, and a user-managed member is left alone", async () => {
+test("the next resync reverts a console edit and keeps user-managed members", async () => {
     const weights = await desired();
     const [first] = Object.keys(weights);
     assert.ok(first);
@@ -132,7 +132,7 @@ test("an edit in the console is healed by the next resync, and a user-managed me
     });
 });
 
-test("a rollout of pods with a readiness gate goes on as the load balancer takes them, and not otherwise", async () => {
+test("a rollout with a readiness gate continues as pods become members", async () => {
     const { cluster } = session.lab;
     const gated = (name: string, replicas: number, service: string): string =>
         deploymentYaml(name, replicas).replace(
@@ -173,7 +173,7 @@ test("a rollout of pods with a readiness gate goes on as the load balancer takes
     });
 });
 
-test("--once ends with an exit code, --dry-run changes nothing", async () => {
+test("--once ends with an exit code, and --dry-run changes nothing", async () => {
     const second = new ReplicaProcess(session, ...installed.args, "--once");
     expect(await second.ended()).toBe(3);
     expect(second.text).toMatch(/another replica holds the lease/);
@@ -209,7 +209,7 @@ test("--once ends with an exit code, --dry-run changes nothing", async () => {
     await kubectl(session.lab.cluster, ["delete", "servergroupbinding", "lonely"]);
 });
 
-test("a pod that terminates and still serves drains: weight 0, then it is removed", async () => {
+test("a terminating pod that still serves gets weight 0 and is removed later", async () => {
     const { cluster } = session.lab;
     const weights = async (): Promise<Record<string, number>> => {
         const group = (await stateOf(session)).nlb.serverGroups.find(({ id }) => id === PODS_GROUP);
@@ -236,7 +236,7 @@ test("a pod that terminates and still serves drains: weight 0, then it is remove
     await cluster.patch(url, { metadata: { finalizers: null } });
 });
 
-test("the API server refuses a spec that contradicts itself", async () => {
+test("the API server refuses a contradictory spec", async () => {
     const { nodePort: _, ...without } = nodesSpec();
     await expect(applyBinding(session, "broken", without)).rejects.toThrow(
         /nodePort is needed where nodes are backends/,

@@ -28,7 +28,7 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-test("pods as backends (eni): each with its address, found in the VPC in one call, and removed without a read", async () => {
+test("pods as backends (eni) are added by address after one query of the VPC", async () => {
     const service: ServiceSpec = { name: "pods", annotations: { "service.beta.kubernetes.io/backend-type": "eni" } };
     const pods = await session.lab.cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
@@ -104,7 +104,7 @@ test("node filters: labels, cordoned and unready nodes", async () => {
 /** Examples are type-checked when the repository is compiled; here they only run. */
 const TRANSPILE_ONLY = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 
-test("as a library: a Service defined in code, and one that exists in the cluster, which is not changed", async () => {
+test("the library example creates a Service, and follows an existing one without changing it", async () => {
     const existing: ServiceSpec = { name: "existing", ports: [{ port: 443 }] };
     await applyYaml(session.lab.cluster, serviceYaml(existing));
     const cwd = path.join(REPOSITORY, "examples/library");
@@ -132,7 +132,7 @@ test("as a library: a Service defined in code, and one that exists in the cluste
     expect(await endpointSlices(session.lab.cluster, "default", "existing")).toHaveLength(1);
 });
 
-test("a shared load balancer for two Services: the port table, a port that is taken, one Service less", async () => {
+test("two Services share a load balancer, and a port can be used once", async () => {
     const cwd = path.join(REPOSITORY, "examples/shared-load-balancer");
     const stack = `shared-${process.pid}`;
     const run = (...args: string[]) =>
