@@ -65,7 +65,7 @@ const ADDED = /^\$ (?:ack-loadbalancer (?:report|show)|pulumi (?:preview|destroy
 /** What it did then, and what the cluster says of itself now. */
 const REMOVED = /^\$ pulumi config set clusterId /;
 
-test("the quickstart prints in the lab what it prints with the real CLI and plugins", async () => {
+test("the quickstart has the same output in the lab as with the real CLI and plugins", async () => {
     const recording = comparable(fs.readFileSync(RECORDING, "utf8").replace(OF_THE_RECORDING, "")).replace(
         COUNTS,
         (count) => String(Number(count) + 1),

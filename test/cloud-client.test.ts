@@ -168,7 +168,7 @@ const nodes = (count: number, weight = 100): BackendServer[] =>
         description: "k8s/80/web/default/c1",
     }));
 
-test("45 backends are added in three calls, one weight is changed in one, and the group is as desired", async () => {
+test("45 backends need three calls, and one weight one call", async () => {
     const group = await newServerGroup(await newLoadBalancer("batches"), "k8s/80/web/default/c1");
     const added = await watched(() => addBackends(cloud, group, nodes(45)));
     expect(added.actions).toStrictEqual(Array<string>(3).fill("AddVServerGroupBackendServers"));
@@ -188,7 +188,7 @@ test("45 backends are added in three calls, one weight is changed in one, and th
 
 const byServer = (a: { serverId: string }, b: { serverId: string }): number => a.serverId.localeCompare(b.serverId);
 
-test("pods are members by interface and address; several addresses of one interface are several members", async () => {
+test("pods are members by interface and address, also several of one interface", async () => {
     const ips = Array.from({ length: 120 }, (_, index) => `10.0.${10 + Math.floor(index / 10)}.${index % 10}`);
     const { result: enis, actions } = await watched(() => findEnis(cloud, "vpc-lab", [...ips, "10.0.99.99"]));
     expect(actions).toStrictEqual(["DescribeNetworkInterfaces", "DescribeNetworkInterfaces"]);
@@ -218,7 +218,7 @@ test("pods are members by interface and address; several addresses of one interf
     );
 });
 
-test("a wrong secret and an unknown key are typed errors with a remedy, tried once", async () => {
+test("a wrong secret and an unknown key are typed errors with a remedy and no retry", async () => {
     const wrong = await failureOf(
         open({ env: { ...environment, ALIBABA_CLOUD_ACCESS_KEY_SECRET: "wrong-secret" } }).call(
             "slb",
@@ -237,7 +237,7 @@ test("a wrong secret and an unknown key are typed errors with a remedy, tried on
     expect(unknown.code).toBe("InvalidAccessKeyId.NotFound");
 });
 
-test("throttling, busy groups and a broken connection are tried again until it works", async () => {
+test("calls are retried after throttling, a busy group and a broken connection", async () => {
     const group = await newServerGroup(await newLoadBalancer("faults"), "g");
     for (const fault of [
         { code: "Throttling.User" },
@@ -254,7 +254,7 @@ test("throttling, busy groups and a broken connection are tried again until it w
     expect((await describeServerGroup(cloud, group))?.name).toBe("g");
 });
 
-test("a response lost after the effect: backends are read and not added twice; a create reports an unknown outcome", async () => {
+test("after a lost response backends are read and not added twice", async () => {
     const group = await newServerGroup(await newLoadBalancer("lost"), "g");
     await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 1, dropAfterEffect: true });
     const { actions } = await watched(() => addBackends(cloud, group, nodes(25)));
@@ -264,14 +264,16 @@ test("a response lost after the effect: backends are read and not added twice; a
         "AddVServerGroupBackendServers",
     ]);
     expect((await describeServerGroup(cloud, group))?.backends).toHaveLength(25);
+});
 
+test("a creation with a lost response has an unknown outcome", async () => {
     const loadBalancerId = await newLoadBalancer("once");
     await steer("POST", "/_faults", { action: "CreateVServerGroup", times: 1, dropAfterEffect: true });
     expect((await failureOf(newServerGroup(loadBalancerId, "once"))).uncertain).toBe(true);
     expect((await describeServerGroups(cloud, loadBalancerId)).map(({ name }) => name)).toStrictEqual(["once"]);
 });
 
-test("a service that stays away ends in a typed error with the number of tries", async () => {
+test("an unavailable service ends in a typed error with the number of tries", async () => {
     const { ids } = (await steer("POST", "/_faults", {
         action: "DescribeLoadBalancers",
         code: "ServiceUnavailable",
@@ -292,7 +294,7 @@ test("a service that stays away ends in a typed error with the number of tries",
     await cloud.call("slb", "DescribeLoadBalancers");
 });
 
-test("load balancers: found by tag over all pages and by exact name, protected, tagged, deleted", async () => {
+test("load balancers are found by tag and exact name, protected, tagged and deleted", async () => {
     const names = Array.from({ length: 3 }, (_, index) => `find-${index}`);
     const ids = [];
     for (const name of names) {
@@ -319,7 +321,7 @@ test("load balancers: found by tag over all pages and by exact name, protected, 
     await deleteLoadBalancer(cloud, id);
 });
 
-test("listeners: created, started, updated in place, deleted; a group stays while a listener uses it", async () => {
+test("listeners are created, started, updated and deleted, and their group only after them", async () => {
     const loadBalancerId = await newLoadBalancer("listeners");
     const group = await newServerGroup(loadBalancerId, "g");
     expect(await describeServerGroups(cloud, loadBalancerId)).toStrictEqual([{ id: group, name: "g" }]);
@@ -356,7 +358,7 @@ test("listeners: created, started, updated in place, deleted; a group stays whil
     await deleteServerGroup(cloud, group);
 });
 
-test("access control lists of more entries than one call takes", async () => {
+test("access control lists may have more entries than one call accepts", async () => {
     const id = String((await cloud.call("slb", "CreateAccessControlList", { AclName: "office" }))["AclId"]);
     const entries = Array.from({ length: 70 }, (_, index) => ({ entry: `10.${index}.0.0/16`, comment: `n${index}` }));
     const { actions } = await watched(() => addAclEntries(cloud, id, entries));
@@ -365,7 +367,7 @@ test("access control lists of more entries than one call takes", async () => {
     expect(await describeAcl(cloud, "acl-none")).toBeUndefined();
 });
 
-test("vSwitches", async () => {
+test("vSwitches are read with their VPC", async () => {
     expect((await describeVSwitch(cloud, "vsw-lab-a"))?.vpcId).toBe("vpc-lab");
     expect(await describeVSwitch(cloud, "vsw-none")).toBeUndefined();
 });

@@ -72,7 +72,7 @@ afterAll(async () => {
     fs.rmSync(dir, { recursive: true, force: true });
 });
 
-test("a Service with its endpoints, one without pods, and the pods of one that is still to come", async () => {
+test("Services, nodes, endpoints and pods are read", async () => {
     const nodes = await cluster.listNodes();
     expect(nodes.map(({ metadata }) => metadata.name).sort()).toStrictEqual(["node-1", "node-2"]);
     expect(nodes[0]?.spec?.providerID ?? "").toMatch(/^cn-hangzhou\.i-/);
@@ -97,7 +97,7 @@ test("a Service with its endpoints, one without pods, and the pods of one that i
     ]);
 });
 
-test("small pages give the same objects as one large page", async () => {
+test("the page size does not change the objects", async () => {
     const names = async (pageSize: number): Promise<string[]> =>
         (await openCluster({ kubeconfig, pageSize }).listServices()).map(
             ({ metadata }) => `${metadata.namespace}/${metadata.name}`,
@@ -107,7 +107,7 @@ test("small pages give the same objects as one large page", async () => {
     expect(await names(1)).toStrictEqual(all);
 });
 
-test("the status of a Service is written once, changed in place and taken away; a repetition writes nothing", async () => {
+test("the status of a Service is written, changed and removed, and only if it differs", async () => {
     const ingress = async (): Promise<unknown> =>
         (await cluster.getService("default", "web"))?.status?.loadBalancer?.ingress;
     const write = (...items: { ip?: string; hostname?: string }[]): Promise<boolean> =>
@@ -131,7 +131,7 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
     return error;
 }
 
-test("no certificate, a wrong authority, and no permission are different errors", async () => {
+test("missing credentials and an unknown authority are different errors", async () => {
     const config = fs.readFileSync(kubeconfig, "utf8");
     const anonymous = openCluster({
         kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),
@@ -144,7 +144,7 @@ test("no certificate, a wrong authority, and no permission are different errors"
     expect(untrusted.message).not.toMatch(/tries/);
 });
 
-test("the version of the server, and a Service that is not there", async () => {
+test("the server's version is read, and a missing Service is undefined", async () => {
     expect((await cluster.serverVersion()).gitVersion).toMatch(/^v1\.\d+\.\d+/);
     expect(await cluster.getService("default", "none")).toBeUndefined();
     expect(await cluster.getService("no-such-namespace", "none")).toBeUndefined();

@@ -27,7 +27,7 @@ afterAll(forgetProject);
 
 const COMMANDS = PAGES.flatMap((page) => commandsOf(page, read(page)));
 
-test("every command of the pages is understood by the program that it names", async () => {
+test("every command of the pages is valid for its program", async () => {
     const objections: string[] = [];
     for (const command of COMMANDS) {
         const problem = await objectionTo(command);
@@ -38,7 +38,7 @@ test("every command of the pages is understood by the program that it names", as
     expect(objections).toStrictEqual([]);
 });
 
-test("commands are found in blocks, behind prompts and pipes, over several lines and in sentences", () => {
+test("commands are found in blocks, after prompts and pipes, over several lines and in sentences", () => {
     const page = [
         "Run `pulumi config set sync true`, or look: `kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
         "```",
@@ -87,7 +87,7 @@ const WRONG: readonly [line: string, problem: RegExp][] = [
 ];
 
 for (const [line, problem] of WRONG) {
-    test(`what a program does not understand is noticed: ${line}`, async () => {
+    test(`an invalid command is found: ${line}`, async () => {
         const [command] = commandsOf("docs/page.md", `\`${line}\``);
         expect(await objectionTo(command as DocumentedCommand)).toMatch(problem);
     });

@@ -51,7 +51,7 @@ const stack = STACK.parse(parse(read("operator/stack.yaml")));
 const access = parseAllDocuments(read("operator/access.yaml")).map((document) => document.toJS() as KubernetesObject);
 const ofKind = (kind: string): KubernetesObject[] => access.filter((object) => object.kind === kind);
 
-test("the stack runs as the service account that the roles are given to", () => {
+test("the stack runs as the service account of the role bindings", () => {
     const { namespace } = stack.metadata;
     expect(ofKind("Namespace").map(({ metadata }) => metadata.name)).toStrictEqual([namespace]);
     const [account] = ofKind("ServiceAccount");
@@ -91,7 +91,7 @@ test("its configuration is that of the program, and every key is documented", ()
     expect(fs.existsSync(path.join(HERE, "repository", config["load-balancers:manifests"] ?? ""))).toBe(true);
 });
 
-test("its manifests have no problem", () => {
+test("its manifests are valid", () => {
     const { services, diagnostics } = readManifests(read("repository/manifests/shop.yaml"), "shop.yaml");
     expect(diagnostics).toStrictEqual([]);
     for (const document of services)

@@ -18,7 +18,7 @@ test("the pinned versions are read from go.mod, in both forms of a require line"
     );
 });
 
-test("go.mod replaces each staging library by the version that belongs to Kubernetes", () => {
+test("go.mod replaces each staging library by the version of Kubernetes", () => {
     const staging = versions().kubernetes.replace("v1.", "v0.");
     const replaced = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => (\S+) (\S+)$/gm)];
     assert.ok(replaced.length > 30, `${replaced.length} replace lines`);
@@ -34,7 +34,7 @@ test("the programs are stamped with the pinned version", () => {
     expect(flags).toMatch(/component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
 });
 
-test("the cache key changes with each of its parts and with nothing else", () => {
+test("the cache key depends on each of its parts and nothing else", () => {
     fc.assert(
         fc.property(fc.string(), fc.string(), fc.array(fc.string()), (mod, sum, flags) => {
             const key = contentKey(mod, sum, flags);

@@ -26,7 +26,7 @@ function run(args: string[], file = program): Promise<Result> {
     });
 }
 
-test("a cluster in the foreground, from up to Ctrl-C", async () => {
+test("a cluster in the foreground runs from up to Ctrl-C", async () => {
     const dir = mkdtempSync(join(tmpdir(), "ack-lb-main-"));
     const up = spawn(program, ["up", "--dir", dir], { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise<number | null>((resolve) => up.once("close", (code) => resolve(code)));
@@ -75,7 +75,7 @@ test("a cluster in the foreground, from up to Ctrl-C", async () => {
     }
 });
 
-test("a wrong command line is told apart from a failure", async () => {
+test("a wrong command line has another exit code than a failure", async () => {
     for (const args of [[], ["fly"], ["up"], ["up", "--nowhere"], ["node", "add", "a"], ["which", "vim"]]) {
         const { code, errors } = await run(args);
         assert.equal(code, 2, args.join(" "));

@@ -42,7 +42,7 @@ afterAll(async () => {
     fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test("nothing in the project leads back to the repository", () => {
+test("nothing in the project refers to the repository", () => {
     const modules = path.join(folder, "node_modules");
     const links = fs
         .readdirSync(modules, { recursive: true, withFileTypes: true })
@@ -53,7 +53,7 @@ test("nothing in the project leads back to the repository", () => {
     assert.ok(!fs.existsSync(path.join(modules, "eslint")), "tools of the repository are not installed");
 });
 
-test("the program type-checks, strictly, also as CommonJS with the older module resolution", async () => {
+test("the program type-checks in strict mode, also as CommonJS with the older module resolution", async () => {
     const strict = await run(path.join(folder, "node_modules/.bin/tsc"), "--noEmit");
     assert.equal(strict.code, 0, strict.text);
     const older = ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"];
@@ -61,7 +61,7 @@ test("the program type-checks, strictly, also as CommonJS with the older module 
     assert.equal(commonjs.code, 0, commonjs.text);
 });
 
-test("a user checks the package's types too (skipLibCheck: false), as CommonJS and for a bundler: none of them has an error", async () => {
+test("the package's types have no error with skipLibCheck: false, as CommonJS and for a bundler", async () => {
     for (const [module, moduleResolution] of [
         ["node16", "node16"],
         ["esnext", "bundler"],
@@ -98,7 +98,7 @@ test("preview with the policy pack of the package, up, nothing more to do, destr
     assertEmpty(await stateOf(session));
 });
 
-test("the GitOps stack of the package takes a folder of manifests", async () => {
+test("the package's GitOps stack applies a folder of manifests", async () => {
     const cwd = path.join(folder, "stack");
     const stack = async (...args: string[]) => {
         const { code, text } = await session.run("pulumi", [...args, "--non-interactive", "--stack", STACK], { cwd });

@@ -49,7 +49,7 @@ function lint(tool: string, ...args: readonly string[]) {
     return { status, text: stdout + stderr };
 }
 
-test("the tarball holds the compiled package, the policy pack, the pages and the license, and nothing else", () => {
+test("the tarball has the compiled package, the policy pack, the pages and the license only", () => {
     const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
     expect(files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file))).toStrictEqual([
         "CHANGELOG.md",
@@ -69,7 +69,7 @@ test("the tarball holds the compiled package, the policy pack, the pages and the
     }
 });
 
-test("every module that the package loads is in it, or a dependency that it declares", () => {
+test("every loaded module is in the package or a declared dependency", () => {
     const { dependencies, peerDependencies } = readPackage();
     const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
     const loads = /(?<![.\w])(?:require|import)\("([^"]+)"\)/g;
@@ -116,7 +116,7 @@ test("the stack's Pulumi.yaml finds its program", () => {
     assert.ok(files.includes(main), main);
 });
 
-test("every page that a message or another page refers to is there", () => {
+test("every page that a message or another page refers to exists", () => {
     for (const file of files.filter((name) => name.endsWith(".js"))) {
         for (const [page] of read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)) {
             assert.ok(files.includes(page), `${file} refers to ${page}`);
@@ -137,7 +137,7 @@ test("publint finds nothing", () => {
     expect(text).toMatch(/All good!/);
 });
 
-test("types resolve for every way in which TypeScript looks for modules", () => {
+test("types resolve in each module resolution of TypeScript", () => {
     const { status, text } = lint("attw", tarball, "--no-color", "--no-emoji", "--format", "ascii");
     assert.equal(status, 0, text);
     expect(text).toMatch(/No problems found/);

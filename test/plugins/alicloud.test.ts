@@ -145,7 +145,7 @@ test("an NLB with server group and listener is created, read, updated and delete
     }
 });
 
-test("an error of the cloud keeps its code and nothing is created", async () => {
+test("an error of the cloud keeps its code, and nothing is created", async () => {
     const urn = urnOf("alicloud:slb/serverGroup:ServerGroup");
     const { inputs } = await plugin.check(urn, {}, { loadBalancerId: "lb-none", name: "g" });
     await expect(plugin.create(urn, inputs)).rejects.toThrow(/InvalidLoadBalancerId.NotFound/);

@@ -86,7 +86,7 @@ test("a Service is previewed, created, updated, refreshed, imported and deleted"
         await new Promise((resolve) => setTimeout(resolve, 100));
 });
 
-test("names are made up and kept, and identity replaces", async () => {
+test("names are generated and kept, and a change of identity replaces", async () => {
     const urn = urnOf("kubernetes:core/v1:ConfigMap", "cfg");
     const config = (data: Properties): Properties => ({ apiVersion: "v1", kind: "ConfigMap", data });
     const { inputs } = await plugin.check(urn, {}, config({ a: "1" }));
@@ -105,7 +105,7 @@ test("names are made up and kept, and identity replaces", async () => {
     await plugin.delete(urn, made.id, made.state, inputs);
 });
 
-test("a Deployment is waited for until its Pods are available", async () => {
+test("a Deployment is created once its pods are available", async () => {
     const client = await Client.open(cluster.kubeconfig);
     await addNode(client, { name: "node-1" });
     client.close();
@@ -136,7 +136,7 @@ test("a Deployment is waited for until its Pods are available", async () => {
     await plugin.delete(urn, made.id, made.state, inputs);
 });
 
-test("secrets stay secret, custom objects need their type, YAML is taken apart", async () => {
+test("secrets stay secret, custom objects need their type, and YAML is split", async () => {
     const urn = urnOf("kubernetes:core/v1:Secret", "s");
     const { inputs } = await plugin.check(
         urn,
@@ -158,7 +158,7 @@ test("secrets stay secret, custom objects need their type, YAML is taken apart",
     expect((decoded["result"] as Properties[]).map((object) => object["kind"])).toStrictEqual(["A", "B"]);
 });
 
-test("a cluster that cannot be reached is an error, never a deletion", async () => {
+test("an unreachable cluster is an error, never a deletion", async () => {
     const kubeconfig = JSON.stringify({
         apiVersion: "v1",
         kind: "Config",

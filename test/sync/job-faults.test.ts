@@ -51,7 +51,7 @@ for (const [what, fault] of NLB) {
     });
 }
 
-test("throttled status calls of a job do not make a sync fail", async () => {
+test("throttled status calls of a job do not fail a sync", async () => {
     replica.cluster(ADDRESSES, nodesOf(1), pods(0, 5));
     await replica.settle();
     rig.fault({ action: "ListAsynJobs", code: "Throttling.User", times: 9 });

@@ -35,7 +35,7 @@ test("no two annotations share a key", () => {
     expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("there are as many rows as the documents have annotations", () => {
+test("there is a row for each documented annotation", () => {
     // Of the documents of CLB and NLB, and what only the source of the Cloud Controller Manager has.
     expect([rowsOf("clb").length, rowsOf("nlb").length]).toStrictEqual([67, 55]);
 });

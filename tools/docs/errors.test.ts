@@ -9,7 +9,7 @@ test("docs/errors.md matches the table of errors (node dist/tools/docs/errors.js
     expect(readFileSync("docs/errors.md", "utf8")).toBe(renderErrors());
 });
 
-test("every error on the page is recognised by its code and message", () => {
+test("every error on the page is recognized by its code and message", () => {
     for (const { code: id, codes = [], messages = [] } of diagnoses) {
         for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.code, id, shownCode(known));
         for (const pattern of messages)

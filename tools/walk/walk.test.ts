@@ -8,7 +8,7 @@ import { REPOSITORY } from "../../test/support/repository";
 const LIVES = 12;
 
 for (const kind of ["clb", "nlb"]) {
-    test(`random lifecycles of a Service with a load balancer of the kind ${kind}: a refresh finds no changes after any update, and destroy leaves nothing`, () => {
+    test(`random lifecycles of a Service: each update is complete, destroy leaves nothing (${kind})`, () => {
         const { stdout, stderr, status } = spawnSync(
             process.execPath,
             [path.join(REPOSITORY, "dist/tools/walk/main.js"), "--kind", kind, "--lives", String(LIVES), "--seed", "7"],

@@ -8,7 +8,7 @@ import { runCorpus } from "./run";
 
 const corpus = join(REPOSITORY, "testdata/alicloud-plugin");
 
-test("every recorded case of the real plugin is equal here", async () => {
+test("every recorded case of the real plugin has the same result here", async () => {
     assert.ok(existsSync(corpus), `${corpus} is missing`);
     const wrong: string[] = [];
     const counts = await runCorpus({

@@ -77,7 +77,7 @@ async function allowingRefusal<T>(work: () => T | Promise<T>): Promise<T | undef
 }
 
 for (const type of resourceTypes.values()) {
-    test(`${type.token}: whatever a program says, checks, previews and differences are answered`, async () => {
+    test(`${type.token}: check, preview and diff accept any input`, async () => {
         const urn = `urn:pulumi:dev::test::${type.token}::res`;
         const checked = (olds: PropertyMap, news: PropertyMap): Promise<PropertyMap | undefined> =>
             allowingRefusal(

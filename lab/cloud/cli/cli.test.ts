@@ -68,7 +68,7 @@ test("list shows instance, address, listener, group and members with weights", a
     );
 });
 
-test("edit changes things behind the program's back, and calls shows it", async () => {
+test("edit changes objects outside Pulumi, and calls shows it", async () => {
     await labcloud("edit", "remove-backend", "rsp-web", "i-2");
     await labcloud("edit", "set-listener", "lb-web", "80", "tcp", "Scheduler=wlc");
     expect(await labcloud("list")).toMatch(/i-1:80\(30\)\n/);
@@ -79,7 +79,7 @@ test("edit changes things behind the program's back, and calls shows it", async 
     expect(lines[0] ?? "").toMatch(/other +Slb\.SetLoadBalancerTCPListenerAttribute .*Scheduler=wlc/);
 });
 
-test("console shows the answer, or the refusal with exit code 1", async () => {
+test("console shows the response, or the refusal with exit code 1", async () => {
     const answer = JSON.parse(await labcloud("console", "DescribeLoadBalancerAttribute", "LoadBalancerId=lb-web")) as {
         LoadBalancerName: string;
     };
@@ -114,7 +114,7 @@ test("show, state, rules, config and help", async () => {
     expect(await labcloud("calls", "--help")).toMatch(/usage: labcloud calls \[--watch\]/);
 });
 
-test("mistakes are told with exit code 2", async () => {
+test("mistakes end with exit code 2", async () => {
     expect((await failure("nonsense")).code).toBe(2);
     expect((await failure("edit", "remove-backend", "rsp-web", "i-9")).code).toBe(2);
     expect((await failure("console", "X", "novalue")).code).toBe(2);
@@ -128,7 +128,7 @@ async function until(done: () => boolean): Promise<void> {
     }
 }
 
-test("the process form writes its facts, keeps its secret to itself and ends on SIGTERM", async () => {
+test("serve writes its facts without the secret, and ends on SIGTERM", async () => {
     const home = join(dir, "process");
     const child = spawn(process.execPath, [join("dist", "lab", "cloud", "main.js"), "serve", "--dir", home], {
         stdio: "ignore",
@@ -146,7 +146,7 @@ test("the process form writes its facts, keeps its secret to itself and ends on 
     expect(await ended).toBe(0);
 });
 
-test("the process form ends when its owner goes away", async () => {
+test("serve ends with the process that started it", async () => {
     const home = join(dir, "owned");
     const script = `const { spawn } = require("node:child_process");
     spawn(process.execPath, [${JSON.stringify(join(process.cwd(), "dist/lab/cloud/main.js"))}, "serve", "--dir", ${JSON.stringify(home)}], { stdio: "ignore" });

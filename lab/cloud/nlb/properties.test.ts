@@ -103,7 +103,7 @@ function checkInvariants(api: Api): void {
     );
 }
 
-test("whatever is asked in whatever order and whichever jobs fail, objects stay consistent and come to rest", async () => {
+test("any calls in any order with any failed jobs leave consistent objects that come to rest", async () => {
     await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
             const api = await Api.create("Nlb");

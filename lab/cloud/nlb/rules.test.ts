@@ -54,7 +54,7 @@ async function refuses(rows: readonly Row[]): Promise<void> {
         assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
 }
 
-test("instances: what is refused", () =>
+test("refused calls: instances", () =>
     refuses([
         ["CreateLoadBalancer", { AddressType: "Internet", ...ZONES }, "MissingVpcId"],
         ["CreateLoadBalancer", { AddressType: "Internet", VpcId: "vpc-lab" }, "MissingZoneMappings"],
@@ -98,7 +98,7 @@ const tls = {
     "CertificateIds.1": "cert-good",
 };
 
-test("listeners: what is refused", () =>
+test("refused calls: listeners", () =>
     refuses([
         ["CreateListener", { ...tcp, ListenerPort: 80 }, "ResourceAlreadyExist.Listener"],
         ["CreateListener", { ...tls, ListenerPort: 80 }, "Conflict.Port"],
@@ -147,7 +147,7 @@ test("listeners: what is refused", () =>
         ["DeleteServerGroup", { ServerGroupId: "sgp-0001" }, "ResourceInUse.ServerGroup"],
     ]));
 
-test("servers: what is refused", () =>
+test("refused calls: servers", () =>
     refuses([
         ["AddServersToServerGroup", servers("sgp-none", { ServerId: "i-1", Port: 80 }), "ResourceNotFound.serverGroup"],
         ["AddServersToServerGroup", { ServerGroupId: "sgp-0001" }, "MissingServers"],
@@ -222,7 +222,7 @@ test("servers: what is refused", () =>
         ],
     ]));
 
-test("quotas and batches are refused with their own codes and can be changed", async () => {
+test("quotas and batch sizes have their own error codes and can be changed", async () => {
     const api = await prepared();
     const { quotas } = api.world.config;
     quotas.nlbServersPerAdd = 1;
@@ -242,7 +242,7 @@ test("quotas and batches are refused with their own codes and can be changed", a
     expect(await api.refused("CreateListener", tcp)).toBe("QuotaExceeded.QuotaInsufficient");
 });
 
-test("a dry run says whether the call would pass, and changes nothing", async () => {
+test("a dry run returns the result of the call and changes nothing", async () => {
     const api = await prepared();
     for (const [action, params] of [
         ["AddServersToServerGroup", servers("sgp-0001", { ServerId: "i-2", Port: 80 })],
@@ -263,7 +263,7 @@ test("a dry run says whether the call would pass, and changes nothing", async ()
     ]).toStrictEqual([1, 1, 1]);
 });
 
-test("deletion protection holds everybody back, modification protection only the console", async () => {
+test("deletion protection stops every caller, modification protection only the console", async () => {
     const api = await prepared();
     const LoadBalancerId = "nlb-0001";
     await api.ok("UpdateLoadBalancerProtection", {

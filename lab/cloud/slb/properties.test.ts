@@ -98,7 +98,7 @@ function checkInvariants(api: Api): void {
     assert.deepEqual([...vpc.publicAddresses.keys()].sort(), addresses.sort(), "and no other address is taken");
 }
 
-test("whatever is asked in whatever order, no object refers to one that is gone and no port is taken twice", async () => {
+test("any calls in any order leave no dangling reference and no port used twice", async () => {
     await fc.assert(
         fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), async (commands) => {
             const api = await Api.create();

@@ -47,7 +47,7 @@ async function refuses(rows: readonly Row[]): Promise<void> {
 
 const spec = { LoadBalancerSpec: "slb.s1.small" };
 
-test("instances: what is refused", () =>
+test("refused calls: instances", () =>
     refuses([
         ["CreateLoadBalancer", {}, "ShareSlbHaltSales"],
         ["CreateLoadBalancer", { ...spec, AddressType: "intranet" }, "MissingParam.VSwitchId"],
@@ -115,7 +115,7 @@ test("instances: what is refused", () =>
 const http = { LoadBalancerId: "lb-0001", ListenerPort: 81, VServerGroupId: "rsp-0001" };
 const https = { LoadBalancerId: "lb-0001", ListenerPort: 444, VServerGroupId: "rsp-0001" };
 
-test("listeners: what is refused", () =>
+test("refused calls: listeners", () =>
     refuses([
         [
             "CreateLoadBalancerTCPListener",
@@ -250,7 +250,7 @@ const addInner = (...list: Record<string, unknown>[]): Row[1] => ({
 });
 const twentyOne = Array.from({ length: 21 }, (_, i) => ({ ServerId: "i-1", Port: 1000 + i }));
 
-test("backends: what is refused", () =>
+test("refused calls: backends", () =>
     refuses([
         ["AddVServerGroupBackendServers", { VServerGroupId: "rsp-none", BackendServers: "[]" }, "InvalidParameter"],
         [
@@ -295,7 +295,7 @@ test("backends: what is refused", () =>
         ["DeleteVServerGroup", { VServerGroupId: "rsp-0001" }, "RspoolVipExist"],
     ]));
 
-test("other objects: what is refused", () =>
+test("refused calls: other objects", () =>
     refuses([
         ["AddAccessControlListEntry", { AclId: "acl-none", AclEntrys: "[]" }, "AclNotExist"],
         ["AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"10.0.0.0/33"}]' }, "AclEntryIllegal"],
@@ -384,7 +384,7 @@ test("UDP and TCP share a port number; nothing else does", async () => {
     ).toBe("ListenerAlreadyExists");
 });
 
-test("quotas are refused with their own codes and can be raised", async () => {
+test("quotas have their own error codes and can be raised", async () => {
     const api = await prepared();
     const { quotas } = api.world.config;
     quotas.listenersPerLoadBalancer = 3;
@@ -424,7 +424,7 @@ test("quotas are refused with their own codes and can be raised", async () => {
     ).toBe("AclEntryExceedLimit");
 });
 
-test("a vSwitch without free addresses refuses another instance, and takes one after a deletion", async () => {
+test("a full vSwitch accepts no instance until one is deleted", async () => {
     const api = await Api.create();
     const params = { ...spec, AddressType: "intranet", VSwitchId: "vsw-tiny" };
     for (let i = 0; i < 4; i++) await api.ok("CreateLoadBalancer", params);
@@ -437,7 +437,7 @@ test("a vSwitch without free addresses refuses another instance, and takes one a
     await api.ok("CreateLoadBalancer", params);
 });
 
-test("deletion protection holds everybody back, modification protection only the console", async () => {
+test("deletion protection stops every caller, modification protection only the console", async () => {
     const api = await prepared();
     const LoadBalancerId = "lb-0001";
     await api.ok("SetLoadBalancerDeleteProtection", { LoadBalancerId, DeleteProtection: "on" });
@@ -468,7 +468,7 @@ test("deletion protection holds everybody back, modification protection only the
     );
 });
 
-test("shared-resource instances refuse what only guaranteed performance can do", async () => {
+test("shared-resource instances refuse features of guaranteed performance", async () => {
     const api = await prepared();
     const shared = api.world.slb.loadBalancers.get("lb-0001");
     assert.ok(shared);
@@ -483,7 +483,7 @@ test("shared-resource instances refuse what only guaranteed performance can do",
     );
 });
 
-test("a client token makes one instance, whatever is repeated, and cannot be used for another", async () => {
+test("a client token creates one instance, and is refused for another", async () => {
     const api = await Api.create();
     const first = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
     const again = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
@@ -494,7 +494,7 @@ test("a client token makes one instance, whatever is repeated, and cannot be use
     );
 });
 
-test("redirecting listeners: the target comes first and goes last", async () => {
+test("the target of a redirecting listener is created first and deleted last", async () => {
     const api = await prepared();
     await api.ok("CreateLoadBalancerHTTPListener", {
         LoadBalancerId: "lb-0001",

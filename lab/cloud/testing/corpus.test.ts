@@ -68,7 +68,7 @@ function compare(id: string, rows: readonly Replayed[]): void {
 }
 
 for (const folder of new Set(casesOf(["slb.", "nlb."]).map((c) => c.folder))) {
-    test(`${folder}: what the plugin sent is accepted or refused as recorded, and answered with all that it read`, async () => {
+    test(`${folder}: recorded calls of the plugin have the recorded outcome and fields`, async () => {
         const cases = casesOf([folder]).filter((c) => !bent(c.id));
         expect(cases.length).toBeGreaterThan(0);
         for (const recorded of cases) compare(recorded.id, await replay(recorded));

@@ -50,7 +50,7 @@ function outcome(raw: RawRequest, nonces = new NonceMemory(), now = Date.now()):
 
 const files = readdirSync(WIRE);
 
-test("every recorded request is understood: form, action, version, parameters", () => {
+test("every recorded request is parsed: form, action, version, parameters", () => {
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
         const raw = recorded(file);
@@ -72,7 +72,7 @@ test("parameters of query and body are one set", () => {
     ).toBe(true);
 });
 
-test("every recorded request passes once it is signed, and not with another secret", () => {
+test("every recorded request passes with a valid signature, and only with that", () => {
     files.forEach((file, i) => {
         assert.equal(outcome(signed(recorded(file), `good-${i}`)), "OK", file);
         assert.equal(outcome(signed(recorded(file), `bad-${i}`, "other")), "SignatureDoesNotMatch", file);
