@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { outputOfDemo } from "../test/support/demo";
 import { REPOSITORY } from "./repository";
 import { commandsOf, difference, paragraphsOf } from "./transcript";
+import { pattern } from "../test/support/pattern";
 
 const RECORDING = path.join(REPOSITORY, "testdata/real-cli/quickstart.txt");
 
@@ -15,7 +16,10 @@ const SINCE: readonly RegExp[] = [
     /^( +)initial *: \{\n(?:\1 {4}.*\n)*\1\}\n/gm,
     /^ +status *: "(?:running|active)"\n/gm,
     // Every listener has this resource since: its options are compared also where they have their defaults.
-    /^( +)\+ pulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions: \(create\)\n +\[urn=.*::default\/shop-local\/tcp-8443\]\n(?:\1 {4}.*\n)+/gm,
+    pattern(
+        /^( +)\+ pulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions: \(create\)\n/gm,
+        / +\[urn=.*::default\/shop-local\/tcp-8443\]\n(?:\1 {4}.*\n)+/gm,
+    ),
     /^.*\bpulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions default\/shop-local\/tcp-8443\b.*\n/gm,
     /^ *load balancers are made in the account's default resource group.*\n/gm,
 ];
@@ -24,8 +28,10 @@ const SINCE: readonly RegExp[] = [
 const FACTS = /^(\s*\+?\s+cluster *: \{\n\s*\+?\s+clusterId) *(: "c-quickstart"\n)[^}]*?(\s*\+?\s+\}\n)/gm;
 
 /** Options that have their defaults. */
-const DEFAULT_OPTIONS =
-    /^( +options *: \{\n( +)HealthCheckDomain) *(: "\$_ip"\n)\2XForwardedFor_ClientSrcPort: "off"\n\2XForwardedFor_SLBPORT *: "off"\n/gm;
+const DEFAULT_OPTIONS = pattern(
+    /^( +options *: \{\n( +)HealthCheckDomain) *(: "\$_ip"\n)\2XForwardedFor_ClientSrcPort: "off"\n/gm,
+    /\2XForwardedFor_SLBPORT *: "off"\n/gm,
+);
 
 /** Numbers of resources, which are one more since. */
 const COUNTS = /\b(?:18|19|20)(?= (?:to create|created|unchanged|deleted)$)/gm;

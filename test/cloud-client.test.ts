@@ -37,6 +37,7 @@ import {
     type CloudOptions,
 } from "../provider/alicloud";
 import type { BackendServer } from "../provider/model/backend";
+import { pattern } from "./support/pattern";
 import { REPOSITORY } from "./support/repository";
 
 /** The cloud client against the simulated cloud, which runs as a separate process and accepts TLS only. */
@@ -288,7 +289,10 @@ test("an unavailable service ends in a typed error with the number of tries", as
         8,
     ]);
     expect(failure.message).toMatch(
-        /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n {2}cause: .*\n {2}remedy: /,
+        pattern(
+            /^DescribeLoadBalancers failed: ServiceUnavailable: .*\(request id [^,]+, 8 tries\)\n/,
+            / {2}cause: .*\n {2}remedy: /,
+        ),
     );
     await steer("DELETE", `/_faults?id=${ids[0]}`);
     await cloud.call("slb", "DescribeLoadBalancers");

@@ -40,7 +40,8 @@ test("every command of the pages is valid for its program", async () => {
 
 test("commands are found in blocks, after prompts and pipes, over several lines and in sentences", () => {
     const page = [
-        "Run `pulumi config set sync true`, or look: `kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
+        "Run `pulumi config set sync true`, or look: " +
+            "`kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
         "```",
         "$ npx ack-loadbalancer check web.yaml \\",
         "    --config rules.json   # a comment | pulumi up",

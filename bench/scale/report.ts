@@ -98,7 +98,10 @@ export function renderTable(measured: readonly Measurement[]): string {
     ]);
     const compared = measured.map((one) => {
         const { time, cpu, memory: most } = ratios(one);
-        return `- ${one.services} Services, nothing to do: ${time.toFixed(2)} times the time, ${cpu.toFixed(2)} times the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}).`;
+        return (
+            `- ${one.services} Services, nothing to do: ${time.toFixed(2)} times the time, ${cpu.toFixed(2)} times ` +
+            `the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}).`
+        );
     });
     return [`| ${HEADER.join(" | ")} |`, `|${" --- |".repeat(HEADER.length)}`, ...rows, "", ...compared, ""].join("\n");
 }

@@ -61,7 +61,8 @@ async function measure(session: Session, stack: Stack, what: string): Promise<vo
     const { action, count, seconds, least, throttled } = wave;
     const ratio = least === 0 ? "within the first window" : `${(seconds / least).toFixed(2)} times the least`;
     process.stdout.write(
-        `${what}: ${count} calls of ${action}, ${seconds.toFixed(0)} s, the quota allows ${least} s (${ratio}); ${throttled} calls refused for their rate\n`,
+        `${what}: ${count} calls of ${action}, ${seconds.toFixed(0)} s, the quota allows ${least} s (${ratio}); ` +
+            `${throttled} calls refused for their rate\n`,
     );
 }
 

@@ -32,8 +32,10 @@ type Policy = "Local" | "Cluster";
 
 /** The manifest of one Service. */
 const manifest = (index: number, scheduler: string, policy: Policy): string =>
-    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +
-    `spec:\n  type: LoadBalancer\n  externalTrafficPolicy: ${policy}\n  selector:\n    app: ${nameOf(index)}\n  ports:\n` +
+    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n` +
+    `  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +
+    `spec:\n  type: LoadBalancer\n  externalTrafficPolicy: ${policy}\n` +
+    `  selector:\n    app: ${nameOf(index)}\n  ports:\n` +
     PORTS.map(
         (port) => `    - name: tcp-${port}\n      port: ${port}\n      protocol: TCP\n      targetPort: ${port}\n`,
     ).join("");

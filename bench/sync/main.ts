@@ -124,7 +124,8 @@ async function main(): Promise<void> {
         for (let round = 0; round < ROUNDS; round++) one.push(...(await latency(session, objects, [0])));
         one.sort((a, b) => a - b);
         say(
-            `one Service: p50 ${percentile(one, 0.5)}, p99 ${percentile(one, 0.99)} from the change to the accepted call`,
+            "one Service: " +
+                `p50 ${percentile(one, 0.5)}, p99 ${percentile(one, 0.99)} from the change to the accepted call`,
         );
         const windowEnds = Date.now() + WRITES.seconds * 1000;
 
@@ -148,7 +149,10 @@ async function main(): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
         const later = usage(controller.pid ?? 0);
         say(
-            `nothing to do, ${total} Services and ${total * ENDPOINTS} endpoints: ${((100 * (later.cpu - idle.cpu)) / IDLE_SECONDS).toFixed(1)} % of a processor, ${later.megabytes.toFixed(0)} MB, ${(await calls(session, idleSince)).length} calls in ${IDLE_SECONDS} s`,
+            `nothing to do, ${total} Services and ${total * ENDPOINTS} endpoints: ` +
+                `${((100 * (later.cpu - idle.cpu)) / IDLE_SECONDS).toFixed(1)} % of a processor, ` +
+                `${later.megabytes.toFixed(0)} MB, ` +
+                `${(await calls(session, idleSince)).length} calls in ${IDLE_SECONDS} s`,
         );
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextWindow - Date.now())));
 
@@ -169,7 +173,10 @@ async function main(): Promise<void> {
         const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling"));
         const groups = new Set(writes.map(({ params }) => params["ServerGroupId"])).size;
         say(
-            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes of ${groups} groups, ${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ` +
+                `${writes.length} writes of ${groups} groups, ` +
+                `${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ` +
+                `${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
         );
     } finally {
         controller.kill("SIGTERM");

@@ -158,7 +158,8 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
         await stage.must("labcloud", ["list"]);
         const objections = ccmObjections(await liveService(lab, SERVICE), await dataPath(lab));
         stage.check(
-            "CCM takes the Service up, finds the load balancer by tag, groups and listeners by name, and has nothing to do",
+            "CCM takes the Service up, finds the load balancer by tag, " +
+                "groups and listeners by name, and has nothing to do",
             objections.length === 0,
             objections.join("; "),
         );

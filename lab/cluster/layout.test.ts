@@ -11,7 +11,8 @@ const goMod = readFileSync(join(toolsFolder(), "go.mod"), "utf8");
 
 test("the pinned versions are read from go.mod, in both forms of a require line", () => {
     const text =
-        "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
+        "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n" +
+        "\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
     expect(readVersions(text)).toStrictEqual({ kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
     expect(() => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok"))).toThrow(
         /does not require sigs.k8s.io\/kwok/,

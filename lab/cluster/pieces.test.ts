@@ -104,7 +104,8 @@ test("a folder is claimed once, and its state can be read", async () => {
 
 test("kwok's stages exclude nodes that are held back and readiness gates", () => {
     const text =
-        "metadata:\n  name: node-initialize\nspec:\n  selector:\n    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
+        "metadata:\n  name: node-initialize\nspec:\n  selector:\n" +
+        "    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
     const { spec } = parse(adaptStage(text)) as { spec: { selector: { matchExpressions: unknown[] } } };
     expect(spec.selector.matchExpressions).toStrictEqual([
         { key: "a", operator: "NotIn", values: ["b"] },

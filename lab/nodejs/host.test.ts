@@ -131,7 +131,8 @@ test("a killed CLI leaves neither host nor program", async () => {
     const file = path.join(project.folder, "pids");
     write(
         "index.js",
-        `require("fs").writeFileSync(${JSON.stringify(file)}, process.ppid + " " + process.pid); setInterval(() => undefined, 1000);`,
+        `require("fs").writeFileSync(${JSON.stringify(file)}, process.ppid + " " + process.pid); ` +
+            "setInterval(() => undefined, 1000);",
     );
     const cli = spawn("pulumi", ["preview", "--stack", "dev", "--non-interactive"], {
         cwd: project.folder,

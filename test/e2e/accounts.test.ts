@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import type { Session } from "../../lab";
+import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import { assertEmpty, callsOf, type CloudState, startWorld, stateOf } from "../support/world";
 
@@ -36,7 +37,8 @@ const stateIn = (query: string): Promise<CloudState> => session.cloud<CloudState
 
 const program = ({ before = "", cluster = "", args = "", opts = "" } = {}): string =>
     `${before}\nconst cluster = new Cluster({ clusterId: "c-one", ${cluster} });\n` +
-    `new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] }, ${args} }, { ${opts} });`;
+    'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
+    `ports: [{ port: 80, targetPort: 8080 }] }, ${args} }, { ${opts} });`;
 
 const expectWhole = ({ slb }: CloudState): void => {
     expect(slb.loadBalancers).toHaveLength(1);
@@ -58,7 +60,11 @@ test("preview refuses a region other than that of the cluster's nodes", async ()
         const stack = await Program.create(session, `wrong-${Object.keys(where)[0]}`, program(where));
         for (const refused of [await stack.preview(), await stack.up()])
             expect(stack.fail(refused)).toMatch(
-                /Service default\/web: its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches stand in cn-hangzhou\. Remedy: set account\.region, or alicloud:region, to cn-hangzhou/,
+                pattern(
+                    /Service default\/web: its load balancer is to be in the region cn-shanghai, /,
+                    /but the nodes that this run reaches stand in cn-hangzhou\. /,
+                    /Remedy: set account\.region, or alicloud:region, to cn-hangzhou/,
+                ),
             );
         for (const query of [`region=${REGION}`, ""]) assertEmpty(await stateIn(query));
         stack.succeed(await stack.destroy());
@@ -132,7 +138,10 @@ test("credentials of another account or region are refused, new keys of the same
     stack.env = keysOf(OTHER.keys);
     for (const refused of [await stack.preview(), await stack.up()]) {
         expect(stack.fail(refused)).toMatch(
-            /belongs to the Alibaba Cloud account 1000000000000001, but the credentials of this run are those of 2000000000000002/,
+            pattern(
+                /belongs to the Alibaba Cloud account 1000000000000001, /,
+                /but the credentials of this run are those of 2000000000000002/,
+            ),
         );
     }
     stack.env = { ALIBABA_CLOUD_REGION: REGION };

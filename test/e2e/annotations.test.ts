@@ -697,7 +697,8 @@ for (const [kind, bad, more] of [
         const text = wrong.fail(await wrong.up());
         for (const suffix of suffixes) {
             const expected = new RegExp(
-                `services\\.yaml:\\d+:\\d+: error\\[annotation-value\\]: Service default/bad: .*[-/]${suffix}"\\]: .*\\n\\s*remedy: `,
+                "services\\.yaml:\\d+:\\d+: error\\[annotation-value\\]: " +
+                    `Service default/bad: .*[-/]${suffix}"\\]: .*\\n\\s*remedy: `,
             );
             assert.match(text, expected, suffix);
         }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { pattern } from "../support/pattern";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
 
 const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
@@ -192,8 +193,10 @@ test("preview shows an interruption until the change is made", async () => {
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
     onTestFinished(() => stack.clear());
     expect(stack.succeed(await stack.up())).not.toMatch(/interrupts traffic/);
-    const expected =
-        /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
+    const expected = pattern(
+        /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*/,
+        /\s+Remedy: Make the change in a maintenance window/,
+    );
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
     expect(stack.succeed(await stack.preview())).toMatch(expected);
     expect(stack.succeed(await stack.up())).toMatch(expected);
@@ -206,7 +209,9 @@ test("preview shows an interruption until the change is made", async () => {
 
 test("the first preview after the creation shows a changed port number, named port or not", async () => {
     const yaml = (port: number, name: string): string =>
-        `apiVersion: v1\nkind: Service\nmetadata: { name: numbered, namespace: default }\nspec:\n  type: LoadBalancer\n  selector: { app: shop }\n  ports: [{ ${name}port: ${port}, targetPort: 8080 }]\n`;
+        "apiVersion: v1\nkind: Service\nmetadata: { name: numbered, namespace: default }\n" +
+        "spec:\n  type: LoadBalancer\n  selector: { app: shop }\n" +
+        `  ports: [{ ${name}port: ${port}, targetPort: 8080 }]\n`;
     for (const name of ["", "name: http, "]) {
         const stack = await Stack.create(session, "numbered", []);
         stack.writeText(yaml(80, name));

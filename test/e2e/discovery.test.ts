@@ -8,6 +8,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import type { Result, Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import { assertEmpty, Stack, startWorld, stateOf } from "../support/world";
 
@@ -51,7 +52,10 @@ test("id, VPC and vSwitches come from the cluster, and contradictions are refuse
 
     await say({ uid: "1000000000000009" });
     await refused(
-        /credentials are of account 1000000000000001, but the cluster belongs to account 1000000000000009.*Remedy: use credentials of the cluster's account/,
+        pattern(
+            /credentials are of account 1000000000000001, but the cluster belongs to account 1000000000000009.*/,
+            /Remedy: use credentials of the cluster's account/,
+        ),
     );
     await say({ uid: "1000000000000001", "vsw-zone": "vsw-lab-a:cn-beijing-a" });
     await refused(/run is for region cn-hangzhou, but the cluster stands in cn-beijing/);

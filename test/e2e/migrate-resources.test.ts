@@ -130,13 +130,17 @@ test.each([
         ) as { metadata: object; spec: object };
         const applied = (more: object) =>
             `const manifest = ${JSON.stringify({ ...manifest, spec: { ...manifest.spec, ...more } })};\n` +
-            `const service = new kubernetes.core.v1.Service("${name}", { ...manifest, metadata: { ...manifest.metadata, annotations: { ...manifest.metadata.annotations, "pulumi.com/skipAwait": "true" } } });\n`;
+            `const service = new kubernetes.core.v1.Service("${name}", { ...manifest, metadata: ` +
+            "{ ...manifest.metadata, annotations: " +
+            '{ ...manifest.metadata.annotations, "pulumi.com/skipAwait": "true" } } });\n';
         const program = await Program.create(session, name, applied({}));
         onTestFinished(async () => void (await program.destroy()));
         program.succeed(await program.up());
         const { live } = await leaveFootprint(session.lab, recording, name);
 
-        const adopt = `ServiceLoadBalancer.adopt("${name}", { cluster, namespace: "default", name: "${name}", manifest }, { dependsOn: service });`;
+        const adopt =
+            `ServiceLoadBalancer.adopt("${name}", { cluster, namespace: "default", name: "${name}", manifest }, ` +
+            "{ dependsOn: service });";
         program.write(`${applied({})}${CLUSTER}${adopt}`);
         const before = await dataPath(session.lab);
         let since = await session.lastCall();
@@ -150,7 +154,8 @@ test.each([
         // From then on the program follows its own Service. One with an NLB has another class, and the program says so.
         const now = loadBalancerClass === undefined ? {} : { loadBalancerClass };
         program.write(
-            `${applied(now)}${CLUSTER}new ServiceLoadBalancer("${name}", { cluster, manifest, follow: true }, { dependsOn: service });`,
+            `${applied(now)}${CLUSTER}new ServiceLoadBalancer("${name}", { cluster, manifest, follow: true }, ` +
+                "{ dependsOn: service });",
         );
         since = await session.lastCall();
         program.succeed(await program.up());

@@ -85,7 +85,8 @@ test("pulumi refresh alone leaves no changes for the next run", async () => {
 
 test("a refused Service keeps the others unchanged, with and without --continue-on-error", async () => {
     const refused = (more: string) =>
-        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", selector: { app: "shop" }${more} }, settings: { id: "lb-none" } });`;
+        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", selector: { app: "shop" }${more} }, ` +
+        'settings: { id: "lb-none" } });';
     for (const [more, cause] of [
         ["", /Service default\/c: spec.ports: the Service has no ports/],
         [`, ports: [{ port: 80 }]`, /Service default\/c: .*lb-none/],

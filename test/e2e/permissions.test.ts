@@ -64,7 +64,8 @@ async function kubeconfigOf(account: string): Promise<string> {
 const program = (source: string): string => `const cluster = new Cluster({ clusterId: "c-permissions" });\n${source}`;
 
 const APPLIED = program(
-    `new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });`,
+    'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
+        "ports: [{ port: 80, targetPort: 8080 }] } });",
 );
 const FOLLOWED = program(`ServiceLoadBalancer.forExisting("own", { cluster, namespace: "default", name: "own" });`);
 
@@ -128,13 +129,15 @@ test("a Service of CCM is adopted with its load balancer, followed and handed ba
     onTestFinished(() => session.run("kubectl", ["delete", "node", ...nodes.map(({ name }) => name)]));
     const { loadBalancerId } = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "adopted");
     const adopting = (more: string) =>
-        `ServiceLoadBalancer.adopt("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), namespace: "default", name: "adopted", ${more} });`;
+        `ServiceLoadBalancer.adopt("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), ` +
+        `namespace: "default", name: "adopted", ${more} });`;
     const stack = await Program.create(session, "adopted", adopting("allowChanges: true"));
     stack.env = { KUBECONFIG: kubeconfig };
     stack.succeed(await stack.preview());
     stack.succeed(await stack.up());
     stack.write(
-        `ServiceLoadBalancer.forExisting("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), namespace: "default", name: "adopted", handBack: true });`,
+        `ServiceLoadBalancer.forExisting("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), ` +
+            'namespace: "default", name: "adopted", handBack: true });',
     );
     stack.succeed(await stack.up());
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));

@@ -107,7 +107,8 @@ test("the same change, if permitted, is a warning in the preview that names the 
     const text = stack.succeed(await stack.preview());
     expect(text).toMatch(
         new RegExp(
-            `Service default/web: ${slb.loadBalancers[0]?.address} is released: .*another load balancer gets another address`,
+            `Service default/web: ${slb.loadBalancers[0]?.address} is released: ` +
+                ".*another load balancer gets another address",
         ),
     );
     expect((await pipeline("address-released")).code).toBe(1);

@@ -137,7 +137,8 @@ test("a rollout with a readiness gate continues as pods become members", async (
     const gated = (name: string, replicas: number, service: string): string =>
         deploymentYaml(name, replicas).replace(
             "      automountServiceAccountToken",
-            `      readinessGates:\n        - conditionType: service.readiness.alibabacloud.com/${service}\n      automountServiceAccountToken`,
+            `      readinessGates:\n        - conditionType: service.readiness.alibabacloud.com/${service}\n` +
+                "      automountServiceAccountToken",
         );
     const podsOf = async (app: string) =>
         (await cluster.get<{ items: GatedPod[] }>(`/api/v1/namespaces/default/pods?labelSelector=app%3D${app}`)).items;

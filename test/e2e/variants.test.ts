@@ -16,6 +16,7 @@ import {
     setSchedulable,
     waitForEndpoints,
 } from "../../lab";
+import { pattern } from "../support/pattern";
 import { assertEmpty, callsOf, serviceYaml, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 let session: Session;
@@ -167,7 +168,10 @@ test("two Services share a load balancer, and a port can be used once", async ()
     const refused = await run("preview");
     expect(refused.code).not.toBe(0);
     expect(refused.text).toMatch(
-        /Services default\/shared-web and default\/shared-api both use listener tcp:80 of load balancer shared:front\. Remedy: /,
+        pattern(
+            /Services default\/shared-web and default\/shared-api both /,
+            /use listener tcp:80 of load balancer shared:front\. Remedy: /,
+        ),
     );
     expect(await session.calls(since)).toStrictEqual([]);
 

@@ -34,7 +34,8 @@ export class Program {
     write(body: string): void {
         fs.writeFileSync(
             path.join(this.folder, "index.js"),
-            `const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\nconst alicloud = require("@pulumi/alicloud");\n` +
+            'const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\n' +
+                'const alicloud = require("@pulumi/alicloud");\n' +
                 `const { Cluster, ServiceLoadBalancer, SharedLoadBalancer } = require("ack-loadbalancer");\n${body}\n`,
         );
         fs.writeFileSync(path.join(this.folder, "package.json"), '{ "name": "program", "main": "index.js" }\n');

@@ -143,7 +143,8 @@ test("an unserved version of the custom resource is reported with a remedy", asy
     api.misbehaves = () => ({ status: 404, text: "404 page not found\n" });
     api.dropWatches(true);
     const bindings =
-        "the API server does not serve servergroupbindings of ack-loadbalancer.io/v1alpha1: install the CustomResourceDefinition of this version of the controller";
+        "the API server does not serve servergroupbindings of ack-loadbalancer.io/v1alpha1: " +
+        "install the CustomResourceDefinition of this version of the controller";
     await waitFor("watches complain", () =>
         Promise.resolve(warnings.some((warning) => warning.includes(bindings)) ? true : undefined),
     );
