@@ -4,7 +4,6 @@ import * as path from "node:path";
 import { outputOfDemo } from "../test/support/demo";
 import { REPOSITORY } from "./repository";
 import { commandsOf, difference, paragraphsOf } from "./transcript";
-import { pattern } from "../test/support/pattern";
 
 const RECORDING = path.join(REPOSITORY, "testdata/real-cli/quickstart.txt");
 
@@ -16,9 +15,10 @@ const SINCE: readonly RegExp[] = [
     /^( +)initial *: \{\n(?:\1 {4}.*\n)*\1\}\n/gm,
     /^ +status *: "(?:running|active)"\n/gm,
     // Every listener has this resource since: its options are compared also where they have their defaults.
-    pattern(
-        /^( +)\+ pulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions: \(create\)\n/gm,
-        / +\[urn=.*::default\/shop-local\/tcp-8443\]\n(?:\1 {4}.*\n)+/gm,
+    new RegExp(
+        String.raw`^( +)\+ pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions: \(create\)\n` +
+            String.raw` +\[urn=.*::default/shop-local/tcp-8443\]\n(?:\1 {4}.*\n)+`,
+        "gm",
     ),
     /^.*\bpulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions default\/shop-local\/tcp-8443\b.*\n/gm,
     /^ *load balancers are made in the account's default resource group.*\n/gm,
@@ -28,9 +28,10 @@ const SINCE: readonly RegExp[] = [
 const FACTS = /^(\s*\+?\s+cluster *: \{\n\s*\+?\s+clusterId) *(: "c-quickstart"\n)[^}]*?(\s*\+?\s+\}\n)/gm;
 
 /** Options that have their defaults. */
-const DEFAULT_OPTIONS = pattern(
-    /^( +options *: \{\n( +)HealthCheckDomain) *(: "\$_ip"\n)\2XForwardedFor_ClientSrcPort: "off"\n/gm,
-    /\2XForwardedFor_SLBPORT *: "off"\n/gm,
+const DEFAULT_OPTIONS = new RegExp(
+    String.raw`^( +options *: \{\n( +)HealthCheckDomain) *(: "\$_ip"\n)\2XForwardedFor_ClientSrcPort: "off"\n` +
+        String.raw`\2XForwardedFor_SLBPORT *: "off"\n`,
+    "gm",
 );
 
 /** Numbers of resources, which are one more since. */
@@ -43,12 +44,12 @@ const HANDED_OVER: readonly (readonly [RegExp, string])[] = [
     [/^( +)~ (operation +: "Update") => "Apply"$/gm, "$1  $2"],
 ];
 
-/** What the package sent to the engine when the recording was made, and has come to leave out: facts of a Service of which nothing is to be said. */
+/** Properties that the package sent to the engine when the recording was made, and omits now if they are empty. */
 const FORMERLY: readonly RegExp[] = [
     /^( +)live +: \{\n(?:\1 {4}(?:addresses *: \[\]|finalizers *: \[\]|labels *: \{\})\n)+\1\}\n/gm,
 ];
 
-/** Warnings of how the recording found its plugins; a lab's stand where the CLI looks for them, in the versions of its SDKs. */
+/** Warnings about the recording's plugins; a lab has the plugins where the CLI expects them, in the SDKs' versions. */
 const OF_THE_RECORDING =
     /^.*\bwarning: (?:resource plugin \w+ is expected to have version|using pulumi-resource-).*\n/gm;
 

@@ -24,7 +24,11 @@ const manifests = `
 apiVersion: v1
 kind: Service
 metadata: { name: web, namespace: default }
-spec: { type: LoadBalancer, loadBalancerClass: example.com/lb, selector: { app: web }, ports: [{ name: http, port: 80, targetPort: 8080 }] }
+spec:
+  type: LoadBalancer
+  loadBalancerClass: example.com/lb
+  selector: { app: web }
+  ports: [{ name: http, port: 80, targetPort: 8080 }]
 ---
 apiVersion: v1
 kind: Service

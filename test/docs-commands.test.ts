@@ -1,4 +1,7 @@
-/** What the pages of the documentation tell readers to type exists: commands and options of the package and of Pulumi, keys of the stack's configuration. */
+/**
+ * Commands in the documentation exist: commands and options of the package and of Pulumi, keys of the stack's
+ * configuration.
+ */
 import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

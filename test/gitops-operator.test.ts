@@ -1,4 +1,7 @@
-/** The manifests of examples/gitops-operator, as far as they can be checked without the operator: shapes, references between objects, permissions, configuration. */
+/**
+ * Manifests of examples/gitops-operator, without the operator: shapes, references between objects, permissions,
+ * configuration.
+ */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";

@@ -25,7 +25,7 @@ export interface Measurement {
 /** At most so many times what the program on the raw resources needs, with nothing to do. */
 export const GOAL = 1.3;
 
-/** How much a ratio may grow before it counts as worse: shared machines are noisy, and both runs are taken side by side. */
+/** Factor by which a ratio may grow; machines are shared and noisy, and both runs are measured side by side. */
 const TOLERANCE = 1.2;
 
 const total = ({ usage }: Run): number => Object.values(usage).reduce((sum, { cpu }) => sum + cpu, 0);

@@ -1,4 +1,7 @@
-/** A cluster with many nodes and Services of two ports each, whose endpoints are written by hand: pods cost a lab minutes. */
+/**
+ * A cluster with many nodes and Services with two ports each. Endpoints are written directly, because pods would take
+ * minutes.
+ */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Session, Session as LabSession, startLab } from "../../lab";

@@ -1,6 +1,6 @@
 /**
- * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: what the sync controller needs, on the lab's real control plane and a simulated cloud that takes 100 ms for a call and
- * throttles at the published rates.
+ * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: resources that the sync controller needs, with the
+ * lab's real control plane and a simulated cloud with 100 ms per call and the published rate limits.
  *
  * - Time from the change of an endpoint to the call that the cloud has accepted, for one Service and for many at once.
  * - A node that joins many Services in Cluster mode: time against what the write quota allows, calls, throttled calls.

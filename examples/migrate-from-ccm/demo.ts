@@ -1,6 +1,6 @@
 /**
- * `make migrate-demo`: a Service of the Cloud Controller Manager (CCM) comes to this package with its load balancer, and goes back. Traffic notices neither: no call writes to
- * the load balancer.
+ * `make migrate-demo`: a Service of the Cloud Controller Manager (CCM) is adopted with its load balancer and handed
+ * back. No call writes to the load balancer, so traffic is not affected.
  *
  * What CCM has made is made by its own recorded calls; the commands are those that a person would type.
  */

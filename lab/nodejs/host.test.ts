@@ -38,7 +38,11 @@ test("a JavaScript program gets its configuration with secrets", async () => {
         "index.js",
         `const pulumi = require("@pulumi/pulumi");
         const config = new pulumi.Config();
-        module.exports = { greeting: config.require("greeting"), word: config.requireSecret("word"), stack: pulumi.getStack() };`,
+        module.exports = {
+            greeting: config.require("greeting"),
+            word: config.requireSecret("word"),
+            stack: pulumi.getStack(),
+        };`,
     );
     const { code, text } = await preview();
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringMatching(/greeting: "hello"/) });

@@ -94,7 +94,8 @@ test("program and plugins have the variables of their command, also in calls to 
     const program = `
         class Home extends pulumi.dynamic.Resource {
             constructor() {
-                super({ create: async () => ({ id: "home", outs: { plugin: require("os").homedir() } }) }, "home", { plugin: undefined });
+                const create = async () => ({ id: "home", outs: { plugin: require("os").homedir() } });
+                super({ create }, "home", { plugin: undefined });
             }
         }
         module.exports = { program: require("os").homedir(), plugin: new Home().plugin, own: process.env.OWN };`;
@@ -128,7 +129,8 @@ async function slowServer(ms: number): Promise<string> {
 test("a run waits for requests that create a resource later", async () => {
     const { text } = await up(
         `${resource("four")}
-        require("http").get("${await slowServer(200)}", (response) => response.on("data", (text) => new Note(String(text), "")).resume());`,
+        require("http").get("${await slowServer(200)}", (response) =>
+            response.on("data", (text) => new Note(String(text), "")).resume());`,
     );
     expect(text).toMatch(/\+ {2}pulumi-nodejs:dynamic:Resource five/);
 });

@@ -1,4 +1,7 @@
-/** A project of a user: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the check command. */
+/**
+ * A user's project: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the
+ * check command.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fs from "node:fs";

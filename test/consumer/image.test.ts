@@ -1,4 +1,7 @@
-/** The image of the sync controller as far as it can be judged without building it: its instructions, and the controller installed and run as they say. */
+/**
+ * Image of the sync controller without building it: its instructions, and the controller installed and run as they
+ * define.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

@@ -1,4 +1,7 @@
-/** A stack belongs to one account and one region: the alicloud provider and this package's own calls never differ, and another account is refused before anything is changed. */
+/**
+ * A stack belongs to one account and one region: the alicloud provider and this package's calls use the same, and any
+ * other is refused before a change.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -1,5 +1,6 @@
 /**
- * Every annotation of a CLB but those of reuse, through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do.
+ * Every annotation of a CLB except those of reuse, through `pulumi up`: created, changed, removed. After each step a
+ * refresh finds no changes.
  *
  * Requirements: A01, A02, A03, A04, A05, A06, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20, A21, A22,
  * A23, A24, A25, A26, A27, A28, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43, A44, A45, A46,
@@ -315,7 +316,7 @@ const TABLE: readonly ReturnType<typeof row>[] = [
     row("preserve-lb-on-delete", "inner", () => "later", ["true", "later"], ["yes", "later"], "later"),
 ];
 
-/** Annotations that the rest of the table needs: companions of a changed value, and those that stay when the rest is removed. */
+/** Annotations that the table requires: companions of a changed value, and those that stay when the rest is removed. */
 const BESIDE: Readonly<Record<Stage, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
     created: {
         layer4: { "health-check-uri": "/live", "health-check-domain": "$_ip", "health-check-method": "get" },
@@ -364,7 +365,7 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-/** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need a user-managed instance. */
+/** Annotations of reuse, which need a user-managed instance: see reuse.test.ts and lifecycle-matrix.test.ts. */
 const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
 const OF_TESTS_BELOW = ["ip-version", "backend-ip-version", "external-ip-type"];
@@ -518,8 +519,8 @@ test("ports are redirected, removed and restored in an order that the cloud acce
         expect(
             slb.listeners
                 .map(
-                    ({ protocol, port, attributes }) =>
-                        `${protocol}:${port}${attributes["ForwardPort"] === undefined ? "" : `>${attributes["ForwardPort"]}`}`,
+                    ({ protocol, port, attributes: { ForwardPort } }) =>
+                        `${protocol}:${port}${ForwardPort === undefined ? "" : `>${ForwardPort}`}`,
                 )
                 .sort(),
         ).toStrictEqual([...expected].sort());

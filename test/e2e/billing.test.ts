@@ -1,5 +1,6 @@
 /**
- * How instances and their traffic are paid for: what the cloud would refuse is refused by the preview, everything else is done, and nothing is converted that nobody asked for.
+ * Billing of instances and traffic: the preview refuses what the cloud would refuse, everything else is done, and
+ * nothing is converted without a request.
  *
  * Requirements: A03, A04, A05, A06, B08, E20, F06, G33, X16.
  */
@@ -56,7 +57,7 @@ const TABLE: readonly Row[] = ORIGINS.flatMap((origin) =>
     ),
 );
 
-/** A Service as it is at first: on an instance of its own that is paid for in one of the two ways, or on one of a user. */
+/** A Service in its first state: on a managed instance with one of the two charge types, or on a user's instance. */
 const before = ({ origin, charge, name }: Row): ServiceSpec => ({
     name,
     annotations:

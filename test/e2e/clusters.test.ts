@@ -1,4 +1,4 @@
-/** A stack belongs to one cluster: whatever else the kubeconfig, a context or a provider leads to is refused before anything is changed. */
+/** A stack belongs to one cluster: a kubeconfig, context or provider of another one is refused before a change. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import { applyYaml, type Lab, Session, waitFor } from "../../lab";
@@ -289,8 +289,12 @@ const MADE = (file: string) => `
 const fs = require("fs");
 class ManagedKubernetes extends pulumi.dynamic.Resource {
     constructor(name, opts) {
-        const provider = { create: async () => ({ id: "c-made", outs: { vpcId: "vpc-made", vswitchIds: ["vsw-1"], kubeConfig: require("fs").readFileSync(${JSON.stringify(file)}, "utf8") } }) };
-        super(provider, name, { vpcId: undefined, vswitchIds: undefined, kubeConfig: undefined }, { ...opts, additionalSecretOutputs: ["kubeConfig"] });
+        const create = async () => {
+            const kubeConfig = require("fs").readFileSync(${JSON.stringify(file)}, "utf8");
+            return { id: "c-made", outs: { vpcId: "vpc-made", vswitchIds: ["vsw-1"], kubeConfig } };
+        };
+        const outputs = { vpcId: undefined, vswitchIds: undefined, kubeConfig: undefined };
+        super({ create }, name, outputs, { ...opts, additionalSecretOutputs: ["kubeConfig"] });
     }
 }
 const made = new ManagedKubernetes("made");
@@ -303,12 +307,20 @@ const app = new kubernetes.apps.v1.Deployment("app", {
     spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] } },
+        template: {
+            metadata: { labels },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
+        },
     },
 }, { provider: b });
 const web = new ServiceLoadBalancer("web", {
     cluster,
-    service: { namespace: shop.metadata.name, name: "web", selector: app.spec.selector.matchLabels, ports: [{ port: 80, targetPort: 8080 }] },
+    service: {
+        namespace: shop.metadata.name,
+        name: "web",
+        selector: app.spec.selector.matchLabels,
+        ports: [{ port: 80, targetPort: 8080 }],
+    },
 });
 exports.address = web.address;`;
 

@@ -1,6 +1,6 @@
 /**
- * What happens while a run is under way: another run of its stack, a run of another stack on the same instance, edits in the console, an API server that goes away, and
- * reads of a cloud that does not know of its last change yet.
+ * Events during a run: another run of its stack, a run of another stack on the same instance, console edits, an API
+ * server outage, and stale reads of the cloud.
  *
  * That two stacks which claim one Service are refused at preview, by name, is in clusters.test.ts.
  */

@@ -1,5 +1,6 @@
 /**
- * The engine and its plugins are killed in the middle of the first `up`, once after each kind of create: the call was sent, and its response was lost.
+ * The engine and its plugins are killed during the first `up`, once after each kind of create: the call was sent, and
+ * its response was lost.
  * The documented recovery (`pulumi cancel`, `pulumi up`) converges, with no duplicate and no orphan.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -43,7 +44,8 @@ afterAll(async () => {
 });
 
 /**
- * Kills the first `up`, a process of its own, during a call, recovers as documented, and gives the cloud's state to check before the stack is removed.
+ * Kills the process of the first `up` during a call, recovers as documented, and passes the cloud's state to the check
+ * before the stack is removed.
  *
  * @param run how the commands that recover are run
  */

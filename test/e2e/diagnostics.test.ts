@@ -9,7 +9,7 @@ import type { Session } from "../../lab";
 import { diagnose } from "../../provider/alicloud";
 import { Stack, startWorld, stateOf } from "../support/world";
 
-/** An error of the cloud, and the diagnostic that the user gets. Source of the texts: "FAQ about Services", error table. */
+/** Errors of the cloud and their diagnostics for the user. Source of the texts: "FAQ about Services", error table. */
 const REFUSALS = [
     { action: "CreateLoadBalancer", code: "ORDER.ARREARAGE", message: "The account is arrearage.", finding: "arrears" },
     {

@@ -118,7 +118,8 @@ test("an unreachable cluster or invalid kubeconfig ends the run with one message
     const stack = await Stack.create(session, "unreadable", [{ name: "one" }]);
     const program = await Program.create(session, "unreadable-program", "");
     const existing = `new Cluster({ clusterId: "c-test" }), namespace: "default", name: "shop"`;
-    program.write(`const make = process.env.MAKE === "adopt" ? ServiceLoadBalancer.adopt : ServiceLoadBalancer.forExisting;
+    program.write(`const { MAKE } = process.env;
+const make = MAKE === "adopt" ? ServiceLoadBalancer.adopt : ServiceLoadBalancer.forExisting;
 module.exports = async () => ({ address: (await make("shop", { cluster: ${existing} })).address });`);
     const kubeconfig = fs.readFileSync(session.lab.cluster.kubeconfig, "utf8");
     const down = path.join(session.lab.dir, "down.kubeconfig");

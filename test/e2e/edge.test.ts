@@ -1,5 +1,6 @@
 /**
- * The three scenarios of an ACK Edge cluster, each by its example, from `pulumi up` to `pulumi destroy`; and what cannot work there.
+ * The three scenarios of an ACK Edge cluster with their examples, from `pulumi up` to `pulumi destroy`, and unsupported
+ * combinations.
  *
  * Requirements: D31, H01, H02, H03, H04, H05, H06, I45, I53.
  */

@@ -1,4 +1,7 @@
-/** Commands that only look, on a live Service: doctor, show and explain. Each mishap is made to happen, explain finds it, and it is put right again. */
+/**
+ * Read-only commands on a live Service: doctor, show and explain. Each fault is created, found by explain, and
+ * corrected.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";
 import { type CloudState, type ServiceSpec, serviceYaml, Stack, startWorld, stateOf } from "../support/world";
@@ -53,7 +56,7 @@ beforeAll(async () => {
     since = await session.lastCall();
 });
 
-// Whatever a command looks at, it changes nothing in the cloud: tests do, as users of the console, and those are not counted.
+// Commands change nothing in the cloud. Calls of the tests, as users of the console, are not counted.
 afterEach(async () => {
     const calls = await session.calls(since);
     since = await session.lastCall();

@@ -1,5 +1,6 @@
 /**
- * What is kept and what is deleted: managed, reused and preserved instances, when a Service is deleted, changes its type, loses its instance or requests another one.
+ * Kept and deleted objects: managed, reused and preserved instances, when a Service is deleted, changes its type, loses
+ * its instance or requests another one.
  *
  * Requirements: E13, E16, E19, F07, F08, F09, F10, F11, F12, F13, F14, F15, F16, F18, F19, F22, I07, I18, I19, I26,
  * I62.
@@ -305,7 +306,7 @@ test("a protected Service and its instance cannot be deleted until protection is
         expect(text).toMatch(/config protect names what the folder of manifests does not have: default\/plain/);
     });
     expect(stack.fail(await stack.run("destroy", ["--preview-only"]))).toMatch(/protected/);
-    // The object in the cluster is not held back; the load balancer stays, and the next refresh makes the Service again.
+    // The object in the cluster is deleted; the load balancer stays, and the next refresh creates the Service again.
     stack.write(INWARD);
     const { id } = instanceOf(await stateOf(session), "plain") ?? {};
     await kubectl("delete", "service", "plain");

@@ -15,7 +15,10 @@ afterAll(() => session.lab.stop());
 
 const NOTHING = "# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n";
 
-/** Recordings that between them have several ports, TCP beside UDP, certificates, source ranges, security groups, addresses and EIPs in their zones, and tags. */
+/**
+ * Recordings with several ports, TCP and UDP on one port, certificates, source ranges, security groups, addresses and
+ * EIPs in their zones, and tags.
+ */
 const RECORDINGS = [
     "nlb-port-several",
     "nlb-proto-tcp-udp-same",

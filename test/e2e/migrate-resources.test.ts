@@ -1,4 +1,7 @@
-/** Moves inside one program: from resources that were written by hand, and from a Service of the Cloud Controller Manager that the program applies. */
+/**
+ * Moves inside one program: from handwritten resources, and from a Service that the program applies for the Cloud
+ * Controller Manager.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
 import { dataPath, leaveFootprint, liveService, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
@@ -30,7 +33,12 @@ const balancer = new alicloud.slb.ApplicationLoadBalancer("web", {
 `;
 const LISTENER = (group: string, after: string) => `
 new alicloud.slb.Listener("web", {
-    loadBalancerId: balancer.id, frontendPort: 80, protocol: "tcp", bandwidth: -1, description: "by hand", serverGroupId: ${group},
+    loadBalancerId: balancer.id,
+    frontendPort: 80,
+    protocol: "tcp",
+    bandwidth: -1,
+    description: "by hand",
+    serverGroupId: ${group},
 }, { dependsOn: ${after} });
 `;
 const PORTS = "ports: [{ name: 'http', port: 80, targetPort: 8080, nodePort: 30080, protocol: 'TCP' }]";
@@ -42,7 +50,13 @@ new kubernetes.core.v1.Service("web", {
 });
 const group = new alicloud.slb.ServerGroup("web", { loadBalancerId: balancer.id, name: "web" });
 const members = ["i-node1", "i-node2", "i-node3"].map((serverId) =>
-    new alicloud.slb.ServerGroupServerAttachment(serverId, { serverGroupId: group.id, serverId, port: 30080, weight: 100, type: "ecs" }));
+    new alicloud.slb.ServerGroupServerAttachment(serverId, {
+        serverGroupId: group.id,
+        serverId,
+        port: 30080,
+        weight: 100,
+        type: "ecs",
+    }));
 ${LISTENER("group.id", "members")}`;
 
 /** The component beside the balancer; resources that were at the root of the program come to it by their aliases. */

@@ -241,7 +241,8 @@ test("a Service of CCM is refused until adoption is requested, applied or follow
     await untouched(session, async () => stack.succeed(await stack.up()));
     await assertLeftAlone("managed");
 
-    // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next takeover corrects it.
+    // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next adoption
+    // corrects it.
     await patch(session.lab, "managed", {
         metadata: {
             annotations: { "service.beta.kubernetes.io/class": null },

@@ -1,5 +1,5 @@
 /**
- * Annotations of an NLB through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do.
+ * Annotations of an NLB through `pulumi up`: created, changed, removed. After each step a refresh finds no changes.
  *
  * Requirements: X20, X21.
  */

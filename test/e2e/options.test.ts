@@ -1,4 +1,7 @@
-/** Options of the Pulumi CLI that take a part of a stack, or go about it in another way: what is left out stays as it is, and the next run without them finds what is left to do. */
+/**
+ * Options of the Pulumi CLI that apply a part of a stack or change the procedure: the rest is unchanged, and the next
+ * run without them completes it.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Session, waitFor } from "../../lab";
 import { onTestFinished } from "../support/finished";

@@ -1,4 +1,7 @@
-/** Programs that make everything themselves: members are read when what decides about them is done, and not when the program starts. */
+/**
+ * Programs that create everything: members are read when the resources that determine them are complete, not when the
+ * program starts.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
 import { applyYaml, REPOSITORY, type Session } from "../../lab";
@@ -24,7 +27,10 @@ const app = new kubernetes.apps.v1.Deployment("app", {
     spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] } },
+        template: {
+            metadata: { labels },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
+        },
     },
 }, { ${more} });`;
 
@@ -80,7 +86,10 @@ new ServiceLoadBalancer("pods", {
     settings: {
         backendType: "eni",
         serverGroupType: "Ip",
-        zoneMaps: [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" }, { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" }],
+        zoneMaps: [
+            { zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" },
+            { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" },
+        ],
     },
 }, { dependsOn: [app] });`;
 
@@ -150,7 +159,10 @@ const LATER = `
 const made = new alicloud.slb.Acl("made", { name: "made" });
 const later = (value) => made.id.apply(() => value);`;
 
-/** Everything that can be an Output is one: a name that Pulumi chooses, which a preview shows, and values that it cannot know. */
+/**
+ * Every value that may be an Output is one: a name that Pulumi chooses, which a preview shows, and values unknown to
+ * it.
+ */
 const OUTPUTS = `${LATER}
 const shop = new kubernetes.core.v1.Namespace("shop", {}, { dependsOn: [made] });
 const labels = { app: "outputs" };
@@ -161,12 +173,19 @@ const app = new kubernetes.apps.v1.Deployment("app", {
         selector: { matchLabels: labels },
         template: {
             metadata: { labels },
-            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 8080 }] }] },
+            spec: {
+                automountServiceAccountToken: false,
+                containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 8080 }] }],
+            },
         },
     },
 });
 const web = new ServiceLoadBalancer("web", {
-    cluster: new Cluster({ clusterId: later("c-outputs"), vpcId: later("vpc-outputs"), account: { region: later("cn-hangzhou") } }),
+    cluster: new Cluster({
+        clusterId: later("c-outputs"),
+        vpcId: later("vpc-outputs"),
+        account: { region: later("cn-hangzhou") },
+    }),
     service: {
         namespace: shop.metadata.name,
         name: later("shop"),

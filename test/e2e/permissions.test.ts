@@ -1,4 +1,4 @@
-/** The permissions of docs/ram-policy.md, as they are written there, are enough for what a stack does; nothing else is allowed here. */
+/** The permissions in docs/ram-policy.md are sufficient for a stack: nothing else is allowed in these tests. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -86,7 +86,8 @@ test("detection of the cluster's id and other settings", async () => {
         "discovered",
         `module.exports = async () => {
             const cluster = await Cluster.discover();
-            if (cluster.facts.clusterId !== "c-test" || cluster.facts.vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
+            const { clusterId, vpcId } = cluster.facts;
+            if (clusterId !== "c-test" || vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
             ${APPLIED.split("\n")[1]!}
         };`,
     );

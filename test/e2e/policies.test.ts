@@ -1,5 +1,6 @@
 /**
- * The policy pack and the check command: several rules on one stack, their levels and settings, the audit of a state, a program without components.
+ * Policy pack and check command: several rules on one stack, their levels and settings, the audit of a state, a program
+ * without components.
  *
  * Requirements: B34, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
  */
@@ -239,12 +240,42 @@ const service = (name, annotations) => new k8s.core.v1.Service(name, {
     metadata: { name, namespace: "default", annotations: { "pulumi.com/skipAwait": "true", ...annotations } },
     spec: { type: "LoadBalancer", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] },
 });
-const edge = new slb.ApplicationLoadBalancer("edge", { addressType: "internet", loadBalancerSpec: "slb.s1.small", tags: { "ack.aliyun.com": "c1" } });
+const edge = new slb.ApplicationLoadBalancer("edge", {
+    addressType: "internet",
+    loadBalancerSpec: "slb.s1.small",
+    tags: { "ack.aliyun.com": "c1" },
+});
 const acl = new slb.Acl("office", { name: "office", ipVersion: "ipv4" });
-new slb.Listener("door", { loadBalancerId: edge.id, frontendPort: 443, protocol: "https", bandwidth: -1, serverCertificateId: "cert-1", aclStatus: "on", aclType: "white", aclIds: [acl.id] });
-const net = new nlb.LoadBalancer("net", { addressType: "Intranet", vpcId: "vpc-lab", zoneMappings: [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" }, { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" }] });
-const group = new nlb.ServerGroup("group", { serverGroupName: "k8s.30080.TCP.web.shop.c1", vpcId: "vpc-lab", healthCheck: { healthCheckEnabled: true } });
-new nlb.Listener("gate", { loadBalancerId: net.id, serverGroupId: group.id, listenerPort: 443, listenerProtocol: "TCPSSL", certificateIds: ["cert-1"] });
+new slb.Listener("door", {
+    loadBalancerId: edge.id,
+    frontendPort: 443,
+    protocol: "https",
+    bandwidth: -1,
+    serverCertificateId: "cert-1",
+    aclStatus: "on",
+    aclType: "white",
+    aclIds: [acl.id],
+});
+const net = new nlb.LoadBalancer("net", {
+    addressType: "Intranet",
+    vpcId: "vpc-lab",
+    zoneMappings: [
+        { zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" },
+        { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" },
+    ],
+});
+const group = new nlb.ServerGroup("group", {
+    serverGroupName: "k8s.30080.TCP.web.shop.c1",
+    vpcId: "vpc-lab",
+    healthCheck: { healthCheckEnabled: true },
+});
+new nlb.Listener("gate", {
+    loadBalancerId: net.id,
+    serverGroupId: group.id,
+    listenerPort: 443,
+    listenerProtocol: "TCPSSL",
+    certificateIds: ["cert-1"],
+});
 service("first", { [key("id")]: "lb-existing" });
 service("second", { [key("id")]: "lb-existing", [key("shceduler")]: "wrr" });
 `;

@@ -1,4 +1,4 @@
-/** The report in a pipeline: the script of examples/pipeline on live previews, and what it says against what the update then does. */
+/** Report in a pipeline: the script of examples/pipeline on live previews, compared with the effect of the update. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

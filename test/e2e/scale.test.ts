@@ -1,6 +1,7 @@
 /** What many Services of one stack share: the reads of the cluster, and the quotas of the account. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
+import { pattern } from "../support/pattern";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const COUNT = 6;
@@ -39,14 +40,17 @@ async function requests(run: () => Promise<unknown>): Promise<Record<string, num
     );
 }
 
+/** A counter of list and get requests in the metrics of the API server. */
+const READ = pattern(
+    /^apiserver_request_total\{.*resource="(services|endpointslices)",scope="(\w+)",/,
+    /.*verb="(GET|LIST)".*\} (\d+)/,
+);
+
 async function counters(): Promise<Map<string, number>> {
     const { text } = await session.run("kubectl", ["get", "--raw", "/metrics"]);
     const found = new Map<string, number>();
     for (const line of text.split("\n")) {
-        const [, resource, scope, verb, count] =
-            /^apiserver_request_total\{.*resource="(services|endpointslices)",scope="(\w+)",.*verb="(GET|LIST)".*\} (\d+)/.exec(
-                line,
-            ) ?? [];
+        const [, resource, scope, verb, count] = READ.exec(line) ?? [];
         if (resource === undefined) continue;
         const name = `${verb ?? ""} ${resource} ${scope ?? ""}`;
         found.set(name, (found.get(name) ?? 0) + Number(count));

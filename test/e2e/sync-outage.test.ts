@@ -1,4 +1,7 @@
-/** The API server is killed and comes back under two replicas of the sync controller: nobody writes without a valid lease, no backend is removed for want of data, and what happened is caught up. */
+/**
+ * The API server is killed and restarted under two replicas of the sync controller: no write happens without a valid
+ * lease, no backend is removed for lack of data, and missed changes follow.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,7 @@
-/** Two replicas of the sync controller: one works, the other takes over when it is killed or stopped, and nothing is written twice. */
+/**
+ * Two replicas of the sync controller: one leads, the other takes over when it is killed or stopped, and nothing is
+ * written twice.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as path from "node:path";

@@ -1,5 +1,6 @@
 /**
- * Runs and the sync controller together: a run decides structure and fills new groups, the controller keeps the members in between.
+ * Runs together with the sync controller: a run manages structure and fills new groups, the controller keeps the
+ * members in between.
  *
  * Requirements: D01, D32, I09.
  */

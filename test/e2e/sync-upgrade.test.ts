@@ -1,6 +1,7 @@
 /**
- * The custom resource is upgraded under a controller that works: by a package with one field more, and by one with a later version. Bindings are kept, and their groups go on following
- * the cluster. The definitions to come exist in the test's support alone.
+ * Upgrades of the custom resource under a running controller: by a package with one more field, and by one with a later
+ * version. Bindings are kept, and their groups keep following the cluster. The later definitions exist only in the
+ * test's support.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
@@ -40,9 +41,10 @@ let replica: ReplicaProcess | undefined;
 const controllerWith = (definition: object): string => `
     const { SyncController } = require("ack-loadbalancer");
     const definition = ${JSON.stringify(definition)};
-    const ofAnotherPackage = ({ type, opts }) =>
-        type === "kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition" ? { props: definition, opts } : undefined;
-    new SyncController("sync", { image: "registry.example/ack-loadbalancer:1" }, { transformations: [ofAnotherPackage] });`;
+    const crd = "kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition";
+    const ofAnotherPackage = ({ type, opts }) => (type === crd ? { props: definition, opts } : undefined);
+    const image = "registry.example/ack-loadbalancer:1";
+    new SyncController("sync", { image }, { transformations: [ofAnotherPackage] });`;
 
 const SHOP = `
     new ServiceLoadBalancer("shop", {

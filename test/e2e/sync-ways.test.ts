@@ -1,5 +1,6 @@
 /**
- * The sync controller with load balancers of every origin: adopted and handed back, user-managed groups that several Services share, a program's shared load balancer, a GitOps repository.
+ * Sync controller with load balancers of every origin: adopted and handed back, user-managed groups shared by several
+ * Services, a program's shared load balancer, a GitOps repository.
  *
  * Requirements: E18.
  */
@@ -179,7 +180,12 @@ test("the groups of a shared load balancer follow, and destroy deletes bindings 
         for (const [name, port] of [["one", 80], ["two", 8080]])
             new ServiceLoadBalancer(name, {
                 cluster,
-                service: { name, selector: { app: "shop" }, ports: [{ port, targetPort: 8080 }], externalTrafficPolicy: "Local" },
+                service: {
+                    name,
+                    selector: { app: "shop" },
+                    ports: [{ port, targetPort: 8080 }],
+                    externalTrafficPolicy: "Local",
+                },
                 settings: { scheduler: "wrr" },
                 loadBalancer: shared,
             });`;

@@ -22,7 +22,10 @@ export class Program {
         fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(this.folder, "node_modules"));
     }
 
-    /** @param body statements of a CommonJS program; `pulumi`, `kubernetes`, `alicloud` and what the package exports are at hand. */
+    /**
+     * @param body statements of a CommonJS program; `pulumi`, `kubernetes`, `alicloud` and the package's exports are in
+     * scope.
+     */
     static async create(session: Session, name: string, body: string): Promise<Program> {
         const program = new Program(session, name);
         program.write(body);

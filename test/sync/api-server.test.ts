@@ -1,4 +1,7 @@
-/** Faults of the API server against the sync controller: what it knows stays known, nothing is removed for want of data, and what happened meanwhile is caught up. */
+/**
+ * Faults of the API server: the sync controller keeps its data, removes nothing for lack of data, and follows missed
+ * changes.
+ */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { setTimeout as pause } from "node:timers/promises";

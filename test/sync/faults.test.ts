@@ -1,4 +1,7 @@
-/** Faults of the cloud against the sync controller: in the end the members are those that a model computes, each once, and nothing user-managed was touched. */
+/**
+ * Faults of the cloud: in the end the sync controller has the members of the model, each once, and no user-managed one
+ * is changed.
+ */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
 import { binding, MARK, node, service, spec } from "../support/sync-world";

@@ -51,7 +51,10 @@ afterEach(async () => {
     await api.down();
 });
 
-/** A pod behind the Service, which waits for its gate, as the API server shows it after a change of the Service's selector too. */
+/**
+ * Creates a pod of the Service with a closed gate, as the API server shows it, also after a change of the Service's
+ * selector.
+ */
 function start(ip: string, colour: string): void {
     const pod = gatedPod(ip);
     api.put(PODS, { ...pod, metadata: { ...pod.metadata, labels: { app: "web", colour } } } as never);

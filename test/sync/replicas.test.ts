@@ -1,5 +1,6 @@
 /**
- * Several writers at a time: replicas of the controller, and a run beside them. Whatever the order of their calls, the members end as a model computes them, each once.
+ * Several writers at a time: replicas of the controller, and a run. In any order of their calls, the members end as in
+ * the model, each once.
  *
  * Requirements: D01.
  */

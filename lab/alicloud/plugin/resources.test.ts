@@ -64,7 +64,7 @@ function properties(fields: SchemaMap): fc.Arbitrary<PropertyMap> {
         .map((map) => ({ ...map }));
 }
 
-/** Errors that the real plugin answers with as well: a text where a number should be, and an update that would replace. */
+/** Errors of the real plugin too: a text instead of a number, and an update that would replace. */
 const expected = /strconv\.|: expected|internal: expected diff/;
 
 async function allowingRefusal<T>(work: () => T | Promise<T>): Promise<T | undefined> {

@@ -148,8 +148,10 @@ test("serve writes its facts without the secret, and ends on SIGTERM", async () 
 
 test("serve ends with the process that started it", async () => {
     const home = join(dir, "owned");
+    const main = join(process.cwd(), "dist/lab/cloud/main.js");
     const script = `const { spawn } = require("node:child_process");
-    spawn(process.execPath, [${JSON.stringify(join(process.cwd(), "dist/lab/cloud/main.js"))}, "serve", "--dir", ${JSON.stringify(home)}], { stdio: "ignore" });
+    const args = ${JSON.stringify([main, "serve", "--dir", home])};
+    spawn(process.execPath, args, { stdio: "ignore" });
     setInterval(() => {}, 1000);`;
     const owner = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
     await until(() => existsSync(join(home, "cloud.json")));

@@ -13,7 +13,9 @@ const ZONES = {
 };
 const LB = { AddressType: "Internet", VpcId: "vpc-lab", ...ZONES };
 
-/** An instance, a TCP group with one server, a UDP group, a TCPSSL group, a group of addresses and one of another VPC, and a TCP listener on 80. */
+/**
+ * An instance with a TCP listener on 80, and groups: TCP with one server, UDP, TCPSSL, of addresses, in another VPC.
+ */
 async function prepared(): Promise<Api> {
     const api = await Api.create("Nlb");
     await api.ok("CreateLoadBalancer", { ...LB, LoadBalancerName: "web" });

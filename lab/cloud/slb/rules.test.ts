@@ -6,7 +6,10 @@ type Given = Record<string, string | number | boolean>;
 /** Request and the code that answers it. */
 type Row = readonly [action: string, params: Given, code: string];
 
-/** A cloud with one public instance `lb-0001`, one intranet instance `lb-0002`, a group and listeners on both families of ports. */
+/**
+ * A cloud with a public instance `lb-0001`, an intranet instance `lb-0002`, a group and listeners in both families of
+ * ports.
+ */
 async function prepared(): Promise<Api> {
     const api = await Api.create();
     await api.ok("CreateLoadBalancer", { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" });

@@ -30,7 +30,10 @@ const BENT = [
     "nli-provisioning",
 ];
 
-/** Cases in which the recorder bent its cloud: answers cut short, statuses prescribed, objects that never come or linger. */
+/**
+ * True for cases with an altered cloud: truncated responses, prescribed statuses, objects that never appear or
+ * disappear.
+ */
 function bent(id: string): boolean {
     return id.startsWith("min-") || BENT.includes(id);
 }
@@ -41,7 +44,8 @@ function expected(id: string, action: string, path: string): boolean {
     if (action === "DescribeLoadBalancerUDPListenerAttribute") return /^\.HealthCheck(URI|HttpCode):/.test(path);
     // The servers of the recordings are unknown here, so their addresses are too.
     if (action === "ListServerGroupServers") return path.startsWith(".Servers[].ServerIp:");
-    // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that keeps client addresses.
+    // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that preserves client
+    // addresses.
     if (id === "nli-udp-min" && path.startsWith(".IdleTimeout:")) return true;
     if (id === "nsg-tcpssl" && path.startsWith(".ServerGroups[].PreserveClientIpEnabled:")) return true;
     // An intranet instance has no public addresses; the recorder left them in place.
