@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], output: Output): Promise<numb
 }
 
 async function unknownCommand(name: string): Promise<string> {
-    const { closest } = await import("../provider/annotations/closest.js");
+    const { closest } = await import("../provider/service/annotations/closest.js");
     const near = closest(
         name,
         COMMANDS.map((command) => command.name),

@@ -13,6 +13,6 @@ export {
 export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs } from "./shared-load-balancer";
 export { SyncController, type SyncControllerArgs } from "./sync-controller";
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
-export type { Settings } from "../provider/annotations";
-export type { Adoption } from "../provider/model/observed";
+export type { Settings } from "../provider/service/annotations";
+export type { Adoption } from "../provider/schema/observed";
 export type { LoadBalancerType } from "../provider/schema/load-balancer-type";

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Adoption } from "../provider/model/observed";
+import type { Adoption } from "../provider/schema/observed";
 import type { AdoptArgs } from "./adoption/find";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
-import { ANY } from "../provider/annotations/unknown-names";
+import { ANY } from "../provider/service/annotations/unknown-names";
 import { type NamesOf, REFERENCE_NAMES, SERVICE_NAMES, type ServiceSource } from "./service/args";
 import type { Cluster } from "./service/cluster";
 

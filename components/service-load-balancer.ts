@@ -12,10 +12,10 @@ import type {
     ServiceStatus,
 } from "../provider/resources";
 import { DiagnosticsError } from "../provider/diagnostics";
-import type { ServiceObject } from "../provider/kubernetes";
-import { documentOf, type ServiceDocument } from "../provider/kubernetes/manifests";
-import type { Service } from "../provider/kubernetes/service/service";
-import { serializeService } from "../provider/kubernetes/service/serialize";
+import type { ServiceObject } from "../provider/cluster";
+import { documentOf, type ServiceDocument } from "../provider/service/manifests";
+import type { Service } from "../provider/service/service";
+import { serializeService } from "../provider/service/serialize";
 import { findAdoption } from "./adoption/find";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";

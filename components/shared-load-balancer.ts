@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { applyRules, readTypedSettings } from "../provider/annotations";
-import { ANY } from "../provider/annotations/unknown-names";
+import { applyRules, readTypedSettings } from "../provider/service/annotations";
+import { ANY } from "../provider/service/annotations/unknown-names";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import { askedBy, buildInstance, immutableFields, initialCharge, initialGroup } from "../provider/builder";
 import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
 import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
-import type { ClbLoadBalancer } from "../provider/model/clb";
-import { markedProtectionReason } from "../provider/model/names";
+import type { ClbLoadBalancer } from "../provider/clb/model";
+import { markedProtectionReason } from "../provider/schema/names";
 import type { Account } from "../provider/schema/account";
 import { givenRegion, placeArgs, resolveAccount } from "./service/account";
 import { type NamesOf, requireArguments } from "./service/args";

@@ -6,7 +6,7 @@ import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { installObjects, type InstallOptions } from "../provider/sync/install";
-import { ANY } from "../provider/annotations/unknown-names";
+import { ANY } from "../provider/service/annotations/unknown-names";
 import { type NamesOf, requireArguments } from "./service/args";
 
 /** Arguments of {@link SyncController}. */

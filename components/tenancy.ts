@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { tenantOf } from "../provider/builder";
-import type { Service } from "../provider/kubernetes/service/service";
+import type { Service } from "../provider/service/service";
 import { formatSentences } from "../provider/diagnostics";
 import { describeCollision } from "../provider/plan";
 import type { Cluster } from "./service/cluster";

@@ -1,8 +1,8 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceObject } from "../provider/kubernetes";
-import { type KubernetesObject, namesInstance, preserves } from "../provider/kubernetes/service/service";
-import { STACK_ANNOTATION } from "../provider/kubernetes/service/controller";
+import type { ServiceObject } from "../provider/cluster";
+import { type KubernetesObject, namesInstance, preserves } from "../provider/service/service";
+import { STACK_ANNOTATION } from "../provider/service/controller";
 import { resolveAccount } from "./service/account";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";

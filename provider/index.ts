@@ -8,10 +8,10 @@
  */
 
 // Kubernetes objects as text, with positions, and Services with everything that their annotations say.
-export { documentOf, listManifests, readManifests } from "./kubernetes/manifests";
-export type { Manifest, OtherDocument, ServiceDocument } from "./kubernetes/manifests";
-export { parseService } from "./kubernetes/service/service";
-export type { KubernetesObject, ParsedService, Service, ServicePort } from "./kubernetes/service/service";
+export { documentOf, listManifests, readManifests } from "./service/manifests";
+export type { Manifest, OtherDocument, ServiceDocument } from "./service/manifests";
+export { parseService } from "./service/service";
+export type { KubernetesObject, ParsedService, Service, ServicePort } from "./service/service";
 export type { ClusterFacts } from "./schema/facts";
 export { NEWEST_CCM } from "./schema/versions";
 export type { LoadBalancerType } from "./schema/load-balancer-type";
@@ -26,12 +26,12 @@ export { buildClb, buildNlb, disruptiveFields, immutableFields, nlbImmutableFiel
 export type { ClbDesired, NlbDesired } from "./builder";
 
 // Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.
-export { planMembership } from "./backend/member";
-export type { Member, MembershipPlan, PlanOptions } from "./backend/member";
+export { planMembership } from "./backends/member";
+export type { Member, MembershipPlan, PlanOptions } from "./backends/member";
 export { IMMUTABLE_FIELD_RULES, violations } from "./plan/immutability";
 export type { ImmutabilityViolation } from "./plan/immutability";
 export { INTERRUPTION_REMEDY, interruptions } from "./plan/interruptions";
 
 // Errors of the cloud and events of the Cloud Controller Manager.
-export { diagnose, diagnoses, formatDiagnosis } from "./alicloud/diagnose";
-export type { Diagnosis, DiagnosisRow, Symptom } from "./alicloud/diagnose";
+export { diagnose, diagnoses, formatDiagnosis } from "./cloud/diagnose";
+export type { Diagnosis, DiagnosisRow, Symptom } from "./cloud/diagnose";

@@ -8,10 +8,17 @@ import * as path from "node:path";
 import * as tls from "node:tls";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-    addAclEntries,
-    addBackends,
     CloudError,
     createCloud,
+    describeVSwitch,
+    findEnis,
+    RateLimiter,
+    type Cloud,
+    type CloudOptions,
+} from "../provider/cloud";
+import {
+    addAclEntries,
+    addBackends,
     deleteListener,
     deleteLoadBalancer,
     deleteServerGroup,
@@ -20,12 +27,9 @@ import {
     describeLoadBalancer,
     describeServerGroup,
     describeServerGroups,
-    describeVSwitch,
-    findEnis,
     findLoadBalancersByName,
     findLoadBalancersByTag,
     listTags,
-    RateLimiter,
     removeBackends,
     removeTags,
     setBackends,
@@ -33,10 +37,8 @@ import {
     setListener,
     setTags,
     startListener,
-    type Cloud,
-    type CloudOptions,
-} from "../provider/alicloud";
-import type { BackendServer } from "../provider/model/backend";
+} from "../provider/clb/api";
+import type { BackendServer } from "../provider/schema/backend";
 import { pattern } from "./support/pattern";
 import { REPOSITORY } from "./support/repository";
 

@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { ClusterError, openCluster, type ClusterReader } from "../provider/kubernetes";
+import { ClusterError, openCluster, type ClusterReader } from "../provider/cluster";
 import { REPOSITORY } from "./support/repository";
 
 /** The cluster reader against a real Kubernetes control plane, which runs as separate processes. */

@@ -8,8 +8,8 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { parseService } from "../provider/kubernetes/service/service";
-import { readManifests } from "../provider/kubernetes/manifests";
+import { parseService } from "../provider/service/service";
+import { readManifests } from "../provider/service/manifests";
 import { REPOSITORY } from "./support/repository";
 
 const HERE = path.join(REPOSITORY, "examples/gitops-operator");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readOptions } from "../command/command-line";
 import { UsageError } from "../command/output";
 import { CHECK_OPTIONS } from "../command/options";
-import { checkFacts } from "../../provider/kubernetes/service/check-facts";
+import { checkFacts } from "../../provider/service/check-facts";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { CLUSTER_FACTS } from "../../policies/subjects/facts";
 import { parseData } from "../../policies/subjects/parse";

@@ -1,6 +1,6 @@
 import { readInput } from "../command/input";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
-import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/kubernetes/manifests";
+import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
 import { type CheckOptions } from "./arguments";

@@ -1,7 +1,7 @@
 /** Reader of command lines. */
 
 import type { Command, Option } from "commander";
-import { closest } from "../../provider/annotations/closest";
+import { closest } from "../../provider/service/annotations/closest";
 import { UsageError } from "./output";
 
 /** Option with a value, repeated if `multiple` is set, or flag. */

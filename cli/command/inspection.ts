@@ -1,7 +1,7 @@
 /** Commands that read cluster and cloud: doctor, show and explain. */
 
-import { type ClusterOptions, ClusterError, openCluster } from "../../provider/kubernetes";
-import { Client } from "../../provider/kubernetes/client";
+import { type ClusterOptions, ClusterError, openCluster } from "../../provider/cluster";
+import { Client } from "../../provider/cluster/client";
 import { openCloud } from "../../provider/inspect/doctor/cloud";
 import type { InspectedService } from "../../provider/inspect/live/model";
 import { inspectService } from "../../provider/inspect/live/read";

@@ -1,8 +1,8 @@
 /** `ack-loadbalancer doctor`: checks what a run needs, and changes nothing. */
 
 import { type Page } from "../../provider/report";
-import { Client } from "../../provider/kubernetes/client";
-import { discoverCluster } from "../../provider/kubernetes/discovery";
+import { Client } from "../../provider/cluster/client";
+import { discoverCluster } from "../../provider/cluster/discovery";
 import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
 import { checkCloud, openCloud } from "../../provider/inspect/doctor/cloud";
 import { checkCluster, diagnoseFacts } from "../../provider/inspect/doctor/cluster";

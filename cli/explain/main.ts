@@ -1,7 +1,7 @@
 /** `ack-loadbalancer explain`: explains a Service that does not work, an error of the cloud or a Service event. */
 
 import { readInput } from "../command/input";
-import { diagnose, formatDiagnosis } from "../../provider/alicloud/diagnose";
+import { diagnose, formatDiagnosis } from "../../provider/cloud/diagnose";
 import { INSPECTION_USAGE } from "../command/options";
 import { EXIT, type Output } from "../command/output";
 

@@ -1,6 +1,6 @@
 /** Requirements: B35. */
 import { expect, test } from "@jest/globals";
-import { ClusterError, type ServiceObject } from "../../provider/kubernetes";
+import { ClusterError, type ServiceObject } from "../../provider/cluster";
 import { runList } from "./main";
 
 const service = (name: string, spec: object, metadata: object = {}, ip?: string): ServiceObject => ({

@@ -1,8 +1,8 @@
 /** `ack-loadbalancer list`: lists the LoadBalancer Services of a cluster with their managers. */
 
 import { LIST_OPTIONS } from "../command/options";
-import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/kubernetes";
-import { type ExposedService, exposedServices, type Manager } from "../../provider/kubernetes/service/controller";
+import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
+import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
 import { readOptions } from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output, reportError } from "../command/output";
 import { alignColumns } from "../../provider/diagnostics";

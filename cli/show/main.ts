@@ -1,6 +1,6 @@
 /** `ack-loadbalancer show`: shows Services and their load balancers, and changes nothing. */
 
-import { openCluster } from "../../provider/kubernetes";
+import { openCluster } from "../../provider/cluster";
 import { inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
 import { INSPECTION_USAGE } from "../command/options";
 import type { Output } from "../command/output";

@@ -1,8 +1,8 @@
 /** A Service with its load balancer. */
 
-import { isOwnershipKey, ownerKey, sameService } from "../../provider/model/names";
+import { isOwnershipKey, ownerKey, sameService } from "../../provider/schema/names";
 import type { Page, Section } from "../../provider/report";
-import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/service/ports";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { type GroupView, backendsOfGroups } from "../../provider/inspect/live/groups";
 import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../../provider/inspect/live/model";
 import { serviceRowOf } from "./table";

@@ -1,7 +1,7 @@
 /** Table of all Services of type LoadBalancer. */
 
-import type { ServiceObject } from "../../provider/kubernetes";
-import { addressTypeOf } from "../../provider/kubernetes/service/controller";
+import type { ServiceObject } from "../../provider/cluster";
+import { addressTypeOf } from "../../provider/service/controller";
 import type { Page } from "../../provider/report";
 
 import {

@@ -1,5 +1,5 @@
 /** `ack-loadbalancer sync`. */
-import { ClusterError } from "../../provider/kubernetes";
+import { ClusterError } from "../../provider/cluster";
 import { firstLine } from "../../provider/net";
 import { UsageError, type Output } from "../command/output";
 import { openLog } from "../../provider/sync/live/log";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends } from "../../provider/backend";
+import { groupBackends } from "../../provider/backends";
 import {
     buildClb,
     buildNlb,
@@ -8,13 +8,13 @@ import {
     initialCharge,
     type NlbDesired,
 } from "../../provider/builder";
-import type { ServiceObject } from "../../provider/kubernetes";
-import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
-import type { Service } from "../../provider/kubernetes/service/service";
-import type { ClbServerGroup } from "../../provider/model/clb";
-import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/model/names";
-import type { NlbServerGroup } from "../../provider/model/nlb";
-import type { Adoption } from "../../provider/model/observed";
+import type { ServiceObject } from "../../provider/cluster";
+import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
+import type { Service } from "../../provider/service/service";
+import type { ClbServerGroup } from "../../provider/clb/model";
+import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/schema/names";
+import type { NlbServerGroup } from "../../provider/nlb/model";
+import type { Adoption } from "../../provider/schema/observed";
 import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/observe/adoption";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";

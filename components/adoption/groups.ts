@@ -1,5 +1,5 @@
-import type { ObservedServerGroup } from "../../provider/model/observed";
-import { ownBackends } from "../../provider/observe/members";
+import type { ObservedServerGroup } from "../../provider/schema/observed";
+import { ownBackends } from "../../provider/backends/observed";
 import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import type { Backends } from "../../provider/model/backend";
-import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/model/names";
-import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
+import type { Backends } from "../../provider/schema/backend";
+import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
+import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
 import { instanceChanges } from "../../provider/plan";
 import { type Attributes, type Difference, difference } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";

@@ -1,6 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../../provider/model/names";
+import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import { AclCheck, AclEntries } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { accountArgs, childName, type Context, takeOver } from "../service/context";

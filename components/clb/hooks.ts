@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/alicloud";
-import * as sweep from "../../provider/deploy/clb/sweep";
+import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/clb/api";
+import * as sweep from "../../provider/resources/sweep/clb";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
-import { ownerInReason, OWNER_TAG } from "../../provider/model/names";
+import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/explain";
 import { announcedListeners, byAccount, checkPortOf, hookSuffix, replaceableAddresses } from "../service/hooks";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudError } from "../../provider/alicloud";
-import { findElasticAddresses } from "../../provider/alicloud/vpc";
+import { CloudError } from "../../provider/cloud";
+import { findElasticAddresses } from "../../provider/cloud/vpc";
 import { askedBy, immutableFields, initialCharge } from "../../provider/builder";
 import type { ResourceArgs } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";

@@ -1,14 +1,14 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { specFor } from "../../provider/builder";
-import type { ClbLoadBalancer } from "../../provider/model/clb";
+import type { ClbLoadBalancer } from "../../provider/clb/model";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,
     markedProtectionReason,
     OWNER_TAG,
     PROTECTION_REASON,
-} from "../../provider/model/names";
+} from "../../provider/schema/names";
 import {
     LoadBalancerRelease,
     type ReusedLoadBalancer,

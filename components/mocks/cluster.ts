@@ -1,6 +1,6 @@
-import { predictSlices, type ClusterView } from "../../provider/backend";
-import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
-import type { Service } from "../../provider/kubernetes/service/service";
+import { predictSlices, type ClusterView } from "../../provider/backends";
+import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../../provider/cluster";
+import type { Service } from "../../provider/service/service";
 import { Cluster, type ServiceView } from "../service/cluster";
 import type { ClusterArgs } from "../service/cluster-args";
 import { defined } from "../../provider/schema/defined";

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as sweep from "../../provider/deploy/nlb/sweep";
+import * as sweep from "../../provider/resources/sweep/nlb";
 import type { Account } from "../../provider/schema/account";
 import { cloudOf } from "../service/account";
-import { CLUSTER_TAG, OWNER_TAG } from "../../provider/model/names";
+import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
 import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";

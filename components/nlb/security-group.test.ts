@@ -1,7 +1,7 @@
 /** Who may connect to an NLB, from the ranges of its Service to the rules of its security group. */
 import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../provider/builder";
-import type { Service } from "../../provider/kubernetes/service/service";
+import type { Service } from "../../provider/service/service";
 import type { Settings } from "../../provider/schema/settings";
 import { sourceRules } from "./security-group";
 

@@ -1,4 +1,4 @@
-import { admitsAll, EVERYONE } from "../../provider/kubernetes/service/source-ranges";
+import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
 import { SourceSecurityGroup } from "../../provider/resources";
 import {
     CLUSTER_TAG,
@@ -6,8 +6,8 @@ import {
     nlbSecurityGroupName,
     OWNER_TAG,
     securityGroupMark,
-} from "../../provider/model/names";
-import type { NlbLoadBalancer } from "../../provider/model/nlb";
+} from "../../provider/schema/names";
+import type { NlbLoadBalancer } from "../../provider/nlb/model";
 import { childName, type NlbContext, owner, accountArgs } from "../service/context";
 import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";

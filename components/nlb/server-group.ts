@@ -1,11 +1,11 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
-import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/model/names";
-import type { NlbHealthCheck, NlbServerGroup } from "../../provider/model/nlb";
+import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
+import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/model";
 import type { BackendsResources } from "../service/resources";
 import { accountArgs, childName, type NlbContext, owner, takeOver } from "../service/context";
-import { groupKeep } from "../../provider/model/observed";
+import { groupKeep } from "../../provider/schema/observed";
 import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { nlbSweepHooks } from "./hooks";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { type Cloud, keysOfEnvironment, openAccount, regionOf } from "../../provider/alicloud";
+import { type Cloud, keysOfEnvironment, openAccount, regionOf } from "../../provider/cloud";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { GivenOutputs, isOutput, placeholderFor, requirePlain } from "./outputs";

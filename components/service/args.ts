@@ -1,8 +1,8 @@
 /** Arguments that describe a Service. */
 import * as pulumi from "@pulumi/pulumi";
-import { ANY, type Known, unknownNames } from "../../provider/annotations/unknown-names";
+import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
 import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
-import { SERVICE_FIELDS } from "../../provider/kubernetes/service/fields";
+import { SERVICE_FIELDS } from "../../provider/service/fields";
 import { IMMUTABLE_FIELD_RULES, type MoveTo } from "../../provider/plan";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";

@@ -1,7 +1,7 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
-import { regionOf } from "../../provider/alicloud";
-import { groupBackends } from "../../provider/backend";
+import { regionOf } from "../../provider/cloud";
+import { groupBackends } from "../../provider/backends";
 import { ServerGroupBackends } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";

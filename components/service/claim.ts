@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceObject } from "../../provider/kubernetes";
+import type { ServiceObject } from "../../provider/cluster";
 import {
     CCM_FINALIZERS,
     CCM_LABELS,
     ccmMarks,
     managedByCcm,
     RELEASE_REMEDY,
-} from "../../provider/kubernetes/service/controller";
-import type { Service } from "../../provider/kubernetes/service/service";
+} from "../../provider/service/controller";
+import type { Service } from "../../provider/service/service";
 import { ServiceClaim } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";

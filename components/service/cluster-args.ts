@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ANY } from "../../provider/annotations/unknown-names";
+import { ANY } from "../../provider/service/annotations/unknown-names";
 import type { MoveTo } from "../../provider/plan";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";

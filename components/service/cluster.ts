@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimService } from "../../provider/deploy/claim";
-import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/deploy/patch-service";
-import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backend";
+import { claimService } from "../../provider/resources/claim";
+import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
+import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import {
     type ClusterReader,
     ClusterError,
@@ -10,13 +10,13 @@ import {
     type NodeObject,
     type ServiceObject,
     SharedReads,
-} from "../../provider/kubernetes";
+} from "../../provider/cluster";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/model/observed";
-import { ownershipPatch } from "../../provider/kubernetes/service/field-ownership";
-import type { Service } from "../../provider/kubernetes/service/service";
+import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/schema/observed";
+import { ownershipPatch } from "../../provider/service/field-ownership";
+import type { Service } from "../../provider/service/service";
 import {
     type Collision,
     collisionsWith,

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import type { ServiceObject } from "../../provider/kubernetes";
-import type { Service } from "../../provider/kubernetes/service/service";
-import type { Owner } from "../../provider/model/names";
-import type { Adoption } from "../../provider/model/observed";
+import type { ServiceObject } from "../../provider/cluster";
+import type { Service } from "../../provider/service/service";
+import type { Owner } from "../../provider/schema/names";
+import type { Adoption } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backend";
+import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backends";
 import { disruptiveFields } from "../../provider/builder";
-import type { RetakenService } from "../../provider/deploy/handlers/contract";
+import type { RetakenService } from "../../provider/resources/handlers/contract";
 import { formatSentences, isError } from "../../provider/diagnostics";
-import type { NodeObject } from "../../provider/kubernetes";
-import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
+import type { NodeObject } from "../../provider/cluster";
+import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import {
     addressReleases,
     describeMove,

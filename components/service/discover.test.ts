@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { ClusterError } from "../../provider/kubernetes";
-import type { Discovery } from "../../provider/kubernetes/discovery";
+import { ClusterError } from "../../provider/cluster";
+import type { Discovery } from "../../provider/cluster/discovery";
 import { type DiscoverArgs, discoverFacts } from "./discover";
 
 const FOUND: Discovery = {

@@ -1,8 +1,8 @@
 /** Cluster facts that a program or a stack does not state. */
 import * as pulumi from "@pulumi/pulumi";
 import { formatDiagnostics } from "../../provider/diagnostics";
-import { ClusterError } from "../../provider/kubernetes";
-import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/kubernetes/discovery";
+import { ClusterError } from "../../provider/cluster";
+import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defaultRegion, knownRegion } from "./account";

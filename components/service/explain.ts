@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { diagnose, formatDiagnosis } from "../../provider/alicloud";
+import { diagnose, formatDiagnosis } from "../../provider/cloud";
 import { systemClock } from "../../provider/net";
 import { errorHook, perRun } from "./run";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudError } from "../../provider/alicloud";
-import { ClusterError } from "../../provider/kubernetes";
+import { CloudError } from "../../provider/cloud";
+import { ClusterError } from "../../provider/cluster";
 
 /**
  * Returns the message of a ClusterError for the contract: thrown in an Output, it would show once per resource.

@@ -1,9 +1,9 @@
 /** Resource hooks of both load balancer types. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ObservedListener } from "../../provider/model/observed";
+import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountDigest, accountKey } from "./account";
-import type { RetakenService } from "../../provider/deploy/handlers/contract";
+import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
 import { GivenOutputs } from "./outputs";
 import { perRun, resourceHook } from "./run";

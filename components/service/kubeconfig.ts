@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { isContent } from "../../provider/kubernetes";
+import { isContent } from "../../provider/cluster";
 import { defined } from "../../provider/schema/defined";
 
 /** Kubeconfig and context of the program, else of the stack's configuration of the kubernetes provider. */

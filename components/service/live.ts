@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Service } from "../../provider/kubernetes/service/service";
+import type { Service } from "../../provider/service/service";
 import type { Cluster } from "./cluster";
 import type { LiveService } from "./context";
 import { clusterFailure } from "./failures";

@@ -1,10 +1,10 @@
-import { instancesOf } from "../../provider/alicloud/instances";
+import { instancesOf } from "../../provider/observe/instances";
 import type {
     ObservedBackend,
     ObservedLoadBalancer,
     ObservedServerGroup,
     ReuseRequest,
-} from "../../provider/model/observed";
+} from "../../provider/schema/observed";
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
 import type { Account } from "../../provider/schema/account";
 import { accountKey, cloudOf } from "./account";

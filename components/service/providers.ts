@@ -2,8 +2,8 @@
 import { Provider as AlicloudProvider } from "@pulumi/alicloud/provider";
 import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { keysOfEnvironment } from "../../provider/alicloud";
-import { type ClusterIdentity, openCluster } from "../../provider/kubernetes";
+import { keysOfEnvironment } from "../../provider/cloud";
+import { type ClusterIdentity, openCluster } from "../../provider/cluster";
 import { clusterName } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";

@@ -1,6 +1,6 @@
 /** Reads and checks the Service of a component. */
 import * as pulumi from "@pulumi/pulumi";
-import { backendTypeOf, UNKNOWN_REFERENCE } from "../../provider/annotations";
+import { backendTypeOf, UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import {
     type Diagnostic,
     DiagnosticsError,
@@ -10,8 +10,8 @@ import {
     isError,
     isMapping,
 } from "../../provider/diagnostics";
-import { documentOf, readManifests, type ServiceDocument } from "../../provider/kubernetes/manifests";
-import { parseService, type Service } from "../../provider/kubernetes/service/service";
+import { documentOf, readManifests, type ServiceDocument } from "../../provider/service/manifests";
+import { parseService, type Service } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { Settings } from "../../provider/schema/settings";

@@ -1,8 +1,8 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { GroupShape } from "../../provider/backend";
-import type { ClbLoadBalancer } from "../../provider/model/clb";
+import type { GroupShape } from "../../provider/backends";
+import type { ClbLoadBalancer } from "../../provider/clb/model";
 import type {
     ListenerOptions,
     LoadBalancerRelease,

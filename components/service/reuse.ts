@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { buildReuse } from "../../provider/builder";
-import type { Ingress } from "../../provider/kubernetes";
+import type { Ingress } from "../../provider/cluster";
 import { ReusedLoadBalancer, type ServiceContract } from "../../provider/resources";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
-import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/model/names";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
+import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";

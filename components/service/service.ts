@@ -1,9 +1,9 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { type KubernetesObject } from "../../provider/kubernetes/service/service";
-import { STACK_ANNOTATION } from "../../provider/kubernetes/service/controller";
-import { withoutUnset } from "../../provider/kubernetes/service/ports";
-import type { ServiceObject } from "../../provider/kubernetes";
+import { type KubernetesObject } from "../../provider/service/service";
+import { STACK_ANNOTATION } from "../../provider/service/controller";
+import { withoutUnset } from "../../provider/service/ports";
+import type { ServiceObject } from "../../provider/cluster";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
 import { afterAllChecks } from "./order";

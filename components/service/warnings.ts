@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { reuses } from "../../provider/builder";
 import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
-import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/kubernetes/service/ports";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { adviseOnClass } from "./claim";
 import type { AnyContext } from "./context";
 

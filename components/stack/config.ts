@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { closest } from "../../provider/annotations/closest";
+import { closest } from "../../provider/service/annotations/closest";
 import { parseJsonObject } from "../../provider/net";
 import { IMMUTABLE_FIELD_RULES, type MoveTo } from "../../provider/plan";
 import type { Account } from "../../provider/schema/account";

@@ -1,10 +1,10 @@
 /** Exposes the Services of a folder of manifests, once everything is known of their cluster. */
 import * as pulumi from "@pulumi/pulumi";
-import { closest } from "../../provider/annotations/closest";
+import { closest } from "../../provider/service/annotations/closest";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
-import type { ServiceDocument } from "../../provider/kubernetes/manifests";
-import type { Adoption } from "../../provider/model/observed";
-import type { KubernetesObject } from "../../provider/kubernetes/service/service";
+import type { ServiceDocument } from "../../provider/service/manifests";
+import type { Adoption } from "../../provider/schema/observed";
+import type { KubernetesObject } from "../../provider/service/service";
 import { findAdoption } from "../adoption/find";
 import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";

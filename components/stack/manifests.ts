@@ -8,12 +8,12 @@ import {
     readManifest,
     readManifests,
     type ServiceDocument,
-} from "../../provider/kubernetes/manifests";
+} from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type Collision, collisionsWith, describeCollision } from "../../provider/plan";
-import type { Tenant } from "../../provider/model/observed";
-import { nodePortClaims } from "../../provider/kubernetes/service/ports";
-import { parseService } from "../../provider/kubernetes/service/service";
+import type { Tenant } from "../../provider/schema/observed";
+import { nodePortClaims } from "../../provider/service/ports";
+import { parseService } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 
 /** The Services of a folder, and everything that is wrong or worth knowing. */

@@ -1,12 +1,12 @@
 /** Refuses Services for which the account has no room, before anything is made of them. */
 import * as pulumi from "@pulumi/pulumi";
-import { groupBackends } from "../../provider/backend";
+import { groupBackends } from "../../provider/backends";
 import { buildClb, buildNlb } from "../../provider/builder";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
-import type { NodeObject, ServiceObject } from "../../provider/kubernetes";
-import type { ServiceDocument } from "../../provider/kubernetes/manifests";
-import { parseService } from "../../provider/kubernetes/service/service";
-import { observeQuotas } from "../../provider/alicloud";
+import type { NodeObject, ServiceObject } from "../../provider/cluster";
+import type { ServiceDocument } from "../../provider/service/manifests";
+import { parseService } from "../../provider/service/service";
+import { observeQuotas } from "../../provider/observe/quotas";
 import { type InstanceDemand, judgeQuotas } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";

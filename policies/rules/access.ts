@@ -5,7 +5,7 @@
  * nothing is intercepted. The status of a Service with an NLB always holds a DNS name.
  */
 
-import { insideRemedy } from "../../provider/kubernetes/service/service";
+import { insideRemedy } from "../../provider/service/service";
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { type Rule, resourceRule, when } from "../rule";

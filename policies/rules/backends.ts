@@ -1,7 +1,7 @@
 /** Rules about the ways of traffic from a listener to the pods. */
 
 import { z } from "zod";
-import { localNodePorts, nodePortClaims } from "../../provider/kubernetes/service/ports";
+import { localNodePorts, nodePortClaims } from "../../provider/service/ports";
 import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } from "../../provider/schema/documents";
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
 import { type Rule, type StackCheckResult, foundAt, resourceRule, stackRule, when } from "../rule";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
-import { admitsEveryone, ipVersionsOf } from "../../provider/kubernetes/service/source-ranges";
+import { admitsEveryone, ipVersionsOf } from "../../provider/service/source-ranges";
 import { type CheckResult, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
 import {
     type ResourceSubject,

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { askedBy, immutableFields, initialCharge, nlbImmutableFields } from "../../provider/builder";
-import type { ImmutableFields } from "../../provider/model/clb";
+import type { ImmutableFields } from "../../provider/schema/settings";
 import { type ImmutabilityViolation, violations } from "../../provider/plan";
 import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type ResourceRule, type Rule, resourceRule } from "../rule";

@@ -1,8 +1,8 @@
 /** Rules about names and tags by which controllers recognise what they own. */
 
 import { z } from "zod";
-import { SYSTEM_TAGS } from "../../provider/annotations";
-import { isOwnershipKey } from "../../provider/model/names";
+import { SYSTEM_TAGS } from "../../provider/service/annotations";
+import { isOwnershipKey } from "../../provider/schema/names";
 import { clbDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule } from "../rule";
 import type { ResourceSubject } from "../subjects";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { isMapping, type ReuseCode } from "../../provider/diagnostics";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/model/observed";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
 import { checkReuse, recordedRequest } from "../../provider/plan/reuse";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import { type CheckResult, type Rule, resourceRule } from "../rule";

@@ -1,7 +1,7 @@
 /** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
 
 import { z } from "zod";
-import { closest } from "../../provider/annotations/closest";
+import { closest } from "../../provider/service/annotations/closest";
 import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 

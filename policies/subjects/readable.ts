@@ -1,8 +1,8 @@
 /** Reads the parts of a Service of which some values are unknown. */
 
-import { readAnnotations, recognise, UNKNOWN_REFERENCE } from "../../provider/annotations";
+import { readAnnotations, recognise, UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { isMapping } from "../../provider/diagnostics";
-import { SERVICE_FIELDS } from "../../provider/kubernetes/service/fields";
+import { SERVICE_FIELDS } from "../../provider/service/fields";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
 import { known, Unknown } from "./known";

@@ -1,17 +1,17 @@
 /** A Service as the subject of a rule: from a component's inputs, from a Kubernetes resource, or from a manifest. */
 
 import { z } from "zod";
-import { backendTypeOf, recognise } from "../../provider/annotations";
+import { backendTypeOf, recognise } from "../../provider/service/annotations";
 import { listenerProtocolOf, type ListenerProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import { type Diagnostic, isMapping, type Position } from "../../provider/diagnostics";
-import { documentOf, type ServiceDocument } from "../../provider/kubernetes/manifests";
+import { documentOf, type ServiceDocument } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { chosenType } from "../../provider/kubernetes/service/controller";
-import { readPorts } from "../../provider/kubernetes/service/ports";
-import { parseService, type ServicePort } from "../../provider/kubernetes/service/service";
+import { chosenType } from "../../provider/service/controller";
+import { readPorts } from "../../provider/service/ports";
+import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
-import { deserializeService, type SerializedService } from "../../provider/kubernetes/service/serialize";
+import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { itself, readable, readSettings } from "./readable";
 import { known, lazily, settle, settledOf, Unknown } from "./known";

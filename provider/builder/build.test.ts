@@ -9,8 +9,8 @@ import assert from "node:assert/strict";
 import type { ListenerProtocol } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
-import type { ClbListener, ClbLoadBalancer } from "../model/clb";
-import type { Service, ServicePort } from "../kubernetes/service/service";
+import type { ClbListener, ClbLoadBalancer } from "../clb/model";
+import type { Service, ServicePort } from "../service/service";
 import { askedBy, buildClb, immutableFields, initialCharge, initialGroup, type ClbDesired } from "./index";
 
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({

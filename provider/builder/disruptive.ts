@@ -1,7 +1,7 @@
-import { backendTypeOf, defaultOf } from "../annotations";
+import { backendTypeOf, defaultOf } from "../service/annotations";
 import { listenerProtocolOf } from "../schema/protocols";
 import type { ClusterFacts } from "../schema/facts";
-import type { Service, ServicePort } from "../kubernetes/service/service";
+import type { Service, ServicePort } from "../service/service";
 
 type ServiceResources = Pick<Service, "settings" | "ports" | "loadBalancerType">;
 

@@ -11,8 +11,8 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Diagnostic, formatPath, formatPosition, isError } from "../diagnostics";
-import { readManifests } from "../kubernetes/manifests";
-import { parseService, type Service } from "../kubernetes/service/service";
+import { readManifests } from "../service/manifests";
+import { parseService, type Service } from "../service/service";
 import { buildClb, buildNlb } from "./index";
 
 const MANIFESTS = "testdata/manifests";

@@ -1,18 +1,25 @@
 /** Builds the desired model of a Service: pure functions. */
-import type { Service } from "../kubernetes/service/service";
-import type { ClbListener, ClbLoadBalancer, ClbServerGroup } from "../model/clb";
-import type { NlbListener, NlbLoadBalancer, NlbServerGroup } from "../model/nlb";
+import type { Service } from "../service/service";
+import type { ClbListener, ClbLoadBalancer, ClbServerGroup } from "../clb/model";
+import type { NlbListener, NlbLoadBalancer, NlbServerGroup } from "../nlb/model";
 import type { ClusterFacts } from "../schema/facts";
-import { buildClbListeners, buildClbServerGroups } from "./clb/listener";
-import { buildClbLoadBalancer } from "./clb/load-balancer";
-import { buildNlbListeners, buildNlbServerGroups } from "./nlb/listener";
-import { buildNlbLoadBalancer } from "./nlb/load-balancer";
-import { managesListeners } from "./reuse";
+import { buildClbListeners, buildClbServerGroups } from "../clb/build/listener";
+import { buildClbLoadBalancer } from "../clb/build/load-balancer";
+import { buildNlbListeners, buildNlbServerGroups } from "../nlb/build/listener";
+import { buildNlbLoadBalancer } from "../nlb/build/load-balancer";
+import { managesListeners } from "../service/reuse";
 
 export { disruptiveFields } from "./disruptive";
-export { askedBy, buildInstance, immutableFields, initialCharge, initialGroup, specFor } from "./clb/load-balancer";
-export { nlbImmutableFields } from "./nlb/load-balancer";
-export { buildReuse, managesListeners, reuses, tenantOf } from "./reuse";
+export {
+    askedBy,
+    buildInstance,
+    immutableFields,
+    initialCharge,
+    initialGroup,
+    specFor,
+} from "../clb/build/load-balancer";
+export { nlbImmutableFields } from "../nlb/build/load-balancer";
+export { buildReuse, managesListeners, reuses, tenantOf } from "../service/reuse";
 
 /** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
 interface Desired<LoadBalancer, ServerGroup, Listener> {

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { ClusterFacts } from "../schema/facts";
 import type { Settings } from "../schema/settings";
-import type { Service } from "../kubernetes/service/service";
+import type { Service } from "../service/service";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { buildNlb, buildReuse, nlbImmutableFields, tenantOf } from "./index";
 

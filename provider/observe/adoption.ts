@@ -1,27 +1,20 @@
 /** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
+import { type Cloud, findSecurityGroups, listPermissions } from "../cloud";
 import {
-    type Cloud,
     describeDomainExtensions,
     describeListener,
     describeLoadBalancer,
     findAclsByName,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    findSecurityGroups,
     type ListenerKey,
     listenerSetting,
-    listPermissions,
-    nlb,
-} from "../alicloud";
-import type { InstanceApi } from "../alicloud/instances";
-import { clbInstances, toObservedAttributes } from "../alicloud/instances/clb";
-import {
-    nlbInstances,
-    toObservedListener,
-    toObservedNlbAttributes,
-    toObservedServerGroup,
-} from "../alicloud/instances/nlb";
-import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../model/names";
+} from "../clb/api";
+import * as nlb from "../nlb/api";
+import type { InstanceApi } from "./instances";
+import { clbInstances, toObservedAttributes } from "./instances/clb";
+import { nlbInstances, toObservedListener, toObservedNlbAttributes, toObservedServerGroup } from "./instances/nlb";
+import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
 import type {
     ObservedClb,
     ObservedClbListener,
@@ -30,7 +23,7 @@ import type {
     ObservedNlbServerGroup,
     ObservedSecurityGroup,
     ObservedServerGroup,
-} from "../model/observed";
+} from "../schema/observed";
 import { defined } from "../schema/defined";
 
 /** Query for the load balancer of a Service. */

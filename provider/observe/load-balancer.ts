@@ -1,6 +1,6 @@
 /** Reads an instance that Services reuse. */
-import type { InstanceApi } from "../alicloud/instances";
-import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../model/observed";
+import type { InstanceApi } from "./instances";
+import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../schema/observed";
 import { replacedListeners } from "../plan";
 
 /**

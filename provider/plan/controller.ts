@@ -1,4 +1,4 @@
-import { ccmMarks, type Marked, RELEASE_REMEDY } from "../kubernetes/service/controller";
+import { ccmMarks, type Marked, RELEASE_REMEDY } from "../service/controller";
 
 /** Marks and addresses of a Service in the cluster. */
 export interface ObservedService extends Marked {

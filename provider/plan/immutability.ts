@@ -1,5 +1,5 @@
 import type { Problem } from "../diagnostics";
-import type { ImmutableFields } from "../model/clb";
+import type { ImmutableFields } from "../schema/settings";
 
 /** Immutable field that a Service requests with another value. */
 export interface ImmutabilityViolation extends Problem<"immutable-field"> {

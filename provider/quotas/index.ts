@@ -1,4 +1,4 @@
-/** Quotas of the cloud. `readQuotas` of provider/alicloud reads those of an account. */
+/** Quotas of the cloud. `readQuotas` of provider/cloud reads those of an account. */
 export {
     type AccountQuotas,
     ASSUMED_QUOTAS,

@@ -4,7 +4,7 @@ import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../schema/resource-types";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { isMapping } from "../diagnostics";
 import { byText, changedFields } from "./fields";
-import { isOwnershipKey, sameOwner } from "../model/names";
+import { isOwnershipKey, sameOwner } from "../schema/names";
 import { type Bundle, keyInService } from "./gather";
 import type { AddressReport, BackendReport, GroupReport } from "./model";
 import type { ListenerReport, LoadBalancerReport, ObjectReport } from "./model";

@@ -1,23 +1,23 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as backends from "../deploy/handlers/backends";
-import type * as claim from "../deploy/handlers/claim";
-import type * as acl from "../deploy/handlers/clb/acl";
-import type * as aclCheck from "../deploy/handlers/clb/acl-check";
-import type * as certificate from "../deploy/handlers/clb/certificate";
-import type * as listener from "../deploy/handlers/clb/listener";
-import type * as vswitch from "../deploy/handlers/clb/vswitch";
-import type * as contract from "../deploy/handlers/contract";
-import type * as certificateCheck from "../deploy/handlers/nlb/certificate-check";
-import type * as certificates from "../deploy/handlers/nlb/certificates";
-import type * as securityGroup from "../deploy/handlers/nlb/security-group";
-import type * as serverGroup from "../deploy/handlers/nlb/server-group";
-import type * as zoneCheck from "../deploy/handlers/nlb/zone-check";
-import type * as zones from "../deploy/handlers/nlb/zones";
-import type * as release from "../deploy/handlers/release";
-import type * as reused from "../deploy/handlers/reused";
-import type * as status from "../deploy/handlers/status";
+import type * as backends from "./handlers/backends";
+import type * as claim from "./handlers/claim";
+import type * as acl from "./handlers/clb/acl";
+import type * as aclCheck from "./handlers/clb/acl-check";
+import type * as certificate from "./handlers/clb/certificate";
+import type * as listener from "./handlers/clb/listener";
+import type * as vswitch from "./handlers/clb/vswitch";
+import type * as contract from "./handlers/contract";
+import type * as certificateCheck from "./handlers/nlb/certificate-check";
+import type * as certificates from "./handlers/nlb/certificates";
+import type * as securityGroup from "./handlers/nlb/security-group";
+import type * as serverGroup from "./handlers/nlb/server-group";
+import type * as zoneCheck from "./handlers/nlb/zone-check";
+import type * as zones from "./handlers/nlb/zones";
+import type * as release from "./handlers/release";
+import type * as reused from "./handlers/reused";
+import type * as status from "./handlers/status";
 
-/** Handlers by their path below `provider/deploy/handlers`. Types only: a program loads no handler. */
+/** Handlers by their path below `provider/resources/handlers`. Types only: a program loads no handler. */
 export interface Handlers {
     readonly backends: typeof backends;
     readonly claim: typeof claim;

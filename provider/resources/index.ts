@@ -1,5 +1,5 @@
 /**
- * Dynamic resources. `provider/deploy/handlers` has their inputs and methods.
+ * Dynamic resources. `provider/resources/handlers` has their inputs and methods.
  *
  * The fields `region` and `account` are the place of an object. Default: the environment of the run.
  */

@@ -28,7 +28,7 @@ type Resource<Inputs> = pulumi.dynamic.Resource & {
 /**
  * Makes the class of a dynamic resource.
  *
- * @param handler path of its handler below `provider/deploy/handlers`
+ * @param handler path of its handler below `provider/resources/handlers`
  * @param type name of the resource's type, without the package
  * @param methods the handler's methods
  */

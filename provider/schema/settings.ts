@@ -158,3 +158,9 @@ export interface Settings {
 export type SettingName = keyof Settings;
 
 export type SettingValue<Name extends SettingName> = NonNullable<Settings[Name]>;
+
+/**
+ * Settings that are fixed when the instance is created; the contract refuses a change at preview. Sources: "Configure
+ * CLB using annotations" (zones, IP, IP version, resource group), "FAQ about Services" (address type, instance).
+ */
+export type ImmutableFields = Readonly<Record<string, string>>;

@@ -5,10 +5,10 @@ import {
     classifyResponse,
     type Cloud,
     createCloud,
-    nlb,
     type Product,
     RateLimiter,
-} from "../alicloud";
+} from "../cloud";
+import * as nlb from "../nlb/api";
 import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import { defaultRate, type Rate } from "../quotas";
 import { defined } from "../schema/defined";

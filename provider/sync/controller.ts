@@ -1,6 +1,6 @@
 /** Controller: keeps the members of server groups equal to the backends in the cluster. */
-import { isEmpty } from "../backend/member";
-import { sameOwner } from "../model/names";
+import { isEmpty } from "../backends/member";
+import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
 import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";

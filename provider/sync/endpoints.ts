@@ -1,5 +1,5 @@
 /** Endpoints that wait for the load balancer or drain, and the readiness gates of their pods. Pure. */
-import type { EndpointObject, EndpointSliceObject, PodObject } from "../kubernetes/types";
+import type { EndpointObject, EndpointSliceObject, PodObject } from "../service/objects";
 import type { BindingSpec } from "./binding/spec";
 import type { Observation } from "./observation";
 import type { GateCondition } from "./ports";

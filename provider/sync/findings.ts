@@ -1,8 +1,9 @@
 /** Findings of reconciliations that do not come from the observed objects. */
-import { CloudError, CredentialsError, nlb } from "../alicloud";
-import { ClusterError } from "../kubernetes";
+import { CloudError, CredentialsError } from "../cloud";
+import * as nlb from "../nlb/api";
+import { ClusterError } from "../cluster";
 import { firstLine } from "../net";
-import { sameOwner } from "../model/names";
+import { sameOwner } from "../schema/names";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held, type Reason } from "./binding/status";
 

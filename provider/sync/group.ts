@@ -1,10 +1,10 @@
 /** Observed server groups, and the writes that give them their desired members. */
 import { isDeepStrictEqual } from "node:util";
-import { MissingInterfaces, applyMembership, type GroupApi } from "../deploy/backends";
-import { isEmpty, type Member, memberKey, type MembershipPlan, planMembership } from "../backend/member";
-import type { BackendServer } from "../model/backend";
-import { sameOwner } from "../model/names";
-import { ownMembers, type RecordedMembers } from "../observe/members";
+import { MissingInterfaces, applyMembership, type GroupApi } from "../backends/apply";
+import { isEmpty, type Member, memberKey, type MembershipPlan, planMembership } from "../backends/member";
+import type { BackendServer } from "../schema/backend";
+import { sameOwner } from "../schema/names";
+import { ownMembers, type RecordedMembers } from "../backends/observed";
 import { type BindingObject, bindingKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import { URGENCY, type Urgency } from "./queue";

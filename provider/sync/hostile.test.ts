@@ -1,6 +1,6 @@
 /** Bindings of people who may create bindings in one namespace, and want what is not theirs. */
 import { expect, test } from "@jest/globals";
-import { ownershipKey } from "../model/names";
+import { ownershipKey } from "../schema/names";
 import type { BindingSpec } from "./binding/spec";
 import { Simulation } from "../../test/support/simulation";
 import { binding, endpoint, MARK, node, NLB_MARK, podSpec, service, slice, spec } from "../../test/support/sync-world";

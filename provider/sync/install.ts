@@ -1,6 +1,6 @@
 /** Kubernetes objects that install the controller. */
 import { stringify } from "yaml";
-import { PROFILE } from "../kubernetes/discovery";
+import { PROFILE } from "../cluster/discovery";
 import { bindingDefinition } from "./binding/crd";
 import { API_GROUP, BINDING_PLURAL } from "./binding/spec";
 

@@ -1,6 +1,6 @@
 /** Leadership by a Lease of coordination.k8s.io/v1, by the rules of client-go's leader election. */
 import { z } from "zod";
-import type { Client } from "../kubernetes/client";
+import type { Client } from "../cluster/client";
 import type { Clock } from "../net";
 
 /** Fields of a Lease that leadership needs. */

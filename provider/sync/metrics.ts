@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { FailureKind } from "../alicloud";
+import type { FailureKind } from "../cloud";
 
 /** Metrics of the controller, for Prometheus. */
 export class Metrics {

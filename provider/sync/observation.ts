@@ -1,4 +1,4 @@
-import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../kubernetes/types";
+import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
 import type { BindingSpec } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
 

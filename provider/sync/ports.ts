@@ -1,7 +1,7 @@
 /** Dependencies of the controller on the outside: the cluster's writes, the cloud's server groups, its log. */
-import type { GroupApi } from "../deploy/backends";
-import type { GroupType } from "../deploy/handlers/group";
-import type { ObjectMeta, PodObject } from "../kubernetes/types";
+import type { GroupApi } from "../backends/apply";
+import type { GroupType } from "../resources/handlers/group";
+import type { ObjectMeta, PodObject } from "../service/objects";
 import type { BindingObject } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingStatus } from "./binding/status";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { toBackends } from "../observe/members";
+import { toBackends } from "../backends/observed";
 import type { BindingSpec } from "./binding/spec";
 import type { Observation } from "./observation";
 import { type Decision, type Draining, reconcile } from "./reconcile";

@@ -1,7 +1,7 @@
 /** Reconciliation of a binding: the desired members of its server group, or why it is left alone. Pure. */
-import { groupBackends } from "../backend";
-import { type Member, memberKey, membersOf } from "../backend/member";
-import type { EndpointSliceObject, NodeObject } from "../kubernetes/types";
+import { groupBackends } from "../backends";
+import { type Member, memberKey, membersOf } from "../backends/member";
+import type { EndpointSliceObject, NodeObject } from "../service/objects";
 import { defined } from "../schema/defined";
 import { modelOf } from "./binding/model";
 import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";

@@ -1,6 +1,6 @@
 /** Status and events after a reconciliation. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { type Member, memberKey } from "../backend/member";
+import { type Member, memberKey } from "../backends/member";
 import { defined } from "../schema/defined";
 import { type BindingObject, readStatus } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";

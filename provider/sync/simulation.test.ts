@@ -4,7 +4,7 @@
  * Requirements: X24.
  */
 import { expect, test } from "@jest/globals";
-import { CloudError } from "../alicloud";
+import { CloudError } from "../cloud";
 import { Simulation } from "../../test/support/simulation";
 import { binding, endpoint, gatedPod, MARK, node, podSpec, service, slice, spec } from "../../test/support/sync-world";
 

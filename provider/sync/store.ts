@@ -6,7 +6,7 @@ import {
     type PodObject,
     SERVICE_NAME_LABEL,
     type ServiceObject,
-} from "../kubernetes/types";
+} from "../service/objects";
 import { type BindingObject, bindingKeyOf, readSpec } from "./binding/object";
 import { serviceOfGate } from "./endpoints";
 import type { Observation } from "./observation";

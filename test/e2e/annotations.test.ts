@@ -11,7 +11,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
-import { rowsOf } from "../../provider/annotations";
+import { rowsOf } from "../../provider/service/annotations";
 import { BAD_VALUES } from "../support/bad-values";
 import {
     assertEmpty,

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { Session } from "../../lab";
-import { diagnose } from "../../provider/alicloud";
+import { diagnose } from "../../provider/cloud";
 import { Stack, startWorld, stateOf } from "../support/world";
 
 /** Errors of the cloud and their diagnostics for the user. Source of the texts: "FAQ about Services", error table. */

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { kubectl, type Session, setSchedulable } from "../../lab";
-import { rowsOf } from "../../provider/annotations";
+import { rowsOf } from "../../provider/service/annotations";
 import {
     assertEmpty,
     type CloudState,

@@ -8,7 +8,7 @@ import {
     type Row,
     rowsOf,
     type SettingName,
-} from "../../provider/annotations";
+} from "../../provider/service/annotations";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 
 /** Texts of one annotation that are values, with their values, and texts that are none. */

@@ -1,5 +1,5 @@
-import { RateLimiter } from "../../provider/alicloud/http/limiter";
-import { createCloud, type Cloud, type CloudOptions } from "../../provider/alicloud/http/client";
+import { RateLimiter } from "../../provider/cloud/http/limiter";
+import { createCloud, type Cloud, type CloudOptions } from "../../provider/cloud/http/client";
 import type { Clock, HttpRequest, HttpResponse } from "../../provider/net";
 
 /** What a test's cloud was asked. */

@@ -1,8 +1,8 @@
 /** Live Services for tests, in order unless said otherwise. */
 
-import type { ServiceObject } from "../../provider/kubernetes";
-import { documentOf } from "../../provider/kubernetes/manifests";
-import { parseService } from "../../provider/kubernetes/service/service";
+import type { ServiceObject } from "../../provider/cluster";
+import { documentOf } from "../../provider/service/manifests";
+import { parseService } from "../../provider/service/service";
 import { ASSUMED_QUOTAS } from "../../provider/quotas";
 import type { InspectedService } from "../../provider/inspect/live/model";
 

@@ -1,5 +1,5 @@
 /** Where end-to-end tests run: all files of a worker find the same labs, since starting one takes as long as many a test. */
-const TestEnvironment = require("./environment");
+const TestEnvironment = require("./environment.js");
 // Compiled: it outlives the modules of each file.
 const { LabPool } = require("../../dist/lab");
 

@@ -1,7 +1,7 @@
 /** States of stacks as versions of the package have written them, without what differs between two clusters. */
 import type { Session } from "../../lab";
 import { REPOSITORY } from "../../lab";
-import { defaultLoadBalancerName } from "../../provider/model/names";
+import { defaultLoadBalancerName } from "../../provider/schema/names";
 import { stateOf } from "./world";
 
 /** What an exported state is, as far as it is looked at. */

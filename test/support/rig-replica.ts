@@ -3,7 +3,7 @@
  * its budget and the lease's check.
  */
 import type { VirtualClock } from "./cloud-client";
-import { groupApi } from "../../provider/deploy/handlers/group";
+import { groupApi } from "../../provider/resources/handlers/group";
 import type { HttpRequest, HttpResponse } from "../../provider/net";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";

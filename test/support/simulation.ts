@@ -1,10 +1,10 @@
 /** A controller with objects in memory, a simulated group, and time that passes only when it is told to. */
 import { VirtualClock } from "./cloud-client";
-import type { GroupApi } from "../../provider/deploy/backends";
-import type { EndpointSliceObject, NodeObject } from "../../provider/kubernetes/types";
-import { backendOf, formatBackendKey } from "../../provider/backend/member";
-import type { BackendServer } from "../../provider/model/backend";
-import { sameOwner } from "../../provider/model/names";
+import type { GroupApi } from "../../provider/backends/apply";
+import type { EndpointSliceObject, NodeObject } from "../../provider/service/objects";
+import { backendOf, formatBackendKey } from "../../provider/backends/member";
+import type { BackendServer } from "../../provider/schema/backend";
+import { sameOwner } from "../../provider/schema/names";
 import type { BindingObject } from "../../provider/sync/binding/object";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";

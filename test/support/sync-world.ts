@@ -5,7 +5,7 @@ import type {
     NodeObject,
     PodObject,
     ServiceObject,
-} from "../../provider/kubernetes/types";
+} from "../../provider/service/objects";
 import type { BindingObject } from "../../provider/sync/binding/object";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import { gateOf } from "../../provider/sync/endpoints";

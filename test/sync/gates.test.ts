@@ -1,9 +1,9 @@
 /** Pods with readiness gates, as a real watch of an API server shows them. */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { waitFor } from "../../lab";
-import { Client } from "../../provider/kubernetes/client";
-import { loadKubeConfig } from "../../provider/kubernetes/connection";
-import type { EndpointSliceObject } from "../../provider/kubernetes/types";
+import { Client } from "../../provider/cluster/client";
+import { loadKubeConfig } from "../../provider/cluster/connection";
+import type { EndpointSliceObject } from "../../provider/service/objects";
 import { systemClock } from "../../provider/net";
 import { LiveCluster, type LiveClusterOptions } from "../../provider/sync/live/cluster";
 import { binding, endpoint, gatedPod, node, podSpec, service, slice } from "../support/sync-world";

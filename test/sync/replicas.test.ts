@@ -6,9 +6,9 @@
  */
 import { expect, jest, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { createCloud, RateLimiter } from "../../provider/alicloud";
-import { groupApi } from "../../provider/deploy/handlers/group";
-import type * as Backends from "../../provider/deploy/handlers/backends";
+import { createCloud, RateLimiter } from "../../provider/cloud";
+import { groupApi } from "../../provider/resources/handlers/group";
+import type * as Backends from "../../provider/resources/handlers/backends";
 import { MARK, node, spec } from "../support/sync-world";
 import { nodesOf, RIG_GROUPS, SyncRig, type Weights } from "../support/sync-rig";
 
@@ -16,7 +16,7 @@ let current: SyncRig;
 
 /** Handlers of a run. They open their client from the environment; here it leads to the rig, on its clock. */
 function runHandlers(): typeof Backends {
-    jest.doMock("../../provider/deploy/handlers/group", () => ({
+    jest.doMock("../../provider/resources/handlers/group", () => ({
         connectGroup: () =>
             groupApi(
                 createCloud({
@@ -28,7 +28,7 @@ function runHandlers(): typeof Backends {
                 "VServer",
             ),
     }));
-    return jest.requireActual("../../provider/deploy/handlers/backends");
+    return jest.requireActual("../../provider/resources/handlers/backends");
 }
 
 const NODES = spec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" }, externalTrafficPolicy: "Cluster" });

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { anyRowOf, external, rowsOf, settingNames } from "../../provider/annotations/catalogue";
+import { anyRowOf, external, rowsOf, settingNames } from "../../provider/service/annotations/catalogue";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { renderAnnotations } from "./annotations";
-import { keyOf, legacyKeyOf } from "../../provider/annotations/keys";
+import { keyOf, legacyKeyOf } from "../../provider/service/annotations/keys";
 import { parseCcmVersion } from "../../provider/schema/versions";
 
 test("docs/annotations.md matches the catalogue (node dist/tools/docs/annotations.js)", () => {

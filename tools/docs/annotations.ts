@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider/annotations/catalogue";
-import { keyOf, legacyKeyOf, PREFIX } from "../../provider/annotations/keys";
-import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/annotations/row";
+import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider/service/annotations/catalogue";
+import { keyOf, legacyKeyOf, PREFIX } from "../../provider/service/annotations/keys";
+import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/service/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
 
 const TITLES: Readonly<Record<AnnotationGroup, string>> = {
@@ -29,7 +29,7 @@ export function renderAnnotations(): string {
     return [INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n") + "\n";
 }
 
-const INTRODUCTION = `<!-- Generated from provider/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->
+const INTRODUCTION = `<!-- Generated from provider/service/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->
 # Annotations
 
 The annotations by which a Service configures its load balancer. Every annotation can also be set in code, as the setting of the name shown.

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { diagnose, diagnoses } from "../../provider/alicloud/diagnose";
+import { diagnose, diagnoses } from "../../provider/cloud/diagnose";
 import { renderErrors, shownCode, shownMessage } from "./errors";
 
 test("docs/errors.md matches the table of errors (node dist/tools/docs/errors.js)", () => {

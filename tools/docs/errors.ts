@@ -5,9 +5,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { diagnoses, type DiagnosisRow } from "../../provider/alicloud/diagnose";
+import { diagnoses, type DiagnosisRow } from "../../provider/cloud/diagnose";
 
-const INTRODUCTION = `<!-- Generated from provider/alicloud/diagnoses by \`node dist/tools/docs/errors.js\`. Do not edit. -->
+const INTRODUCTION = `<!-- Generated from provider/cloud/diagnoses by \`node dist/tools/docs/errors.js\`. Do not edit. -->
 # Errors
 
 Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message shows the same cause and remedy;

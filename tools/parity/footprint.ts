@@ -1,7 +1,7 @@
 /** The state that the controller leaves behind for a Service, in the cloud and on the Service: the recorded calls, applied to another Service of the same shape. */
 import type { Seed, SeedCall } from "../../lab/cloud";
-import type { ServiceObject } from "../../provider/kubernetes";
-import { defaultLoadBalancerName } from "../../provider/model/names";
+import type { ServiceObject } from "../../provider/cluster";
+import { defaultLoadBalancerName } from "../../provider/schema/names";
 import type { Case, RecordedCall } from "./case";
 import { aclsOf, certificatesOf } from "./cloud";
 import { nlbFootprint } from "./nlb/footprint";

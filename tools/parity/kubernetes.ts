@@ -1,6 +1,6 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
+import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServiceObject } from "../../provider/cluster";
 
 /** The objects of a cluster, as far as a Service and its backends need them. */
 export interface ClusterObjects {

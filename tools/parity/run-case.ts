@@ -1,9 +1,9 @@
 import type { Fault } from "../../lab/cloud";
 import { Cluster, ServiceLoadBalancer } from "../../components";
 import { isError } from "../../provider/diagnostics";
-import type { NodeObject, PodObject, ServiceObject } from "../../provider/kubernetes";
-import { documentOf } from "../../provider/kubernetes/manifests";
-import { parseService } from "../../provider/kubernetes/service/service";
+import type { NodeObject, PodObject, ServiceObject } from "../../provider/cluster";
+import { documentOf } from "../../provider/service/manifests";
+import { parseService } from "../../provider/service/service";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type Case, type CaseNode, type CasePod, type CaseStep, clusterIdOf } from "./case";
 import { annotation } from "./annotations";

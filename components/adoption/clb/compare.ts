@@ -1,8 +1,8 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import { observedArguments } from "../../../provider/annotations";
+import { observedArguments } from "../../../provider/service/annotations";
 import { type ClbDesired, specFor } from "../../../provider/builder";
-import { type ClbListener, isLayer4, portKey } from "../../../provider/model/clb";
+import { type ClbListener, isLayer4, portKey } from "../../../provider/clb/model";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,
@@ -10,8 +10,8 @@ import {
     OWNER_TAG,
     PROTECTION_REASON,
     sameOwner,
-} from "../../../provider/model/names";
-import type { Adoption, ObservedClb, ObservedClbListener } from "../../../provider/model/observed";
+} from "../../../provider/schema/names";
+import type { Adoption, ObservedClb, ObservedClbListener } from "../../../provider/schema/observed";
 import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { defined } from "../../../provider/schema/defined";
 import { listenerAttributes } from "../../clb/listener-attributes";

@@ -1,12 +1,12 @@
 import type { NlbDesired } from "../../../provider/builder";
-import { defaultLoadBalancerName, sameOwner } from "../../../provider/model/names";
-import { type NlbServerGroup, portText } from "../../../provider/model/nlb";
+import { defaultLoadBalancerName, sameOwner } from "../../../provider/schema/names";
+import { type NlbServerGroup, portText } from "../../../provider/nlb/model";
 import {
     type Adoption,
     groupKeep,
     type ObservedNlb,
     type ObservedNlbServerGroup,
-} from "../../../provider/model/observed";
+} from "../../../provider/schema/observed";
 import { sharePort } from "../../../provider/plan";
 import { compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { defined } from "../../../provider/schema/defined";

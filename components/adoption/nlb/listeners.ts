@@ -1,7 +1,7 @@
 import type { NlbDesired } from "../../../provider/builder";
-import { type NlbListener, portText } from "../../../provider/model/nlb";
-import { sameOwner } from "../../../provider/model/names";
-import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/model/observed";
+import { type NlbListener, portText } from "../../../provider/nlb/model";
+import { sameOwner } from "../../../provider/schema/names";
+import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/schema/observed";
 import { sharePort } from "../../../provider/plan";
 import { difference, type Difference } from "../../../provider/plan/adoption";
 import { nlbListenerAttributes } from "../../nlb/listener";

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../../provider/builder";
-import type { Service } from "../../../provider/kubernetes/service/service";
-import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../../provider/model/names";
-import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/model/observed";
+import type { Service } from "../../../provider/service/service";
+import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../../provider/schema/names";
+import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
 import type { Settings } from "../../../provider/schema/settings";
 import type { DesiredGroup } from "../spec";
 import { compareNlb } from "./compare";

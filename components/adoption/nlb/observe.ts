@@ -1,9 +1,9 @@
 /** NLB objects in the words of the alicloud plugin, from the API's own. */
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { observedArguments } from "../../../provider/annotations";
-import { nlbAddressType } from "../../../provider/model/nlb";
-import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/model/observed";
+import { observedArguments } from "../../../provider/service/annotations";
+import { nlbAddressType } from "../../../provider/nlb/model";
+import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
 import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { userTags } from "../spec";
 

@@ -1,9 +1,9 @@
 /** Rules about several tenants of one load balancer: the Services and user-managed listeners of a stack. */
 
 import { z } from "zod";
-import { UNKNOWN_REFERENCE } from "../../../provider/annotations";
+import { UNKNOWN_REFERENCE } from "../../../provider/service/annotations";
 import { tenantOf } from "../../../provider/builder";
-import type { Tenant } from "../../../provider/model/observed";
+import type { Tenant } from "../../../provider/schema/observed";
 import { collisions, describeCollision } from "../../../provider/plan/reuse";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Rule, type StackCheckResult, stackRule } from "../../rule";

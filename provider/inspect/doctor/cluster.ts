@@ -1,9 +1,9 @@
 /** Checks of the cluster: API server, permissions of the caller, parts of ACK, published facts. */
 
 import { z } from "zod";
-import { ClusterError } from "../../kubernetes";
-import type { Client } from "../../kubernetes/client";
-import type { Discovery } from "../../kubernetes/discovery";
+import { ClusterError } from "../../cluster";
+import type { Client } from "../../cluster/client";
+import type { Discovery } from "../../cluster/discovery";
 import { firstLine } from "../../net";
 import { defined } from "../../schema/defined";
 import { parseKubernetesVersion } from "../../schema/versions";

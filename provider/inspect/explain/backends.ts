@@ -1,8 +1,8 @@
 /** Checks of the way from a load balancer to the pods. */
 
-import type { PodObject } from "../../kubernetes";
+import type { PodObject } from "../../cluster";
 import { faqDocument, clbDocument } from "../../schema/documents";
-import { parseBackendKey } from "../../backend/member";
+import { parseBackendKey } from "../../backends/member";
 import { backendsOfGroups } from "../live/groups";
 import { type InspectedService, serviceNameOf } from "../live/model";
 import { broken, type Examine, type Explanation, some } from "./explanation";

@@ -1,6 +1,6 @@
 /** Requirements: G10, H24. */
 import { expect, test } from "@jest/globals";
-import type { ServiceObject } from "../../kubernetes";
+import type { ServiceObject } from "../../cluster";
 import type { InspectedService } from "../live/model";
 import { liveService, OBJECT } from "../../../test/support/inspect";
 import { explainService } from "../../../cli/explain/service";

@@ -1,11 +1,11 @@
 /** Checks of ports that do not answer, and of calls from inside the cluster. */
 
 import { clbDocument, faqDocument, notesDocument } from "../../schema/documents";
-import { LOCAL_PORT_REMEDY, localNodePorts } from "../../kubernetes/service/ports";
-import { insideRemedy, type Service, type ServicePort } from "../../kubernetes/service/service";
+import { LOCAL_PORT_REMEDY, localNodePorts } from "../../service/ports";
+import { insideRemedy, type Service, type ServicePort } from "../../service/service";
 import { listenerProtocolOf } from "../../schema/protocols";
-import { ownerKey, sameService } from "../../model/names";
-import type { ObservedListener, ObservedLoadBalancer } from "../../model/observed";
+import { ownerKey, sameService } from "../../schema/names";
+import type { ObservedListener, ObservedLoadBalancer } from "../../schema/observed";
 import type { InspectedService } from "../live/model";
 import { broken, type Examine, type Explanation } from "./explanation";
 

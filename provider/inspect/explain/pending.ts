@@ -1,6 +1,6 @@
 /** Checks of a Service without an address, or without one that works. */
 
-import { diagnose } from "../../alicloud";
+import { diagnose } from "../../cloud";
 import { formatCause, isError } from "../../diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../schema/documents";
 import { addressesOf, managerOf, serviceNameOf } from "../live/model";

@@ -1,8 +1,8 @@
 /** ServerGroupBindings of the cluster. */
 
 import { z } from "zod";
-import { ClusterError } from "../../kubernetes";
-import type { Client } from "../../kubernetes/client";
+import { ClusterError } from "../../cluster";
+import type { Client } from "../../cluster/client";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../sync/binding/spec";
 import { SYNCED } from "../../sync/binding/status";
 

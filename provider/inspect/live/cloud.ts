@@ -1,12 +1,15 @@
 /** Reads the load balancer of a Service with its listeners, server groups, backends and their health. */
 
 import { z } from "zod";
-import { type Cloud, CloudError, findLoadBalancersByTag, nlb, readQuotas } from "../../alicloud";
-import { instancesOf } from "../../alicloud/instances";
-import { backendOf, formatBackendKey } from "../../backend/member";
-import type { ServiceObject } from "../../kubernetes";
-import { defaultLoadBalancerName, OWNER_TAG } from "../../model/names";
-import type { ObservedLoadBalancer } from "../../model/observed";
+import { type Cloud, CloudError } from "../../cloud";
+import { findLoadBalancersByTag } from "../../clb/api";
+import * as nlb from "../../nlb/api";
+import { readQuotas } from "../../observe/quotas";
+import { instancesOf } from "../../observe/instances";
+import { backendOf, formatBackendKey } from "../../backends/member";
+import type { ServiceObject } from "../../cluster";
+import { defaultLoadBalancerName, OWNER_TAG } from "../../schema/names";
+import type { ObservedLoadBalancer } from "../../schema/observed";
 import { firstLine } from "../../net";
 import { observeLoadBalancer } from "../../observe/load-balancer";
 import type { Settings } from "../../schema/settings";

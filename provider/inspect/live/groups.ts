@@ -1,6 +1,6 @@
 /** Server groups of a Service with observed and desired backends. */
 
-import { ownerKey, sameService } from "../../model/names";
+import { ownerKey, sameService } from "../../schema/names";
 import type { InspectedService } from "./model";
 
 /** Observed and desired weight of a backend, each undefined if the group lacks it. */

@@ -1,12 +1,12 @@
 /** A Service as observed in cluster and cloud: plain data. */
 
-import { keyOfSetting } from "../../annotations";
+import { keyOfSetting } from "../../service/annotations";
 import type { Diagnostic } from "../../diagnostics";
-import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../kubernetes";
-import { exposedServices, type Manager } from "../../kubernetes/service/controller";
-import type { Service } from "../../kubernetes/service/service";
-import type { Backends } from "../../model/backend";
-import type { ObservedLoadBalancer } from "../../model/observed";
+import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../cluster";
+import { exposedServices, type Manager } from "../../service/controller";
+import type { Service } from "../../service/service";
+import type { Backends } from "../../schema/backend";
+import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { AccountQuotas } from "../../quotas";
 import { type LoadBalancerType, typeOfClass } from "../../schema/load-balancer-type";
 import type { LiveBinding } from "./bindings";

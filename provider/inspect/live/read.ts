@@ -1,13 +1,13 @@
 /** Reads one Service from cluster and cloud. */
 
 import { z } from "zod";
-import { groupBackends } from "../../backend";
+import { groupBackends } from "../../backends";
 import { buildClb, buildNlb } from "../../builder";
-import type { ClusterReader, ServiceObject } from "../../kubernetes";
-import type { Client } from "../../kubernetes/client";
-import { documentOf } from "../../kubernetes/manifests";
-import { CCM_FINALIZERS, CCM_LABELS } from "../../kubernetes/service/controller";
-import { type ParsedService, parseService, type Service } from "../../kubernetes/service/service";
+import type { ClusterReader, ServiceObject } from "../../cluster";
+import type { Client } from "../../cluster/client";
+import { documentOf } from "../../service/manifests";
+import { CCM_FINALIZERS, CCM_LABELS } from "../../service/controller";
+import { type ParsedService, parseService, type Service } from "../../service/service";
 import type { ClusterFacts } from "../../schema/facts";
 import type { CloudAccess } from "../doctor/cloud";
 import { readBindings } from "./bindings";

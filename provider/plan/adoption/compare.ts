@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Backends } from "../../model/backend";
+import type { Backends } from "../../schema/backend";
 import { difference, type Difference, type AdoptionVerdict } from "./difference";
 
 /** Attributes of one object, in whatever words both sides share. */

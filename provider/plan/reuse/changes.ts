@@ -1,4 +1,4 @@
-import type { ObservedAttributes, ObservedLoadBalancer, ReusedAttributes, ReuseRequest } from "../../model/observed";
+import type { ObservedAttributes, ObservedLoadBalancer, ReusedAttributes, ReuseRequest } from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import type { ZoneMap } from "../../schema/settings";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
 import { type FormerTags, formerTags, type RecordedTags } from "./former-tags";
 
 interface Use {

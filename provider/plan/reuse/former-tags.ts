@@ -1,4 +1,4 @@
-import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
 
 /** Tags of a reused instance before a Service first set them; one without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;

@@ -1,6 +1,6 @@
 import type { ReuseCode } from "../../diagnostics";
-import { isOwnershipKey } from "../../model/names";
-import type { ListenerAddress, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../../model/observed";
+import { isOwnershipKey } from "../../schema/names";
+import type { ListenerAddress, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../../schema/observed";
 import type { ListenerProtocol } from "../../schema/protocols";
 import { nameOf } from "./listeners";
 import { type Judge, termsFor } from "./terms";

@@ -1,7 +1,7 @@
 /** Reuse of an existing instance: what keeps a Service from it, and what the Service changes. Pure functions. */
 import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
-import { clusterUidTag, sameOwner } from "../../model/names";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import { clusterUidTag, sameOwner } from "../../schema/names";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
 import { instanceChanges } from "./changes";
 import { judgeServerGroups } from "./groups";
 import { judgeInstance } from "./instance";

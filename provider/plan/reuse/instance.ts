@@ -1,6 +1,6 @@
-import { keyOfSetting, settingsOfPayBySpec } from "../../annotations";
-import { CLUSTER_TAG, OWNER_TAG } from "../../model/names";
-import { CROSS_VPC_SINCE, type ReusedAttributes } from "../../model/observed";
+import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
+import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
+import { CROSS_VPC_SINCE, type ReusedAttributes } from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import type { Settings } from "../../schema/settings";
 import { nameOf, sharePort } from "./listeners";

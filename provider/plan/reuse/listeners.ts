@@ -1,12 +1,12 @@
 import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
-import { isOwnershipKey, sameOwner, sameService } from "../../model/names";
+import { isOwnershipKey, sameOwner, sameService } from "../../schema/names";
 import type {
     ListenerAddress,
     ObservedListener,
     ObservedLoadBalancer,
     ObservedServerGroup,
     ReuseRequest,
-} from "../../model/observed";
+} from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
 

@@ -1,7 +1,7 @@
 /** Requirements: E01, E02, E03, E04, E05, E06, I24, X21. */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
 import {
     onlyRequested,
     collisions,

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../model/observed";
+import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../schema/observed";
 import {
     collisions,
     describeCollision,

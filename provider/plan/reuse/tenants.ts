@@ -1,5 +1,5 @@
 import type { Problem } from "../../diagnostics";
-import type { Tenant } from "../../model/observed";
+import type { Tenant } from "../../schema/observed";
 import { SHARING_SINCE } from "../../schema/versions";
 import { SOURCES } from "./terms";
 import { nameOf, sharePort } from "./listeners";

@@ -1,6 +1,6 @@
 import type { Collector, ReuseCode } from "../../diagnostics";
-import { ownerKey } from "../../model/names";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../model/observed";
+import { ownerKey } from "../../schema/names";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
 import { nlbDocument } from "../../schema/documents";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 

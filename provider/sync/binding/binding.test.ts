@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { buildClb, buildNlb } from "../../builder";
-import { groupBackends, type GroupShape } from "../../backend";
-import { documentOf } from "../../kubernetes/manifests";
-import { parseService, type Service } from "../../kubernetes/service/service";
+import { groupBackends, type GroupShape } from "../../backends";
+import { documentOf } from "../../service/manifests";
+import { parseService, type Service } from "../../service/service";
 import type { ClusterFacts } from "../../schema/facts";
 import { binding, endpoint, MARK, node, slice, spec } from "../../../test/support/sync-world";
 import { bindingDefinition } from "./crd";

@@ -1,7 +1,7 @@
 /** Conversion between the spec of a binding and the arguments of `groupBackends`. */
-import type { BackendFacts, GroupShape, ServiceShape } from "../../backend";
-import type { GroupType } from "../../deploy/handlers/group";
-import type { Service, ServicePort } from "../../kubernetes/service/service";
+import type { BackendFacts, GroupShape, ServiceShape } from "../../backends";
+import type { GroupType } from "../../resources/handlers/group";
+import type { Service, ServicePort } from "../../service/service";
 import type { AssumeRole } from "../../schema/account";
 import type { BindingSpec } from "./spec";
 import { defined } from "../../schema/defined";

@@ -1,7 +1,7 @@
 /** ServerGroupBinding as the API server returns it, and the server groups that it may change. */
-import type { ObjectMeta } from "../../kubernetes/types";
-import { formatIssues } from "../../kubernetes/service/shape";
-import { ownerKey, sameOwner } from "../../model/names";
+import type { ObjectMeta } from "../../service/objects";
+import { formatIssues } from "../../service/shape";
+import { ownerKey, sameOwner } from "../../schema/names";
 import { BINDING_SPEC, type BindingSpec, typeOf } from "./spec";
 import { BINDING_STATUS, type BindingStatus } from "./status";
 

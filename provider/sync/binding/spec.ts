@@ -1,6 +1,6 @@
 /** Spec of a ServerGroupBinding: the schema of its type, its reader and its CustomResourceDefinition. */
 import { z } from "zod";
-import { MAX_WEIGHT } from "../../model/backend";
+import { MAX_WEIGHT } from "../../schema/backend";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { REGION } from "../../schema/region";
 

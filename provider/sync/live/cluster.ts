@@ -1,10 +1,10 @@
 /** Watches of the cluster: they fill a store, and report the groups that a change concerns. */
 import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
 import { z } from "zod";
-import { ClusterError } from "../../kubernetes";
-import { POD } from "../../kubernetes/answers";
-import type { Client } from "../../kubernetes/client";
-import { SERVICE_NAME_LABEL } from "../../kubernetes/types";
+import { ClusterError } from "../../cluster";
+import { POD } from "../../cluster/answers";
+import type { Client } from "../../cluster/client";
+import { SERVICE_NAME_LABEL } from "../../service/objects";
 import { type Clock, firstLine } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { Metrics } from "../metrics";

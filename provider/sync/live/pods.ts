@@ -1,5 +1,5 @@
 /** Pods with readiness gates: discovered behind endpoints that are not ready, and watched from then on. */
-import type { EndpointSliceObject, PodObject, ServiceObject } from "../../kubernetes/types";
+import type { EndpointSliceObject, PodObject, ServiceObject } from "../../service/objects";
 import { hasGate, isWaiting, podUid } from "../endpoints";
 
 interface PodSource {

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import * as os from "node:os";
-import { groupApi } from "../../deploy/handlers/group";
-import { Client } from "../../kubernetes/client";
-import { loadKubeConfig } from "../../kubernetes/connection";
-import { discoverClusterId, PROFILE } from "../../kubernetes/discovery";
-import type { ClusterOptions } from "../../kubernetes/kubeconfig";
+import { groupApi } from "../../resources/handlers/group";
+import { Client } from "../../cluster/client";
+import { loadKubeConfig } from "../../cluster/connection";
+import { discoverClusterId, PROFILE } from "../../cluster/discovery";
+import type { ClusterOptions } from "../../cluster/kubeconfig";
 import { type Clock, firstLine, systemClock } from "../../net";
 import { Budget, cloudOpener } from "../cloud";
 import { Controller } from "../controller";

@@ -1,8 +1,8 @@
 /** Writers of the cluster: statuses, events, conditions of pods; and those of a dry run, which only print. */
 import { randomBytes } from "node:crypto";
-import { backendOf, formatBackendKey } from "../../backend/member";
-import { type Client, unlessGone } from "../../kubernetes/client";
-import type { BackendIdentity, BackendServer } from "../../model/backend";
+import { backendOf, formatBackendKey } from "../../backends/member";
+import { type Client, unlessGone } from "../../cluster/client";
+import type { BackendIdentity, BackendServer } from "../../schema/backend";
 import { redact } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { ClusterWriter, OpenGroups } from "../ports";

@@ -1,8 +1,8 @@
 /** Answers of the cloud and of the API server, in other shapes than documented. */
 import * as fc from "fast-check";
-import { CloudError } from "../../../provider/alicloud";
+import { CloudError } from "../../../provider/cloud";
 import { scriptedCloud } from "../../../test/support/cloud-client";
-import { instancesOf } from "../../../provider/alicloud/instances";
+import { instancesOf } from "../../../provider/observe/instances";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
 import { observeLoadBalancer } from "../../../provider/observe/load-balancer";
 import { BINDING_SPEC } from "../../../provider/sync/binding/spec";

@@ -1,8 +1,8 @@
 /** Answers of the API server up to the backends that follow from them, what a cluster says of itself, and kubeconfigs. */
 import * as fc from "fast-check";
 import type { z } from "zod";
-import { groupBackends } from "../../../provider/backend";
-import { ClusterError } from "../../../provider/kubernetes";
+import { groupBackends } from "../../../provider/backends";
+import { ClusterError } from "../../../provider/cluster";
 import {
     describeMismatch,
     ENDPOINT_SLICE,
@@ -11,11 +11,11 @@ import {
     POD,
     SERVER_VERSION,
     SERVICE,
-} from "../../../provider/kubernetes/answers";
-import { loadKubeConfig } from "../../../provider/kubernetes/connection";
-import { interpret } from "../../../provider/kubernetes/discovery";
-import { documentOf } from "../../../provider/kubernetes/manifests";
-import { parseService } from "../../../provider/kubernetes/service/service";
+} from "../../../provider/cluster/answers";
+import { loadKubeConfig } from "../../../provider/cluster/connection";
+import { interpret } from "../../../provider/cluster/discovery";
+import { documentOf } from "../../../provider/service/manifests";
+import { parseService } from "../../../provider/service/service";
 import { target } from "../target";
 import { damaged, damagedText, oddText } from "../values";
 

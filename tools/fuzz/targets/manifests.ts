@@ -3,11 +3,11 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
-import { keyOfSetting, PREFIX, settingNames } from "../../../provider/annotations";
+import { keyOfSetting, PREFIX, settingNames } from "../../../provider/service/annotations";
 import { buildClb, buildNlb } from "../../../provider/builder";
 import { formatDiagnostics, isError } from "../../../provider/diagnostics";
-import { documentOf, readManifests, type ServiceDocument } from "../../../provider/kubernetes/manifests";
-import { parseService } from "../../../provider/kubernetes/service/service";
+import { documentOf, readManifests, type ServiceDocument } from "../../../provider/service/manifests";
+import { parseService } from "../../../provider/service/service";
 import { target } from "../target";
 import { damaged, damagedText, oddText, oddValue } from "../values";
 

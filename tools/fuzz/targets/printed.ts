@@ -8,7 +8,7 @@ import { renderCheckJson, renderCheckTable } from "../../../cli/check/report";
 import { renderSarif } from "../../../cli/check/sarif";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
-import { readManifests } from "../../../provider/kubernetes/manifests";
+import { readManifests } from "../../../provider/service/manifests";
 import { target } from "../target";
 
 /** Texts that end lines, move cursors and speak to pipelines. */

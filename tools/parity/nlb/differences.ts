@@ -1,4 +1,4 @@
-import type { ServiceObject } from "../../../provider/kubernetes";
+import type { ServiceObject } from "../../../provider/cluster";
 import { annotation } from "../annotations";
 import {
     asSpecified,

@@ -1,5 +1,5 @@
 import type { Seed, SeedCall } from "../../../lab/cloud";
-import type { ServiceObject } from "../../../provider/kubernetes";
+import type { ServiceObject } from "../../../provider/cluster";
 import { annotation } from "../annotations";
 import type { Case, CloudBefore, RecordedBackend } from "../case";
 

@@ -1,5 +1,5 @@
 /** Chance, failures, and what the model knows of nodes and pods. */
-import { CloudError } from "../../../provider/alicloud";
+import { CloudError } from "../../../provider/cloud";
 import type { EndpointState } from "../../../test/support/sync-world";
 
 /** A random number from 0 to 1 that follows from a seed (mulberry32). */

@@ -1,5 +1,5 @@
 /** Random events of a cluster against the sync controller: in the end the group holds what a model of its own computes, and nothing user-managed was touched. */
-import type { PodObject } from "../../../provider/kubernetes/types";
+import type { PodObject } from "../../../provider/service/objects";
 import type { BindingSpec } from "../../../provider/sync/binding/spec";
 import { GatedPods } from "../../../provider/sync/live/pods";
 import { Simulation } from "../../../test/support/simulation";

@@ -1,0 +1,177 @@
+/** Builds the backends of server groups from EndpointSlices and Nodes. Pure. */
+import type { BackendCode, Information } from "../diagnostics";
+import type { NodeObject } from "../service/objects";
+import type { ClusterFacts } from "../schema/facts";
+import type { Backends } from "../schema/backend";
+import { containedIn, familyOf } from "../schema/cidr";
+import type { NlbServerGroup } from "../nlb/model";
+import type { ClbServerGroup } from "../clb/model";
+import type { Service } from "../service/service";
+import { type ClusterView, type Endpoint, readyEndpoints } from "./endpoints";
+import { formatBackendKey } from "./member";
+import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
+import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
+
+export { checkEdgeNodes } from "./edge";
+export { type ClusterView, keepsEndpoints, predictSlices } from "./endpoints";
+export { isEdgeNode } from "./nodes";
+
+type BackendNote = Information<BackendCode>;
+
+const note = (code: BackendCode, cause: string): BackendNote => ({ code, severity: "info", place: {}, cause });
+
+interface GroupBackends {
+    readonly backends: Backends;
+    readonly notes: readonly BackendNote[];
+}
+
+/** Fields of a Service that decide the members of its server groups. */
+export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
+    readonly settings: Pick<
+        Service["settings"],
+        "weight" | "defaultWeight" | "backendLabel" | "removeUnscheduledBackend"
+    >;
+};
+
+/** Facts that decide weights and attachable pods. */
+export type BackendFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
+
+/** Fields of a server group that decide its members; those of an NLB are optional. */
+export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort">>;
+
+interface Context {
+    readonly service: ServiceShape;
+    readonly group: GroupShape;
+    readonly facts: BackendFacts;
+    readonly nodes: readonly NodeObject[];
+    readonly endpoints: readonly Endpoint[];
+}
+
+const FAMILIES = { ipv4: ["IPv4"], ipv6: ["IPv6"], dualstack: ["IPv4", "IPv6"] } as const;
+
+/** Rounding error, as a fraction of the traffic, from which it is reported. */
+const REPORTED_ERROR = 0.01;
+
+/**
+ * Returns the backends of a server group.
+ *
+ * - `eni`: every ready endpoint, with its address and targetPort.
+ * - `externalTrafficPolicy: Cluster`: every node that can be a backend.
+ * - `externalTrafficPolicy: Local`: the nodes that run a ready pod, weighted by their number of pods.
+ *
+ * Pods on virtual nodes are attached directly in both node modes. In a user-managed group the backends share the
+ * Service's weight, if it has one. In a group of addresses (NLB) nodes are members by address.
+ * Source: "Notes on service load balancing configuration", backend server group; "Configure CLB using annotations",
+ * backend servers.
+ */
+export function groupBackends(
+    service: ServiceShape,
+    group: GroupShape,
+    facts: BackendFacts,
+    { nodes, endpointSlices }: ClusterView,
+): GroupBackends {
+    const endpoints = group.ports.flatMap(({ port, protocol }) => {
+        const served = service.ports.find((one) => one.port === port && one.protocol === protocol);
+        return served ? readyEndpoints(endpointSlices, served, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
+    });
+    const context = { service, group, facts, nodes, endpoints };
+    const { backends: counted, notes } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
+    const { weight } = service.settings;
+    const backends = group.joined === undefined || weight === undefined ? counted : shareOf(weight, counted);
+    if (Object.keys(backends).length > 0) return { backends, notes };
+    const cause = `server group ${group.key} has no backend: ${whyEmpty(context)}`;
+    return { backends, notes: [...notes, note("no-backends", cause)] };
+}
+
+function whyEmpty({ service, group, endpoints }: Context): string {
+    if (group.kind === "ecs" && service.externalTrafficPolicy === "Cluster") return "no node of the cluster can be one";
+    return endpoints.length > 0 ? "no node with a ready pod can be one" : "the Service's selector finds no ready pod";
+}
+
+/** Pods outside the VPC have no network interface in it; only a group of addresses can hold them. */
+function podBackends({ service, group, endpoints, facts, nodes }: Context): GroupBackends {
+    const reasonOf = group.type === "Ip" ? () => undefined : unattachable(facts, nodes);
+    const backends: [string, number][] = [];
+    const notes: BackendNote[] = [];
+    for (const endpoint of endpoints) {
+        const { ip, port } = endpoint;
+        const reason = reasonOf(endpoint);
+        if (reason === undefined)
+            backends.push([
+                formatBackendKey({ kind: "eni", ip, ...(group.anyPort ? {} : { port }) }),
+                evenWeight(service),
+            ]);
+        else notes.push(note("pod-skipped", `pod ${ip} gets no traffic: ${reason}`));
+    }
+    return { backends: sorted(backends), notes };
+}
+
+/** Returns a test that gives the reason why a pod has no network interface in the VPC, or undefined. */
+function unattachable(
+    { vpcCidrs }: BackendFacts,
+    nodes: readonly NodeObject[],
+): (endpoint: Endpoint) => string | undefined {
+    const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
+    // Ranges of one IP version do not restrict addresses of the other.
+    const restricted = new Set(vpcCidrs?.map(familyOf));
+    const inVpc = containedIn(vpcCidrs ?? []);
+    return ({ ip, nodeName = "" }) => {
+        if (atEdge.has(nodeName))
+            return (
+                `its node ${nodeName} is at the edge, where pods have no network interface in the VPC; ` +
+                "an NLB with server-group-type Ip reaches it"
+            );
+        return restricted.has(familyOf(ip)) && !inVpc(ip)
+            ? `its address is outside the VPC (${vpcCidrs?.join(", ")})`
+            : undefined;
+    };
+}
+
+/** Weight of every backend where weights do not follow the pods. */
+const evenWeight = ({ settings }: ServiceShape): number => settings.defaultWeight ?? EVEN_WEIGHT;
+
+function nodeBackends({ service, group, endpoints, facts, nodes }: Context): GroupBackends {
+    const roleOf = group.type === "Ip" ? addressRole : nodeRole;
+    const roles = new Map(nodes.map((node) => [node.metadata.name, roleOf(node, service.settings)]));
+    const local = service.externalTrafficPolicy === "Local";
+    const pods = endpoints
+        .filter(({ nodeName = "" }) => roles.get(nodeName)?.kind === "virtual")
+        .map(({ ip, port }) => [formatBackendKey({ kind: "eni", ip, port }), local ? 1 : evenWeight(service)] as const);
+    if (!local) {
+        const servers = [...roles.values()].flatMap((role) =>
+            role.kind === "backend" ? [[role.key, evenWeight(service)] as const] : [],
+        );
+        return { backends: sorted([...servers, ...pods]), notes: [] };
+    }
+    const podsByServer = new Map<string, number>();
+    const notes = new Map<string, BackendNote>();
+    for (const endpoint of endpoints) {
+        const { ip, nodeName } = endpoint;
+        const role = endpointRole(endpoint, roles);
+        if (role.kind === "backend") podsByServer.set(role.key, (podsByServer.get(role.key) ?? 0) + 1);
+        if (role.kind === "excluded") {
+            const cause = `pods on node ${nodeName ?? "?"} get no traffic: ${role.reason}`;
+            notes.set(nodeName ?? ip, note("node-skipped", cause));
+        }
+    }
+    const { weights } = localWeights(podsByServer, facts.compatibility);
+    // A pod on a virtual node weighs 1, the minimum: next to scaled-down weights it gets more than its share.
+    const { error } = localWeights(new Map([...podsByServer, ...pods]), facts.compatibility);
+    const off = `${(error * 100).toFixed(1)} %`;
+    const rounded = `weights are limited to 100, so that the share of traffic of a backend is off by up to ${off}`;
+    return {
+        backends: sorted([...weights, ...pods]),
+        notes: [...notes.values(), ...(error > REPORTED_ERROR ? [note("weights-rounded", rounded)] : [])],
+    };
+}
+
+function endpointRole({ ip, nodeName }: Endpoint, roles: ReadonlyMap<string, NodeRole>): NodeRole {
+    if (nodeName === undefined) return { kind: "excluded", reason: `its endpoint ${ip} names no node` };
+    return roles.get(nodeName) ?? { kind: "excluded", reason: "the cluster has no such node" };
+}
+
+/** Equal members give equal text, in the state and on the screen. */
+function sorted(entries: Iterable<readonly [string, number]>): Backends {
+    const weights = [...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(weights.map(([key, weight]) => [key, { weight }]));
+}

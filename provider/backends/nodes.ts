@@ -1,0 +1,86 @@
+import { EDGE_LABELS, ENS_LABEL, type NodeObject } from "../service/objects";
+import type { Settings } from "../schema/settings";
+import { formatBackendKey } from "./member";
+
+/** Role of a node for the ecs backends of a Service. */
+export type NodeRole =
+    /** `key` is its key among the backends of a group. */
+    | { readonly kind: "backend"; readonly key: string }
+    /** Pods on a virtual node are attached directly, with any backend type. */
+    | { readonly kind: "virtual" }
+    /** `outside`: the node can never be a server of the cluster's VPC. */
+    | { readonly kind: "excluded"; readonly reason: string; readonly outside?: true };
+
+/** Labels of control-plane nodes. Source: "Notes on service load balancing configuration", master nodes. */
+const MASTER_LABELS = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
+
+/** Labels that exclude a node from every load balancer. Source: Kubernetes well-known labels; CCM. */
+const EXCLUDE_LABELS = [
+    "node.kubernetes.io/exclude-from-external-load-balancers",
+    "alpha.service-controller.kubernetes.io/exclude-balancer",
+    "service.beta.kubernetes.io/exclude-node",
+    "service.alibabacloud.com/exclude-node",
+];
+
+const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
+
+type NodeSettings = Pick<Settings, "backendLabel" | "removeUnscheduledBackend">;
+
+/** Returns the role of a node. The checks are ordered by how useful their reason is to the user. */
+export function nodeRole(node: NodeObject, settings: NodeSettings): NodeRole {
+    const labels = node.metadata.labels ?? {};
+    const missing = Object.entries(settings.backendLabel ?? {}).find(([key, value]) => labels[key] !== value);
+    if (missing) return excluded(`it has no label ${missing[0]}=${missing[1]} (backend-label)`);
+    const master = MASTER_LABELS.find((label) => label in labels);
+    if (master) return excluded(`it is a control-plane node (label ${master})`);
+    if (node.spec?.taints?.some(({ key }) => key === AUTOSCALER_TAINT))
+        return excluded("the cluster autoscaler is about to remove it");
+    if (node.spec?.unschedulable && settings.removeUnscheduledBackend === "on")
+        return excluded("it is cordoned (remove-unscheduled-backend)");
+    // The exclude label of a virtual node excludes the node itself, which is no server, but not its pods.
+    if (labels["type"] === "virtual-kubelet") return { kind: "virtual" };
+    const label = EXCLUDE_LABELS.find((name) => name in labels);
+    if (label) return excluded(`it carries the label ${label}`);
+    const edge = edgeSign(node);
+    if (edge !== undefined) return { ...excluded(`it is at the edge (${edge})`), outside: true };
+    return isReady(node) ? serverRole(node.spec?.providerID) : excluded("it is not ready");
+}
+
+/** Returns the role of a node in a group of addresses. A node without an ECS instance passes no traffic on. */
+export function addressRole(node: NodeObject, settings: NodeSettings): NodeRole {
+    const role = nodeRole(node, settings);
+    if (role.kind !== "backend") return role;
+    const internal = node.status?.addresses?.find(
+        ({ type, address }) => type === "InternalIP" && !address.includes(":"),
+    );
+    return internal === undefined
+        ? excluded("it has no IPv4 address of type InternalIP")
+        : { kind: "backend", key: formatBackendKey({ kind: "eni", ip: internal.address }) };
+}
+
+/** True for an instance of Edge Node Service and for a machine outside the cloud. */
+export const isEdgeNode = (node: NodeObject): boolean => edgeSign(node) !== undefined;
+
+/** The providerID alone does not tell: servers of other regions and VPCs can be edge nodes too. */
+function edgeSign({ metadata: { labels = {} }, spec: { providerID = "" } = {} }: NodeObject): string | undefined {
+    const label = EDGE_LABELS.find((name) => labels[name] === "true") ?? (ENS_LABEL in labels ? ENS_LABEL : undefined);
+    if (label !== undefined) return `label ${label}`;
+    return /(^|[^a-z0-9])ens[-:.]/.test(providerID) ? `providerID ${providerID}` : undefined;
+}
+
+const excluded = (reason: string) => ({ kind: "excluded", reason }) as const;
+
+/** As in CCM, a node whose conditions lack Ready is ready. A node without conditions has never reported. */
+function isReady({ status }: NodeObject): boolean {
+    const conditions = status?.conditions ?? [];
+    const ready = conditions.find(({ type }) => type === "Ready");
+    return conditions.length > 0 && (ready === undefined || ready.status === "True");
+}
+
+/** `cn-hangzhou.i-abc` or `alicloud://cn-hangzhou.i-abc`. Hybrid nodes (`ack-hybrid://…`) are no ECS instances. */
+function serverRole(providerId = ""): NodeRole {
+    const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId);
+    return server?.[1]
+        ? { kind: "backend", key: formatBackendKey({ kind: "ecs", serverId: server[1] }) }
+        : { ...excluded(`its providerID "${providerId}" names no ECS instance`), outside: true };
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+/** docs/ram-policy.md must allow what is called, and nothing that is not: its list would otherwise rot. */
+
+/** Actions that the policy in a page allows. */
+function allowedBy(page: string): string[] {
+    const policy = JSON.parse(/```json\n([\s\S]*?)```/.exec(fs.readFileSync(page, "utf8"))?.[1] ?? "") as {
+        Statement: { Action: string[] }[];
+    };
+    return policy.Statement.flatMap(({ Action }) => Action);
+}
+
+const allowed = allowedBy("docs/ram-policy.md");
+
+/** Where an action's name stands in the sources. */
+const PLACE = String.raw`(?:call\(\s*"\w+",\s*|const action = |change\(\s*cloud,\s*)`;
+
+function sources(folder: string): string[] {
+    return fs
+        .readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+        .map((file) => path.join(folder, file));
+}
+
+/** Actions that the client's own calls name; a template stands for the four listener protocols. */
+function called(): Set<string> {
+    const found = new Set<string>();
+    for (const product of ["slb", "nlb", "ecs", "vpc", "quotas", "cas"]) {
+        // RAM calls the Certificate Management Service otherwise.
+        const name = product === "cas" ? "yundun-cert" : product;
+        for (const file of sources(`provider/cloud/${product}`)) {
+            const text = fs.readFileSync(file, "utf8");
+            for (const [, action = ""] of text.matchAll(new RegExp(String.raw`${PLACE}"(\w+)"`, "g")))
+                found.add(`${name}:${action}`);
+            for (const [, before = "", behind = ""] of text.matchAll(
+                new RegExp(String.raw`${PLACE}\`(\w+)\$\{protocol\.toUpperCase\(\)\}(\w+)\``, "g"),
+            )) {
+                for (const protocol of ["TCP", "UDP", "HTTP", "HTTPS"])
+                    found.add(`${name}:${before}${protocol}${behind}`);
+            }
+        }
+    }
+    return found;
+}
+
+/** Actions that the recordings of the real plugin show for the resources that the components make. */
+function recorded(): Set<string> {
+    const found = new Set<string>();
+    const visit = (value: unknown): void => {
+        if (Array.isArray(value)) value.forEach(visit);
+        else if (typeof value === "object" && value !== null) {
+            const { product, action } = value as { product?: unknown; action?: unknown };
+            if (typeof product === "string" && typeof action === "string")
+                found.add(`${product.toLowerCase()}:${action}`);
+            Object.values(value).forEach(visit);
+        }
+    };
+    for (const type of [
+        "slb.ApplicationLoadBalancer",
+        "slb.Listener",
+        "slb.ServerGroup",
+        "slb.DomainExtension",
+        "slb.Acl",
+        "nlb.LoadBalancer",
+        "nlb.Listener",
+        "nlb.ServerGroup",
+        "nlb.LoadbalancerCommonBandwidthPackageAttachment",
+    ]) {
+        const folder = path.join("testdata/alicloud-plugin", type);
+        for (const file of fs.readdirSync(folder)) visit(JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")));
+    }
+    // Set-up of the recordings, not calls of these resources.
+    for (const other of ["CreateMasterSlaveServerGroup", "UploadCACertificate", "UploadServerCertificate"])
+        found.delete(`slb:${other}`);
+    return found;
+}
+
+test("the policy allows every action that is called, names none twice, and allows nothing else", () => {
+    const needed = new Set([...called(), ...recorded()]);
+    assert.ok(needed.size > 40, `only ${needed.size} actions found`);
+    expect([...allowed].sort()).toStrictEqual([...needed].sort());
+});
+
+test("the sync controller's policy is a part of a run's: members of server groups, and what they are found by", () => {
+    const members =
+        /ListServerGroups$|Server(?:s|Group(?:Servers|s?Attribute))$|BackendServers$|VServerGroupAttribute$|Job|NetworkInterfaces$|ServersAttribute$|FromServerGroup$|ToServerGroup$/;
+    const sync = allowedBy("docs/sync.md");
+    expect(sync.filter((action) => !allowed.includes(action))).toStrictEqual([]);
+    expect(sync.filter((action) => !members.test(action) || /:(?:Create|Delete)/.test(action))).toStrictEqual([]);
+});

@@ -1,0 +1,235 @@
+/** Facts that an ACK cluster reports about itself: its identity, place and network. */
+
+import { parse } from "yaml";
+import { z } from "zod";
+import { collector, type Diagnostic } from "../diagnostics";
+import { parseJsonObject } from "../net";
+import { defined } from "../schema/defined";
+import type { ClusterFacts, NetworkPlugin } from "../schema/facts";
+import { REGION } from "../schema/region";
+import { parseKubernetesVersion } from "../schema/versions";
+import { CONFIG_MAP, DAEMON_SET, NODE, page, SERVER_VERSION } from "./answers";
+import { Client, type ClientOptions, unlessForbidden } from "./client";
+import { EDGE_LABELS, ENS_LABEL } from "../service/objects";
+
+/** Objects that a cluster was discovered from, as far as they could be read; all are in kube-system. */
+export interface ClusterObjects {
+    /** `data` of the ConfigMaps by name. */
+    readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    /** Names of the DaemonSets. */
+    readonly daemonSets: readonly string[];
+    /** Version of the API server, for example `v1.34.1`. */
+    readonly kubernetesVersion?: string;
+    /** `spec.providerID` of a node: `<region>.<instance>`. */
+    readonly providerId?: string;
+}
+
+/** Facts that a cluster reports; unknown ones are absent. */
+export interface Discovery {
+    /** Id of the ACK cluster. */
+    readonly clusterId?: string;
+    /** Id of the Alibaba Cloud account that owns the cluster. */
+    readonly accountId?: string;
+    /** For example `cn-hangzhou`. */
+    readonly region?: string;
+    readonly vpcId?: string;
+    /** vSwitches of the control plane, in their order. */
+    readonly vswitches?: readonly string[];
+    readonly networkPlugin?: NetworkPlugin;
+    readonly kubeProxyMode?: "iptables" | "ipvs";
+    /** Address range of Services, for example `172.16.0.0/16`. */
+    readonly serviceCidr?: string;
+    readonly ipStack?: string;
+    readonly kubernetesVersion?: string;
+}
+
+/** ConfigMap that holds the cluster's id, in the namespace kube-system. */
+export const PROFILE = "ack-cluster-profile";
+
+/** ConfigMaps that are read. Sources: the CSI driver, Terway and the console of ACK, in public code. */
+const CONFIG_MAPS = [PROFILE, "acs-profile", "kube-proxy-worker", "eni-config"] as const;
+
+/** DaemonSets by which a network plugin is recognised. */
+const PLUGINS: ReadonlyMap<string, NetworkPlugin> = new Map([
+    ["terway-eniip", "terway"],
+    ["terway", "terway"],
+    ["kube-flannel-ds", "flannel"],
+]);
+
+const NODES = page(NODE);
+
+/** Selects nodes in the cloud: edge nodes may be servers of other regions. */
+const IN_CLOUD = [...EDGE_LABELS.map((label) => `${label}!=true`), `!${ENS_LABEL}`].join(",");
+
+/**
+ * Discovers the facts of a cluster, in at most seven requests. Objects that may not be read count as missing.
+ *
+ * @throws ClusterError if the cluster does not answer
+ */
+export async function discoverCluster(options: ClientOptions = {}): Promise<Discovery> {
+    const client = new Client(options);
+    const nodePath = `/api/v1/nodes?limit=1&labelSelector=${encodeURIComponent(IN_CLOUD)}`;
+    const [version, daemonSets, nodes, ...configMaps] = await Promise.all([
+        client.get("get the server's version", "/version", SERVER_VERSION),
+        unlessForbidden(
+            client.list(
+                "list daemonsets of kube-system",
+                "/apis/apps/v1/namespaces/kube-system/daemonsets",
+                DAEMON_SET,
+            ),
+        ),
+        unlessForbidden(client.get("get a node", nodePath, NODES)),
+        ...CONFIG_MAPS.map((name) => configMap(client, name)),
+    ]);
+    return interpret({
+        configMaps: Object.fromEntries(
+            configMaps.flatMap((map) => (map === undefined ? [] : [[map.metadata.name, map.data ?? {}]])),
+        ),
+        daemonSets: (daemonSets ?? []).map(({ metadata }) => metadata.name),
+        ...defined({ kubernetesVersion: version?.gitVersion, providerId: nodes?.items[0]?.spec?.providerID }),
+    });
+}
+
+/** Reads the id of an ACK cluster; undefined if it has none or may not be read. */
+export async function discoverClusterId(client: Client): Promise<string | undefined> {
+    const profile = await configMap(client, PROFILE);
+    return text(profile?.data?.["clusterid"]);
+}
+
+const configMap = (client: Client, name: string) =>
+    unlessForbidden(
+        client.get(
+            `get configmap kube-system/${name}`,
+            `/api/v1/namespaces/kube-system/configmaps/${name}`,
+            CONFIG_MAP,
+        ),
+    );
+
+/** Derives the facts from the objects. Pure. Values in an unknown form count as absent. */
+export function interpret({ configMaps, daemonSets, kubernetesVersion, providerId }: ClusterObjects): Discovery {
+    const profile = configMaps[PROFILE] ?? {};
+    const zones = vswitchesOf(profile["vsw-zone"]);
+    const vswitches = zones.length > 0 ? zones.map(({ id }) => id) : listOf(profile["vswitch"]);
+    const eni = parseJsonObject(configMaps["eni-config"]?.["eni_conf"] ?? "");
+    const plugins = daemonSets.flatMap((name) => PLUGINS.get(name) ?? []);
+    return defined({
+        clusterId: text(profile["clusterid"]),
+        accountId: text(profile["uid"]),
+        region: agreed(zones.map(({ zone }) => regionOfZone(zone))) ?? regionOfNode(providerId),
+        vpcId: text(profile["vpcid"]) ?? text(configMaps["acs-profile"]?.["vpcId"]),
+        vswitches: vswitches.length > 0 ? vswitches : undefined,
+        networkPlugin: agreed([...plugins, ...(eni === undefined ? [] : ["terway" as const])]),
+        kubeProxyMode: proxyMode(configMaps["kube-proxy-worker"]?.["config.conf"]),
+        serviceCidr: text(profile["serviceCIDR"]) ?? text(eni?.["service_cidr"]),
+        ipStack: text(profile["ipStack"]) ?? text(eni?.["ip_stack"]),
+        kubernetesVersion: text(kubernetesVersion),
+    });
+}
+
+function text(value: unknown): string | undefined {
+    return (typeof value === "string" && value.trim()) || undefined;
+}
+
+const listOf = (value: string | undefined): string[] => (value ?? "").split(",").flatMap((entry) => text(entry) ?? []);
+
+/** Parses `vsw-aaa:cn-beijing-l, vsw-bbb:cn-beijing-k`; entries may be empty. */
+function vswitchesOf(value: string | undefined): { readonly id: string; readonly zone: string }[] {
+    return listOf(value).flatMap((entry) => {
+        const [id = "", zone = "", ...rest] = entry.split(":").map((part) => part.trim());
+        return id === "" || zone === "" || rest.length > 0 ? [] : [{ id, zone }];
+    });
+}
+
+/** Returns the common value; undefined if there is none or they differ. */
+function agreed<Value>(values: readonly Value[]): Value | undefined {
+    const [first, ...others] = new Set(values);
+    return others.length === 0 ? first : undefined;
+}
+
+/** `cn-beijing-l` is a zone of `cn-beijing`, and `ap-southeast-1a` of `ap-southeast-1`. */
+function regionOfZone(zone: string): string | undefined {
+    const [, letters, digits] =
+        /^(?:([a-z]{2,}(?:-[a-z0-9]+)+)-[a-z]|([a-z]{2,}(?:-[a-z0-9]+)*-\d+)[a-z])$/.exec(zone) ?? [];
+    return letters ?? digits;
+}
+
+/** Parses `cn-hangzhou.i-bp1…` and `alicloud://cn-hangzhou.i-bp1…`. */
+function regionOfNode(providerId = ""): string | undefined {
+    const region = /^(?:[\w-]+:\/\/)?([^.]+)\.i-/.exec(providerId)?.[1] ?? "";
+    return REGION.test(region) ? region : undefined;
+}
+
+const PROXY = z.looseObject({ mode: z.string().optional() });
+
+/** Reads the mode of a KubeProxyConfiguration; the empty one is iptables on Linux. */
+function proxyMode(config: string | undefined): Discovery["kubeProxyMode"] {
+    if (config === undefined) return undefined;
+    try {
+        const { mode = "" } = PROXY.parse(parse(config, { logLevel: "silent" }));
+        if (mode === "") return "iptables";
+        return mode === "ipvs" || mode === "iptables" ? mode : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+type ConfiguredFacts = Partial<ClusterFacts>;
+
+const CONTRADICTABLE = ["clusterId", "vpcId", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
+const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
+
+/**
+ * Adds discovered facts to the configured ones. A Kubernetes version keeps only what rules compare: a patch of the
+ * control plane must not change Services.
+ */
+export function withDiscovered(configured: ConfiguredFacts, discovery: Discovery): ConfiguredFacts {
+    const version = parseKubernetesVersion(discovery.kubernetesVersion ?? "");
+    const kubernetesVersion = version === undefined ? undefined : `v${version.join(".")}`;
+    const facts = { ...discovery, kubernetesVersion };
+    const added = DISCOVERED.filter((fact) => configured[fact] === undefined && facts[fact] !== undefined);
+    return { ...configured, ...Object.fromEntries(added.map((fact) => [fact, facts[fact]])) };
+}
+
+const REACH = "reach the cluster that is meant (kubeconfig, context)";
+
+/**
+ * Reports each configured fact that differs from the cluster's, and another account or region of the run.
+ * vSwitches are not compared: a VPC has others than those of the control plane.
+ */
+export function contradictions(
+    configured: ConfiguredFacts,
+    discovery: Discovery,
+    run: Pick<Discovery, "accountId" | "region"> = {},
+): readonly Diagnostic[] {
+    const report = collector("cluster-facts");
+    for (const fact of CONTRADICTABLE) {
+        const [given, reported] = [configured[fact], discovery[fact]];
+        if (given === undefined || reported === undefined || isSame(fact, given, reported)) continue;
+        report.error(
+            { subject: "cluster facts", path: [fact] },
+            `"${given}" is configured, but the cluster says that it is "${reported}"`,
+            `remove ${fact} from the configuration, or ${REACH}`,
+        );
+    }
+    const { accountId, region } = discovery;
+    if (run.accountId !== undefined && accountId !== undefined && run.accountId !== accountId)
+        report.error(
+            { subject: "account" },
+            `the credentials are of account ${run.accountId}, but the cluster belongs to account ${accountId}`,
+            `use credentials of the cluster's account, or ${REACH}`,
+        );
+    if (run.region !== undefined && region !== undefined && run.region !== region)
+        report.error(
+            { subject: "region" },
+            `the run is for region ${run.region}, but the cluster stands in ${region}`,
+            `set alicloud:region to ${region}, or ${REACH}`,
+        );
+    return report.diagnostics;
+}
+
+/** Terway Edge looks like Terway or like nothing. */
+function isSame(fact: (typeof CONTRADICTABLE)[number], given: string, reported: string): boolean {
+    if (fact === "kubernetesVersion")
+        return String(parseKubernetesVersion(given)) === String(parseKubernetesVersion(reported));
+    return given === reported || (fact === "networkPlugin" && given === "terway-edge");
+}

@@ -1,0 +1,201 @@
+/**
+ * Checks of the dynamic resources that make no call, as the engine calls them at preview.
+ *
+ * Requirements: B05, G27, H04.
+ */
+import { expect, test } from "@jest/globals";
+import * as certificate from "./clb/certificate";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import { REQUEST } from "../../../test/support/reuse";
+import * as contract from "./contract";
+import * as vswitch from "./clb/vswitch";
+import * as nlbCertificates from "./nlb/certificate-check";
+import * as zonecheck from "./nlb/zone-check";
+
+/** How the engine writes a value that is not known before `pulumi up`. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+const inputs: vswitch.VSwitchInputs = { service: "shop/web", candidates: ["vsw-1", "vsw-2"], rule: "first" };
+const chosen = async (olds: Partial<vswitch.VSwitchInputs>, news: vswitch.VSwitchInputs) =>
+    (await vswitch.check(olds, news)).inputs.chosen;
+
+test("vSwitch: the first candidate, then what was chosen, whatever becomes of the candidates", async () => {
+    expect(await chosen({}, inputs)).toBe("vsw-1");
+    expect(await chosen({ ...inputs, chosen: "vsw-1" }, { ...inputs, candidates: ["vsw-9"] })).toBe("vsw-1");
+    expect(await chosen({ ...inputs, chosen: "vsw-1" }, { ...inputs, rule: "available" })).toBe("vsw-1");
+});
+
+test("vSwitch: a named one is kept when it is no longer named; one that is known later is not looked at", async () => {
+    expect(await chosen({}, { ...inputs, named: UNKNOWN })).toBe(UNKNOWN);
+    expect(await chosen({ ...inputs, named: "vsw-7", chosen: "vsw-7" }, inputs)).toBe("vsw-7");
+});
+
+test("vSwitch: candidates and a region that are known later are not looked at", async () => {
+    const available = { ...inputs, rule: "available" as const };
+    for (const news of [
+        { ...available, candidates: UNKNOWN as unknown as string[] },
+        { ...available, candidates: [UNKNOWN] },
+        { ...available, region: UNKNOWN },
+    ]) {
+        expect(await vswitch.check({}, news)).toStrictEqual({ inputs: news, failures: [] });
+        expect(await chosen({ ...inputs, chosen: "vsw-1" }, news)).toBe("vsw-1");
+    }
+    expect((await vswitch.check({}, { ...inputs, named: "vsw-7", region: UNKNOWN })).failures).toStrictEqual([]);
+});
+
+test("vSwitch: no candidate is a refusal with a remedy", async () => {
+    const { failures } = await vswitch.check({}, { ...inputs, candidates: [] });
+    expect(failures[0]?.reason ?? "").toMatch(/^Service shop\/web: .*Remedy: /);
+});
+
+test("certificates that were looked at before, or are not known yet, are not looked at", async () => {
+    const inputs = { service: "shop/web", certificates: ["cert-1", UNKNOWN] };
+    expect((await certificate.check({ ...inputs, certificates: ["cert-1"] }, inputs)).failures).toStrictEqual([]);
+});
+
+test("certificates of an NLB that were looked at before, or are not known yet, are not looked at", async () => {
+    const inputs = { service: "shop/web", listeners: { "tcpssl:443": ["1", UNKNOWN], "tcpssl:444": ["2"] } };
+    const olds = { ...inputs, listeners: { "tcpssl:443": ["2", "1"] } };
+    expect((await nlbCertificates.check(olds, inputs)).failures).toStrictEqual([]);
+});
+
+test("contract: a value that is not known yet is compared later; what is known is compared now", async () => {
+    const olds = { service: "shop/web", requested: { addressType: "internet", clusterId: "c1" } };
+    const { failures } = await contract.check(olds, {
+        ...olds,
+        requested: { addressType: "intranet", clusterId: "c1", vswitchId: UNKNOWN },
+    });
+    expect(failures).toHaveLength(1);
+    expect(failures[0]?.reason ?? "").toMatch(/addressType cannot change from "internet" to "intranet"/);
+});
+
+test("contract: a Service that cannot be read yet is judged once it can", async () => {
+    const news = { service: "web", requested: {}, live: UNKNOWN, bound: UNKNOWN } as unknown as contract.ContractInputs;
+    expect((await contract.check({}, news)).failures).toStrictEqual([]);
+});
+
+test("contract: what cannot work is refused, together with changes that cannot be made, and never stored", async () => {
+    const olds = { service: "shop/web", requested: { addressType: "internet" } };
+    const news = { service: "shop/web", requested: { addressType: "intranet" }, problems: ["it cannot work"] };
+    const changed = await contract.check(olds, news);
+    expect(changed.failures).toHaveLength(2);
+    expect(changed.failures[0]?.reason).toBe("Service shop/web: it cannot work");
+    const first = await contract.check({}, news);
+    expect([first.failures.length, "problems" in first.inputs]).toStrictEqual([1, false]);
+});
+
+test("contract: what cannot work for a Service that is new to the stack is refused in its first run only, and never stored", async () => {
+    const news = { service: "shop/web", requested: {}, firstProblems: ["it is another stack's"] };
+    const first = await contract.check({}, news);
+    expect(first.failures.map(({ reason }) => reason)).toStrictEqual(["Service shop/web: it is another stack's"]);
+    expect("firstProblems" in first.inputs).toBe(false);
+    expect((await contract.check(first.inputs, news)).failures).toStrictEqual([]);
+});
+
+test("contract: that something has become established is no change", async () => {
+    const before = {
+        service: "shop/web",
+        requested: { instanceChargeType: "PayByCLCU" },
+        established: { instanceChargeType: "PayBySpec" },
+    };
+    expect(await contract.diff("shop/web", before, { ...before, established: before.requested })).toStrictEqual({
+        changes: false,
+    });
+    expect(
+        await contract.diff("shop/web", before, {
+            ...before,
+            requested: { instanceChargeType: "PayByCLCU", ip: "10.0.0.1" },
+        }),
+    ).toStrictEqual({ changes: true });
+});
+
+test("contract: what held when the instance was made is requested from then on, whatever else holds by default; it is no change", async () => {
+    const run = (
+        olds: Partial<contract.ContractInputs>,
+        by: string | undefined,
+        initially = "PayByCLCU",
+    ): ReturnType<typeof contract.check> =>
+        contract.check(olds, {
+            service: "shop/web",
+            requested: by === undefined ? {} : { instanceChargeType: by },
+            ...(by === undefined ? { initial: { instanceChargeType: initially } } : {}),
+        });
+    const steps: [by: string | undefined, initially: string, then: string, refused: number][] = [
+        [undefined, "PayBySpec", "PayBySpec", 0],
+        [undefined, "PayByCLCU", "PayBySpec", 0],
+        ["PayBySpec", "", "PayBySpec", 0],
+        [undefined, "PayByCLCU", "PayBySpec", 0],
+        ["PayByCLCU", "", "PayByCLCU", 0],
+        [undefined, "PayBySpec", "PayByCLCU", 0],
+        ["PayBySpec", "", "PayBySpec", 1],
+    ];
+    let olds: Partial<contract.ContractInputs> = {};
+    for (const [by, initially, then, refused] of steps) {
+        const { inputs, failures } = await run(olds, by, initially);
+        expect([inputs.requested["instanceChargeType"], failures.length]).toStrictEqual([then, refused]);
+        if (olds.requested !== undefined)
+            expect((await contract.diff("shop/web", olds as contract.ContractInputs, inputs)).changes).toBe(
+                olds.requested["instanceChargeType"] !== then,
+            );
+        olds = inputs;
+    }
+    // A state of version 0.1 has the default among what was requested.
+    const { inputs } = await run({ requested: { instanceChargeType: "PayBySpec" } }, undefined);
+    expect(inputs.requested).toStrictEqual({ instanceChargeType: "PayBySpec" });
+});
+
+test("contract: what a change interrupts is recorded for policies, from the second run on, and is a change that the preview shows", async () => {
+    const news = { service: "shop/web", requested: { addressType: "internet" }, disruptive: { proxyProtocol: "off" } };
+    const first = (await contract.check({}, news)).inputs;
+    expect(first.disruptiveBefore).toBeUndefined();
+    const second = await contract.check(first, { ...news, disruptive: { proxyProtocol: "on" } });
+    expect([second.inputs.disruptiveBefore, second.inputs.disruptive, second.failures]).toStrictEqual([
+        { proxyProtocol: "off" },
+        { proxyProtocol: "on" },
+        [],
+    ]);
+    expect(await contract.diff("shop/web", first, second.inputs)).toStrictEqual({ changes: true });
+    expect(await contract.diff("shop/web", first, (await contract.check(first, news)).inputs)).toStrictEqual({
+        changes: false,
+    });
+    expect(
+        (await contract.check(second.inputs, { ...news, disruptive: { proxyProtocol: "on" } })).inputs.disruptiveBefore,
+    ).toStrictEqual({ proxyProtocol: "on" });
+});
+
+test("zones: vSwitches that were looked at before, or are not known yet, are not looked at; the VPC is remembered", async () => {
+    const inputs = { service: "shop/web", vswitches: { "cn-hangzhou-a": "vsw-a", "cn-hangzhou-b": "vsw-b" } };
+    const { inputs: kept, failures } = await zonecheck.check(
+        { ...inputs, vpc: "vpc-1" },
+        { ...inputs, region: "cn-hangzhou" },
+    );
+    expect([kept.vpc, failures]).toStrictEqual(["vpc-1", []]);
+    const later = await zonecheck.check({}, { ...inputs, vpcId: "vpc-2", vswitches: { "cn-hangzhou-a": UNKNOWN } });
+    expect([later.inputs.vpc, later.failures]).toStrictEqual(["vpc-2", []]);
+});
+
+test("contract: a state of version 0.1 holds the request under another name; a listener that is dropped is compared with it all the same", async () => {
+    const listeners = [{ protocol: "tcp", port: 80 }];
+    const recorded = { requested: {}, reuse: { wish: { ...REQUEST, listeners } } } as unknown as Parameters<
+        typeof contract.check
+    >[0];
+    const found: ObservedLoadBalancer = {
+        id: "lb-1",
+        address: "47.0.0.1",
+        addressType: "internet",
+        ipVersion: "ipv4",
+        tags: {},
+        listeners: [{ protocol: "tcp", port: 80, description: "mine" }],
+        serverGroups: [],
+    };
+    const { failures } = await contract.check(recorded, {
+        service: "shop/web",
+        requested: {},
+        reuse: { request: { ...REQUEST, listeners: [] }, found },
+    });
+    expect(failures.map(({ reason }) => reason)).toStrictEqual([
+        expect.stringContaining(
+            "listener tcp:80 of load balancer lb-1 would be removed, but it is no longer this Service's",
+        ),
+    ]);
+});

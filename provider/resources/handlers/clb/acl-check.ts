@@ -1,0 +1,75 @@
+/**
+ * Check of the access control lists that a Service names.
+ *
+ * The cloud refuses a missing list only with its listener, after other objects were changed. It accepts an empty list,
+ * which restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
+ */
+import { type Acl, describeAcl } from "../../../clb/api";
+import { type Checked, isUnknown, type Observed, openPlace, type Place, recording, refuseService } from "../handler";
+
+/** Inputs of the check. */
+export interface AclCheckInputs extends Place {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** Ids of the lists. */
+    readonly lists: readonly string[];
+    /** Lists without entries, as of the last look; absent = none. Written by {@link check} and {@link read}. */
+    readonly empty?: readonly string[];
+}
+
+export const { create, update } = recording<AclCheckInputs>();
+
+/** Reads a list; undefined if it does not exist. */
+type Look = (id: string) => Promise<Acl | undefined>;
+
+const lookIn =
+    (place: Place): Look =>
+    (id) =>
+        describeAcl(openPlace(place), id);
+
+/** Checks new lists. The result for others stays until a refresh. */
+export async function check(
+    olds: Partial<AclCheckInputs>,
+    news: AclCheckInputs,
+    look: Look = lookIn(news),
+): Promise<Checked<AclCheckInputs>> {
+    const known = olds.lists ?? [];
+    const fresh = isUnknown(news.region) ? [] : news.lists.filter((id) => !known.includes(id));
+    const found = await lookAt(fresh, look);
+    const stillEmpty = (olds.empty ?? []).filter((id) => news.lists.includes(id));
+    return refuseService(
+        recorded(news, [...stillEmpty, ...emptyOf(found)]),
+        found.map(({ id, acl }) =>
+            acl === undefined
+                ? `there is no access control list "${id}" in this region. Remedy: create it in the CLB console, ` +
+                  "or correct acl-id."
+                : undefined,
+        ),
+    );
+}
+
+/** Looks at all lists again. A missing one is left to the listener. */
+export async function read(
+    id: string,
+    props: AclCheckInputs,
+    look: Look = lookIn(props),
+): Promise<Observed<AclCheckInputs>> {
+    const now = recorded(props, emptyOf(await lookAt(props.lists, look)));
+    return { id, props: now, inputs: now };
+}
+
+interface Found {
+    readonly id: string;
+    readonly acl: Acl | undefined;
+}
+
+const lookAt = (lists: readonly string[], look: Look): Promise<Found[]> =>
+    Promise.all(lists.map(async (id) => ({ id, acl: await look(id) })));
+
+const emptyOf = (found: readonly Found[]): string[] =>
+    found.flatMap(({ id, acl }) => (acl?.entries.length === 0 ? [id] : []));
+
+function recorded(inputs: AclCheckInputs, empty: readonly string[]): AclCheckInputs {
+    const { empty: _, ...rest } = inputs;
+    return empty.length === 0 ? rest : { ...rest, empty };
+}

@@ -1,0 +1,95 @@
+/** Listener attributes that the alicloud plugin does not have. Each sends only its own attributes. */
+import { type Json } from "../../../cloud";
+import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/api";
+import type { ClbProtocol } from "../../../schema/protocols";
+import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Inputs of a listener's options. */
+export interface ListenerOptionsInputs extends Place {
+    readonly loadBalancerId: string;
+    readonly port: number;
+    readonly protocol: ClbProtocol;
+    /** Attributes by the names of the SLB API, for example `HealthCheckSwitch`. */
+    readonly options: Attributes;
+    /** Values of attributes that are no longer set. */
+    readonly defaults: Attributes;
+    /** State of the listener; a stopped one is started. Default `running`. */
+    readonly status?: "running" | "stopped";
+    /** Changes when the plugin writes the listener and may overwrite an option. */
+    readonly revision?: string;
+}
+
+/** Sets the attributes. Reads them first, unless all are defaults: an earlier run or owner may have set them. */
+export async function create(inputs: ListenerOptionsInputs): Promise<Created<ListenerOptionsInputs>> {
+    const { options, defaults } = inputs;
+    const names = Object.keys(options);
+    const present = names.some((name) => options[name] !== defaults[name]) ? await actual(inputs, names) : defaults;
+    await set(inputs, options, present);
+    return { id: `${inputs.loadBalancerId}:${inputs.protocol}:${inputs.port}`, outs: plain(inputs) };
+}
+
+/** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
+export async function update(
+    _id: string,
+    olds: ListenerOptionsInputs,
+    news: ListenerOptionsInputs,
+): Promise<Updated<ListenerOptionsInputs>> {
+    const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
+    const desired = { ...news.options, ...defaultsOf(olds, dropped) };
+    const known = { ...olds.defaults, ...olds.options };
+    await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
+    if (olds.status === "stopped") await startListener(openPlace(news), news.loadBalancerId, news.protocol, news.port);
+    return { outs: plain(news) };
+}
+
+/** Reads the attributes. */
+export async function read(id: string, props: ListenerOptionsInputs): Promise<Observed<ListenerOptionsInputs>> {
+    const listener = await describe(props);
+    if (listener === undefined) return {};
+    return observed(id, {
+        ...props,
+        options: reported(listener, props, Object.keys(props.options)),
+        status: listener["Status"] === "stopped" ? "stopped" : "running",
+    });
+}
+
+/** Resets the attributes, if the listener exists. */
+async function remove(_id: string, props: ListenerOptionsInputs): Promise<void> {
+    const names = Object.keys(props.options);
+    if (names.every((name) => props.options[name] === props.defaults[name])) return;
+    const listener = await describe(props);
+    if (listener !== undefined) await set(props, defaultsOf(props, names), reported(listener, props, names));
+}
+export { remove as delete };
+
+function describe(inputs: ListenerOptionsInputs): Promise<Json | undefined> {
+    return describeListener(openPlace(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port);
+}
+
+async function actual(inputs: ListenerOptionsInputs, names: readonly string[]): Promise<Attributes> {
+    const listener = await describe(inputs);
+    return listener === undefined ? {} : reported(listener, inputs, names);
+}
+
+/** An attribute that the cloud omits, or reports empty, has its default. */
+function reported(listener: Json, inputs: ListenerOptionsInputs, names: readonly string[]): Attributes {
+    return Object.fromEntries(
+        names.map((name) => [name, listenerSetting(listener, name) || (inputs.defaults[name] ?? "")]),
+    );
+}
+
+function defaultsOf({ defaults }: ListenerOptionsInputs, names: readonly string[]): Attributes {
+    return Object.fromEntries(names.flatMap((name) => (defaults[name] === undefined ? [] : [[name, defaults[name]]])));
+}
+
+/** Makes no call without a difference. Otherwise also sends what is not default: the API takes some only together. */
+async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: Attributes): Promise<void> {
+    const differs = ([name, value]: [string, string]) => present[name] !== value;
+    const entries = Object.entries(desired);
+    if (!entries.some(differs)) return;
+    const sent = entries.filter((entry) => differs(entry) || entry[1] !== inputs.defaults[entry[0]]);
+    const { loadBalancerId, protocol, port } = inputs;
+    await setListener(openPlace(inputs), loadBalancerId, protocol, port, Object.fromEntries(sent));
+}

@@ -1,0 +1,201 @@
+/**
+ * Contract of a Service: what was established when its instance was created. Refuses changes that the cloud cannot
+ * make, and a reuse that it cannot carry out, from facts that the program has read.
+ *
+ * `check` is the only method that gets the old inputs at preview, before any other resource of the Service.
+ */
+import { formatSentences } from "../../diagnostics";
+import type { ImmutableFields } from "../../schema/settings";
+import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
+import {
+    checkDroppedListeners,
+    checkReuse,
+    establish,
+    type FormerTags,
+    formerTags,
+    type IdentityComparison,
+    interruptions,
+    type ObservedService,
+    recordedRequest,
+    servingController,
+    type StackIdentity,
+    violations,
+} from "../../plan";
+import { defined } from "../../schema/defined";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { compareOrigin, type RunOrigin } from "../identity";
+import { type Checked, isUnknown, recording, refuse } from "./handler";
+
+/** Service that another controller manages again. */
+export interface RetakenService {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly loadBalancerType: LoadBalancerType;
+    /** Marks of the other controller, for people. */
+    readonly marks: readonly string[];
+}
+
+/** Inputs of the contract. */
+export interface ContractInputs {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** Owner of the settings, for people. Default: the Service. */
+    readonly subject?: string;
+    /** Immutable settings that the Service requests. */
+    readonly requested: ImmutableFields;
+    /**
+     * Values of settings that the Service does not request, from the creation of its instance on. {@link check} adds
+     * them to `requested` as they were established. Default: none.
+     */
+    readonly initial?: ImmutableFields;
+    /** Settings that request the value of a field of `requested`. Default: the setting of the field's name. */
+    readonly askedBy?: Readonly<Record<string, readonly string[]>>;
+    /**
+     * Immutable settings of the last run that succeeded. Written by {@link check}; policies compare it with
+     * `requested`.
+     */
+    readonly established?: ImmutableFields;
+    /** Settings whose change causes an outage. They are never refused. */
+    readonly disruptive?: Readonly<Record<string, string>>;
+    /** The same in the last run that succeeded. Written by {@link check}, for policies. */
+    readonly disruptiveBefore?: Readonly<Record<string, string>>;
+    /** Problems that the program found. Never stored. */
+    readonly problems?: readonly string[];
+    /** Problems of a Service that is new to the stack. Never stored. */
+    readonly firstProblems?: readonly string[];
+    /** Cluster and account of the run. Never stored. */
+    readonly origin?: RunOrigin;
+    /** Cluster, account and region of the Service. Written by {@link check}. */
+    readonly identity?: StackIdentity;
+    /** Former identity, in a run that moves the Service on purpose. Written by {@link check}. */
+    readonly movedFrom?: StackIdentity;
+    /** Settings whose change is allowed, with a new instance and address. */
+    readonly allowReplacement?: readonly string[];
+    /** Service in the cluster. Absent: it does not exist, or could not be read. */
+    readonly live?: ObservedService;
+    /** Claimed Service that the Cloud Controller Manager manages again. Kept by {@link check} if the stack has it. */
+    readonly retaken?: RetakenService;
+    /** True if the Service has, or once had, an address. Until then nothing is established. */
+    readonly bound?: boolean;
+    /** Request for a user-managed instance; `found` is absent if the instance does not exist. */
+    readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };
+    /**
+     * Former values of the tags that the Service sets on that instance. Written by {@link check}, before they are
+     * set.
+     */
+    readonly formerTags?: FormerTags;
+}
+
+export const { create, update } = recording<ContractInputs>();
+
+/**
+ * Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are
+ * known.
+ */
+export async function check(
+    olds: Partial<ContractInputs>,
+    { problems, firstProblems, origin, movedFrom: _, retaken, ...given }: ContractInputs,
+): Promise<Checked<ContractInputs>> {
+    const isFirst = olds.requested === undefined;
+    const bound = olds.bound === true || (given.bound ?? true);
+    const established =
+        olds.requested === undefined || !bound
+            ? { ...knownOf(given.initial), ...given.requested }
+            : establish(olds.established ?? {}, olds.requested);
+    const news = { ...given, requested: { ...kept(established, given.initial), ...given.requested } };
+    const ofFirstRun = isFirst && !isUnknown(firstProblems) ? (firstProblems ?? []) : [];
+    // The problems of a first run explain its controller better than the Service's status.
+    const served =
+        news.live === undefined || isUnknown(news.live) || ofFirstRun.length > 0
+            ? undefined
+            : servingController(news.live, !isFirst || news.reuse !== undefined);
+    const refusedHere = [
+        ...(problems === undefined || isUnknown(problems) ? [] : problems),
+        ...ofFirstRun,
+        ...(served === undefined ? [] : [served]),
+        ...refusedChanges(established, news),
+        ...refusedReuse(olds, news),
+    ];
+    // A run that is refused anyway makes no call.
+    const compared = await compareKnown(olds.identity, origin, refusedHere.length === 0);
+    const { identity, movedFrom } = compared;
+    const subject = news.subject ?? `Service ${news.service}`;
+    return refuse(
+        {
+            ...news,
+            established,
+            bound,
+            ...(Object.keys(identity).length === 0 ? {} : { identity }),
+            ...defined({
+                disruptiveBefore: olds.disruptive,
+                movedFrom,
+                formerTags: isUnknown(news.reuse) ? olds.formerTags : formerTags(olds, news),
+                retaken: isFirst ? undefined : retaken,
+            }),
+        },
+        [...compared.refused, ...refusedHere].map((reason) => `${subject}: ${reason}`),
+    );
+}
+
+/** Established values of settings that the Service does not request. */
+const kept = (established: ImmutableFields, initial: ImmutableFields = {}): ImmutableFields =>
+    Object.fromEntries(Object.entries(established).filter(([field]) => field in initial));
+
+const knownOf = (fields: ImmutableFields = {}): ImmutableFields =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnknown(value)));
+
+/** A cluster that this run creates is compared once it exists. */
+async function compareKnown(
+    recorded: StackIdentity = {},
+    origin: RunOrigin | undefined,
+    asksCloud: boolean,
+): Promise<IdentityComparison> {
+    if (origin === undefined || isUnknown(origin.account)) return { refused: [], identity: recorded };
+    const { cluster, ...rest } = origin;
+    const known = cluster === undefined || isUnknown(cluster) ? rest : { cluster, ...rest };
+    return compareOrigin(recorded, known, asksCloud);
+}
+
+function refusedChanges(established: ImmutableFields, news: ContractInputs): string[] {
+    const requested = Object.fromEntries(
+        Object.entries(news.requested).map(([setting, value]) => [
+            setting,
+            isUnknown(value) ? (established[setting] ?? "") : value,
+        ]),
+    );
+    const allowed = new Set(news.allowReplacement ?? []);
+    return violations(established, requested, news.askedBy)
+        .filter(({ field, final }) => final || !allowed.has(field))
+        .map(formatSentences);
+}
+
+function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement = [] }: ContractInputs): string[] {
+    if (reuse === undefined || isUnknown(reuse)) return [];
+    const findings = [
+        ...checkReuse(reuse.request, reuse.found),
+        ...checkDroppedListeners(recordedRequest(olds.reuse), reuse.request, reuse.found),
+    ];
+    // To allow another instance is to know that the Service is bound to the present one.
+    const isAllowed = (code: string): boolean => code === "bound-elsewhere" && allowReplacement.includes("id");
+    return findings.filter(({ code, severity }) => severity === "error" && !isAllowed(code)).map(formatSentences);
+}
+
+/**
+ * Compares what is requested and what is disruptive: a newly established value is not a change.
+ *
+ * A move on purpose and a retaken Service are changes: the preview must show them.
+ */
+export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
+    const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
+    const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
+    const tagged = Object.keys(news.formerTags ?? {}).some((key) => olds.formerTags?.[key] === undefined);
+    return {
+        changes:
+            changed ||
+            tagged ||
+            news.movedFrom !== undefined ||
+            news.retaken !== undefined ||
+            interruptions(olds.disruptive, news.disruptive).length > 0,
+    };
+}

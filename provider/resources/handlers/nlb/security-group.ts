@@ -1,0 +1,111 @@
+/** Managed security group for `spec.loadBalancerSourceRanges` of a Service with an NLB, with its rules. */
+import {
+    authorize,
+    type Cloud,
+    deleteSecurityGroup,
+    findSecurityGroups,
+    ignoreCodes,
+    listPermissions,
+    makeSecurityGroup,
+    type Permission,
+    revoke,
+} from "../../../cloud";
+import { OWNER_TAG } from "../../../schema/names";
+import { sortedByKey } from "../../../backends/observed";
+import { type Created, gone, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+
+/** Inputs of a group. */
+export interface SourceSecurityGroupInputs extends Place {
+    /** Name of the group, which no other Service has. */
+    readonly name: string;
+    /** Description of the group and mark of its rules. Rules without it are user-managed. */
+    readonly description: string;
+    readonly vpcId: string;
+    readonly tags: Readonly<Record<string, string>>;
+    /** Policy for connections, by the address range of their source. */
+    readonly rules: Readonly<Record<string, Permission["policy"]>>;
+    readonly resourceGroupId?: string;
+    /** Load balancer and security group stay when the Service is deleted. Default false. */
+    readonly preserve?: boolean;
+}
+
+/** Priorities as in CCM: accepted ranges come before the rule that drops all others. */
+const PRIORITY = { accept: 1, drop: 100 } as const;
+
+/** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
+export async function create(inputs: SourceSecurityGroupInputs): Promise<Created<SourceSecurityGroupInputs>> {
+    const cloud = openPlace(inputs);
+    const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
+        ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
+    );
+    const id = found?.id ?? (await makeSecurityGroup(cloud, inputs));
+    const actual = found && (await listPermissions(cloud, id));
+    await apply(cloud, id, inputs, actual ?? []);
+    return { id, outs: plain(inputs) };
+}
+
+/** Adds and removes the difference to the observed rules. */
+export async function update(
+    id: string,
+    _olds: SourceSecurityGroupInputs,
+    news: SourceSecurityGroupInputs,
+): Promise<Updated<SourceSecurityGroupInputs>> {
+    const cloud = openPlace(news);
+    const actual = await listPermissions(cloud, id);
+    if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
+    await apply(cloud, id, news, actual);
+    return { outs: plain(news) };
+}
+
+/** Reads the managed rules. */
+export async function read(id: string, props: SourceSecurityGroupInputs): Promise<Observed<SourceSecurityGroupInputs>> {
+    const actual = await listPermissions(openPlace(props), id);
+    if (actual === undefined) return {};
+    const rules = managed(actual, props).map(({ source, policy }) => [source, policy] as const);
+    return observed(id, { ...props, rules: sortedByKey(Object.fromEntries(rules)) });
+}
+
+/** Refusal while a load balancer is in the group. Source: ECS API, DeleteSecurityGroup. */
+const IN_USE = "DependencyViolation";
+
+/** Deletes the group. One that guards a preserved load balancer stays. */
+async function remove(id: string, props: SourceSecurityGroupInputs): Promise<void> {
+    await ignoreCodes(props.preserve ? [IN_USE] : [], deleteSecurityGroup(openPlace(props), id));
+}
+export { remove as delete };
+
+const managed = (permissions: readonly Permission[], { description }: SourceSecurityGroupInputs): Permission[] =>
+    permissions.filter((permission) => permission.description === description);
+
+/** Adds before it removes: clients that are accepted before and after can connect in between. */
+async function apply(
+    cloud: Cloud,
+    id: string,
+    inputs: SourceSecurityGroupInputs,
+    permissions: readonly Permission[],
+): Promise<void> {
+    const { description, rules } = inputs;
+    const actual = managed(permissions, inputs);
+    const desired = Object.entries(rules).map(([source, policy]): Permission => ({
+        source,
+        policy,
+        priority: PRIORITY[policy],
+        description,
+    }));
+    const isIn = (rules: readonly Permission[]) => (rule: Permission) =>
+        rules.some(
+            ({ source, policy, priority }) =>
+                source === rule.source && policy === rule.policy && priority === rule.priority,
+        );
+    const [isActual, isDesired] = [isIn(actual), isIn(desired)];
+    await authorize(
+        cloud,
+        id,
+        desired.filter((rule) => !isActual(rule)),
+    );
+    await revoke(
+        cloud,
+        id,
+        actual.filter((rule) => !isDesired(rule)),
+    );
+}

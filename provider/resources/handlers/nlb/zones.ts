@@ -1,0 +1,114 @@
+/** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
+import { isDeepStrictEqual } from "node:util";
+import * as nlb from "../../../nlb/api";
+import { sortedByKey } from "../../../backends/observed";
+import {
+    type Checked,
+    type Created,
+    gone,
+    isUnknown,
+    type Observed,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    refuse,
+    type Updated,
+} from "../handler";
+
+/** One zone of an NLB. */
+export interface ZoneInputs {
+    readonly vswitchId: string;
+    /** Address in the vSwitch. Absent: the cloud chooses. */
+    readonly privateIpv4?: string;
+    /** Elastic IP address. Absent: the cloud allocates one if the load balancer is public. */
+    readonly allocationId?: string;
+}
+
+/** Inputs of an instance's zones. */
+export interface LoadBalancerZonesInputs extends Place {
+    readonly loadBalancerId: string;
+    /** Zones by zone id. */
+    readonly zones: Readonly<Record<string, ZoneInputs>>;
+    /** `Internet` or `Intranet`; elastic addresses are bound when the load balancer becomes public. */
+    readonly addressType: string;
+    /** True in a preview, which makes a dry run; never stored. */
+    readonly preview?: boolean;
+}
+
+/** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
+export async function check(
+    olds: Partial<LoadBalancerZonesInputs>,
+    { preview, ...news }: LoadBalancerZonesInputs,
+): Promise<Checked<LoadBalancerZonesInputs>> {
+    const settled =
+        !isUnknown(news.zones) &&
+        !isUnknown(news.region) &&
+        olds.loadBalancerId !== undefined &&
+        olds.loadBalancerId === news.loadBalancerId;
+    if (!preview || !settled || olds.addressType !== news.addressType || isDeepStrictEqual(olds.zones, news.zones))
+        return refuse(news, []);
+    const answer = await nlb.wouldUpdateZones(openPlace(news), news.loadBalancerId, desiredZones(news));
+    return refuse(
+        news,
+        answer.verdict === "refused"
+            ? [`the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}`]
+            : [],
+    );
+}
+
+/** Records the zones: the plugin has just created the instance with them. */
+export async function create(inputs: LoadBalancerZonesInputs): Promise<Created<LoadBalancerZonesInputs>> {
+    return { id: inputs.loadBalancerId, outs: plain(inputs) };
+}
+
+/** Adds, changes and removes zones in one call. */
+export async function update(
+    _id: string,
+    _olds: LoadBalancerZonesInputs,
+    news: LoadBalancerZonesInputs,
+): Promise<Updated<LoadBalancerZonesInputs>> {
+    const cloud = openPlace(news);
+    const id = news.loadBalancerId;
+    const instance = await nlb.getNlbLoadBalancer(cloud, id);
+    if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
+    const desired = desiredZones(news);
+    const unchanged =
+        desired.length === instance.zones.length &&
+        desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)));
+    if (!unchanged) {
+        const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zones));
+        await nlb.updateZones(cloud, id, zones);
+    }
+    return { outs: plain(news) };
+}
+
+const desiredZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
+    Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
+
+/** Any address fits if none is requested. */
+function fits(desired: nlb.NlbZone, actual: nlb.NlbZone): boolean {
+    const { zoneId, vswitchId, privateIpv4 = actual.privateIpv4, allocationId = actual.allocationId } = desired;
+    return isDeepStrictEqual(
+        [zoneId, vswitchId, privateIpv4, allocationId],
+        [actual.zoneId, actual.vswitchId, actual.privateIpv4, actual.allocationId],
+    );
+}
+
+/** Reads the zones, with the addresses that were requested. */
+export async function read(id: string, props: LoadBalancerZonesInputs): Promise<Observed<LoadBalancerZonesInputs>> {
+    const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
+    if (instance === undefined) return {};
+    const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
+        const requested = props.zones[zoneId];
+        return [
+            zoneId,
+            {
+                vswitchId,
+                ...(requested?.privateIpv4 && { privateIpv4 }),
+                ...(requested?.allocationId && { allocationId }),
+            },
+        ];
+    });
+    return observed(id, { ...props, zones: sortedByKey(Object.fromEntries(zones)) });
+}

@@ -1,0 +1,98 @@
+/**
+ * Keeps an instance active while it is used, and releases it just before it is deleted or preserved. The resource
+ * depends
+ * on the instance, so it is deleted first.
+ *
+ * Without it each call of the alicloud plugin would need another call for the status. The plugin deletes without
+ * switching
+ * the protection off, which the cloud refuses; the protection guards against the console and other tools only. A
+ * preserved
+ * instance loses its protections and ownership marks, so that it can be changed and reused.
+ * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
+ */
+import { type Cloud } from "../../cloud";
+import {
+    activateLoadBalancer,
+    describeLoadBalancer,
+    listTags,
+    removeTags,
+    setDeleteProtection,
+    setModificationProtection,
+} from "../../clb/api";
+import * as nlb from "../../nlb/api";
+import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "./handler";
+
+/** Inputs of a release. */
+export interface ReleaseInputs extends Place {
+    readonly loadBalancerId: string;
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
+    /** NLB server groups that stay with their instance. Default none. */
+    readonly serverGroupIds?: readonly string[];
+    /** The instance stays when the Service is deleted. Default false. */
+    readonly preserve?: boolean;
+    /** Protections that are switched off; for the preview only. */
+    readonly switchesOff?: readonly string[];
+    /** Status of a CLB. Default: active. */
+    readonly status?: string;
+}
+
+/** Records the instance: a new one is active. */
+export async function create(inputs: ReleaseInputs): Promise<Created<ReleaseInputs>> {
+    return { id: inputs.loadBalancerId, outs: plain(inputs) };
+}
+
+/** Activates an instance that was observed inactive. */
+export async function update(_id: string, olds: ReleaseInputs, news: ReleaseInputs): Promise<Updated<ReleaseInputs>> {
+    if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
+    return { outs: plain(news) };
+}
+
+/** Reads the status of a CLB. An NLB cannot be switched off. */
+export async function read(id: string, props: ReleaseInputs): Promise<Observed<ReleaseInputs>> {
+    if (props.loadBalancerType === "nlb") return { id, props, inputs: props };
+    const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
+    if (instance === undefined) return {};
+    return observed(id, { ...props, status: instance.status });
+}
+
+/** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
+async function remove(_id: string, props: ReleaseInputs): Promise<void> {
+    const cloud = openPlace(props);
+    await (props.loadBalancerType === "nlb" ? releaseNlb(cloud, props) : releaseClb(cloud, props));
+}
+export { remove as delete };
+
+const MARKS = [OWNER_TAG, CLUSTER_TAG];
+
+async function releaseClb(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInputs): Promise<void> {
+    const instance = await describeLoadBalancer(cloud, loadBalancerId);
+    if (instance?.deleteProtection === "on") await setDeleteProtection(cloud, loadBalancerId, "off");
+    if (instance === undefined || !preserve) return;
+    if (instance.modificationProtectionStatus === "ConsoleProtection")
+        await setModificationProtection(cloud, loadBalancerId, "NonProtection");
+    const tags = await listTags(cloud, loadBalancerId);
+    const marks = MARKS.filter((key) => key in tags);
+    await removeTags(cloud, loadBalancerId, marks);
+}
+
+/** Server groups of a preserved NLB lose their marks too, and stay with their servers. */
+async function releaseNlb(
+    cloud: Cloud,
+    { loadBalancerId, preserve = false, serverGroupIds = [] }: ReleaseInputs,
+): Promise<void> {
+    const instance = await nlb.getNlbLoadBalancer(cloud, loadBalancerId);
+    if (instance === undefined) return;
+    const modification = preserve && instance.modificationProtection;
+    if (instance.deleteProtection || modification)
+        await nlb.setProtection(cloud, loadBalancerId, {
+            ...(instance.deleteProtection ? { deletion: false } : {}),
+            ...(modification ? { modification: "NonProtection" } : {}),
+        });
+    if (!preserve) return;
+    const marks = MARKS.filter((key) => key in instance.tags);
+    await nlb.removeNlbTags(cloud, "loadbalancer", [loadBalancerId], marks);
+    await nlb.removeNlbTags(cloud, "servergroup", serverGroupIds, MARKS);
+}

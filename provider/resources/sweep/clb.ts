@@ -1,0 +1,212 @@
+/**
+ * Removes the remnants of an interrupted creation, just before it is repeated.
+ *
+ * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
+ */
+import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
+import {
+    deleteAcl,
+    deleteDomainExtension,
+    deleteListener,
+    deleteLoadBalancer,
+    deleteServerGroup,
+    describeDomainExtensions,
+    describeListener,
+    describeLoadBalancer,
+    describeServerGroup,
+    describeServerGroups,
+    findAclsByName,
+    findLoadBalancersByName,
+    listTags,
+    setDeleteProtection,
+    setTags,
+    startListener,
+} from "../../clb/api";
+import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
+import type { ObservedListener } from "../../schema/observed";
+import { type Clock, systemClock } from "../../net";
+import { sharePort } from "../../plan";
+import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
+
+/** Instance that is about to be created. */
+export interface NewInstance {
+    readonly name: string;
+    /** Value of the ownership tag, derived from the Service's UID. */
+    readonly owner: string;
+    /** Addresses of instances that are about to be replaced and serve until then. Default none. */
+    readonly replaced?: ReadonlySet<string>;
+}
+
+/**
+ * Removes instances of this name with a mark of the Service and without listeners. Other instances of the name stay.
+ *
+ * Tags are set after the creation, so the mark is a name derived from the UID, the reason of the modification
+ * protection, or the tag.
+ *
+ * @throws Error if a marked instance has a listener.
+ */
+export async function clbLoadBalancer(cloud: Cloud, { name, owner, replaced }: NewInstance): Promise<void> {
+    for (const found of await findLoadBalancersByName(cloud, name)) {
+        const instance = await describeLoadBalancer(cloud, found.id);
+        const managed =
+            name === owner ||
+            found.tags?.[OWNER_TAG] === owner ||
+            instance?.modificationProtectionReason === markedProtectionReason(owner);
+        if (instance === undefined || !managed || replaced?.has(instance.address ?? "")) continue;
+        const ports = (instance.listeners ?? []).map(({ protocol, port }) => `${protocol}:${port}`);
+        if (ports.length > 0) throw instanceInUse(instance.id, name, ports);
+        if (instance.deleteProtection === "on") await setDeleteProtection(cloud, instance.id, "off");
+        await deleteLoadBalancer(cloud, instance.id);
+    }
+}
+
+/** Error of a remnant that has listeners. */
+export const instanceInUse = (id: string, name: string, listeners: readonly string[]): Error =>
+    new Error(
+        `load balancer ${id} has the name ${name} already and listens on ${listeners.join(", ")}. Cause: it was ` +
+            "made outside this stack, or the stack's state was lost. " +
+            "Remedy: take it into the state with pulumi import, give the Service another name for its load " +
+            "balancer, or delete the instance if nothing uses it.",
+    );
+
+/** Error of a listener that the preview did not announce. */
+export const notAnnounced = (listener: string, loadBalancerId: string, description: string): Error =>
+    new Error(
+        `listener ${listener} of ${loadBalancerId} exists and is not this Service's (its description is ` +
+            `"${description}"). ` +
+            "Remedy: remove it, or use another port; a user-managed listener is replaced only where the preview has " +
+            "said so.",
+    );
+
+/** Refusals to delete a group that a listener uses. Source: CLB API, DeleteVServerGroup. */
+const GROUP_IN_USE = ["RspoolVipExist", "RspoolRuleExist"];
+
+/**
+ * Removes vServer groups of this name, on this instance, that no listener uses.
+ *
+ * A used one is no remnant: a TCP and a UDP port may share one nodePort and name, and a port that changes its protocol
+ * keeps its nodePort.
+ */
+export async function clbServerGroup(cloud: Cloud, loadBalancerId: string, name: string): Promise<void> {
+    for (const group of await describeServerGroups(cloud, loadBalancerId))
+        if (group.name === name) await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, group.id));
+}
+
+/** Removes access control lists of this name, which only this Service has. The cloud refuses those in use. */
+export async function acl(cloud: Cloud, name: string): Promise<void> {
+    for (const id of await findAclsByName(cloud, name)) await deleteAcl(cloud, id);
+}
+
+/** Listener that is about to be created. */
+interface NewListener {
+    readonly port: number;
+    readonly protocol: ClbProtocol;
+    readonly description: string;
+    /** Its vServer group; absent if it redirects. */
+    readonly serverGroupId?: string;
+}
+
+/** Wait for a listener that serves to be deleted: 20 seconds. */
+const POLLING = { times: 20, apartMs: 1000 };
+
+/**
+ * Removes a half-made listener of the Service, or an announced user-managed one.
+ *
+ * A running one of the Service may be deleted by this run: the engine deletes a redirecting listener together with its
+ * target, while the next listener is being created. It gets time to go: deleted here, the engine would delete its
+ * successor.
+ *
+ * Also removes a former vServer group of the Service behind it. After a restored older state nothing else would find
+ * it.
+ *
+ * @param announced listeners of the instance that the preview announced.
+ * @throws Error if the listener is user-managed and was not announced.
+ */
+export async function clbListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    desired: NewListener,
+    announced: readonly ObservedListener[] = [],
+    clock: Clock = systemClock,
+): Promise<void> {
+    const { port } = desired;
+    const atPort = announced.find((one) => sharePort(one, desired));
+    // TCP, HTTP and HTTPS listeners exclude each other on a port.
+    const present =
+        atPort ??
+        (await describeLoadBalancer(cloud, loadBalancerId))?.listeners?.find((one) => sharePort(one, desired));
+    if (present === undefined) return;
+    const protocol = clbProtocol(present.protocol);
+    const found = await describeListener(cloud, loadBalancerId, protocol, port);
+    if (found === undefined) return;
+    const description = String(found["Description"] ?? "");
+    const managed = sameOwner(description, desired.description);
+    if (!managed && atPort?.description !== description)
+        throw notAnnounced(`${protocol}:${port}`, loadBalancerId, description);
+    const isRunning = managed && found["Status"] === "running";
+    if (isRunning && (await isDeleted(cloud, loadBalancerId, protocol, port, clock))) return;
+    await deleteListener(cloud, loadBalancerId, protocol, port);
+    const former = String(found["VServerGroupId"] ?? "");
+    if (!managed || former === "" || former === desired.serverGroupId) return;
+    if (sameOwner((await describeServerGroup(cloud, former))?.name, desired.description))
+        await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, former));
+}
+
+/** Waits for another client to delete a listener. */
+async function isDeleted(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ClbProtocol,
+    port: number,
+    clock: Clock,
+): Promise<boolean> {
+    for (let reads = 0; reads < POLLING.times; reads++) {
+        await clock.sleep(POLLING.apartMs);
+        if ((await describeListener(cloud, loadBalancerId, protocol, port)) === undefined) return true;
+    }
+    return false;
+}
+
+/**
+ * Removes a domain with this certificate from a listener of the Service.
+ *
+ * @throws Error if the domain has another certificate: it is user-managed.
+ */
+export async function domainExtension(
+    cloud: Cloud,
+    loadBalancerId: string,
+    { port, domain, certId }: { readonly port: number; readonly domain: string; readonly certId: string },
+): Promise<void> {
+    const found = (await describeDomainExtensions(cloud, loadBalancerId, port)).find((one) => one.domain === domain);
+    if (found === undefined) return;
+    if (found.certId !== certId)
+        throw new Error(
+            `listener https:${port} of ${loadBalancerId} has the domain ${domain} already, with certificate ` +
+                `${found.certId}, made outside this stack. ` +
+                "Remedy: delete it in the console, or remove the domain from the annotation.",
+        );
+    await deleteDomainExtension(cloud, found.id);
+}
+
+/**
+ * Sets missing tags of an instance. If the alicloud plugin fails to set them after the creation, it sees no
+ * difference later.
+ */
+export async function ensureTagged(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    const present = await listTags(cloud, id);
+    const missing = Object.entries(tags).filter(([key, value]) => present[key] !== value);
+    await setTags(cloud, id, Object.fromEntries(missing));
+}
+
+/**
+ * Starts a stopped listener. If the alicloud plugin fails to start it after the creation, it sees no difference
+ * later.
+ */
+export async function ensureStarted(
+    cloud: Cloud,
+    loadBalancerId: string,
+    { protocol, port }: Pick<NewListener, "port" | "protocol">,
+): Promise<void> {
+    const found = await describeListener(cloud, loadBalancerId, protocol, port);
+    if (found?.["Status"] === "stopped") await startListener(cloud, loadBalancerId, protocol, port);
+}

@@ -1,0 +1,207 @@
+/** Requirements: F20, I19, X23. */
+import { expect, test } from "@jest/globals";
+import type { ReusedAttributes } from "../schema/observed";
+import { refusal, scriptedCloud, type Asked } from "../../test/support/cloud-client";
+import { clbInstances } from "../observe/instances/clb";
+import { updateTags, detachService } from "./tenancy";
+
+const OWNER = "k8s/0/web/shop/c1";
+const OWN = { ListenerPort: 80, ListenerProtocol: "tcp", Description: "k8s/80/web/shop/c1", VServerGroupId: "rsp-own" };
+const THEIRS = { ListenerPort: 81, ListenerProtocol: "tcp", Description: "theirs", VServerGroupId: "rsp-theirs" };
+const REDIRECT = {
+    ListenerPort: 82,
+    ListenerProtocol: "http",
+    Description: "k8s/82/web/shop/c1",
+    HTTPListenerConfig: { ListenerForward: "on", ForwardPort: 80 },
+};
+
+/** An instance with these listeners, a managed group and a user-managed one; the managed one has these members. */
+function instance(listeners: readonly object[], members: readonly object[] = [], more: readonly object[] = []) {
+    return scriptedCloud(({ action }) => {
+        switch (action) {
+            case "DescribeLoadBalancerListeners":
+                return { body: { Listeners: listeners } };
+            case "DescribeVServerGroups":
+                return {
+                    body: {
+                        VServerGroups: {
+                            VServerGroup: [
+                                { VServerGroupId: "rsp-own", VServerGroupName: "k8s/30080/web/shop/c1" },
+                                { VServerGroupId: "rsp-theirs", VServerGroupName: "theirs" },
+                                ...more,
+                            ],
+                        },
+                    },
+                };
+            case "DescribeVServerGroupAttribute":
+                return {
+                    body: {
+                        VServerGroupId: "rsp-own",
+                        VServerGroupName: "k8s/30080/web/shop/c1",
+                        BackendServers: { BackendServer: members },
+                    },
+                };
+            default:
+                return { body: {} };
+        }
+    });
+}
+
+const request = {
+    loadBalancerId: "lb-1",
+    owner: OWNER,
+    tags: { "kubernetes.reused.by.user": "true", team: "b" },
+    former: { team: "a" },
+};
+const writes = (asked: readonly Asked[]) =>
+    asked
+        .filter(({ action }) => !/^(?:Describe|List)/.test(action))
+        .map(
+            ({ action, params }) =>
+                `${action} ${params["ListenerPort"] ?? params["VServerGroupId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"] ?? ""}`,
+        );
+
+test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
+    const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
+    await detachService(clbInstances(cloud), request);
+    expect(writes(asked)).toStrictEqual([
+        "DeleteLoadBalancerListener 82",
+        "DeleteLoadBalancerListener 80",
+        "DeleteVServerGroup rsp-own",
+        "TagResources team",
+        "UntagResources kubernetes.reused.by.user",
+    ]);
+});
+
+test("while another Service is there, the tag of reuse stays", async () => {
+    const { cloud, asked } = instance([], [], [{ VServerGroupId: "rsp-2", VServerGroupName: "k8s/30081/api/shop/c1" }]);
+    await detachService(clbInstances(cloud), {
+        ...request,
+        tags: { "kubernetes.reused.by.user": "true" },
+        former: {},
+    });
+    expect(writes(asked)).toStrictEqual(["DeleteVServerGroup rsp-own"]);
+});
+
+test("another Service that leaves at the same time does not keep the tag of reuse: who is still there is asked once more at the end", async () => {
+    const others = { ListenerPort: 81, ListenerProtocol: "tcp", Description: "k8s/81/api/shop/c1" };
+    let deleted = false;
+    const { cloud, asked } = scriptedCloud(({ action }) => {
+        deleted ||= action === "DeleteLoadBalancerListener";
+        return { body: action === "DescribeLoadBalancerListeners" ? { Listeners: deleted ? [] : [OWN, others] } : {} };
+    });
+    await detachService(clbInstances(cloud), { ...request, tags: { "kubernetes.reused.by.user": "true" }, former: {} });
+    expect(writes(asked)).toStrictEqual(["DeleteLoadBalancerListener 80", "UntagResources kubernetes.reused.by.user"]);
+});
+
+test("a group that holds user-managed members loses ours and stays", async () => {
+    const member = (ServerId: string, Description: string) => ({
+        ServerId,
+        Port: 30080,
+        Weight: 100,
+        Type: "ecs",
+        Description,
+    });
+    const { cloud, asked } = instance([], [member("i-1", "k8s/30080/web/shop/c1"), member("i-2", "by hand")]);
+    await detachService(clbInstances(cloud), { ...request, tags: {} });
+    expect(writes(asked)).toStrictEqual(["RemoveVServerGroupBackendServers rsp-own"]);
+    expect(asked.at(-1)?.params["BackendServers"] ?? "").toMatch(/i-1/);
+    expect(asked.at(-1)?.params["BackendServers"] ?? "").not.toMatch(/i-2/);
+});
+
+test("a user-managed listener that uses our group stops everything before it begins", async () => {
+    const { cloud, asked } = instance([OWN, { ...THEIRS, VServerGroupId: "rsp-own" }]);
+    await expect(detachService(clbInstances(cloud), request)).rejects.toThrow(
+        /nothing was removed: listener tcp:81 \(description "theirs"\) sends to vServer group "k8s\/30080\/web\/shop\/c1".*Remedy: /,
+    );
+    expect(writes(asked)).toStrictEqual([]);
+});
+
+test("an instance that is gone has nothing to leave", async () => {
+    const { cloud, asked } = scriptedCloud(() =>
+        refusal("InvalidLoadBalancerId.NotFound", "The specified LoadBalancerId does not exist.", 404),
+    );
+    await detachService(clbInstances(cloud), request);
+    expect(asked).toHaveLength(1);
+});
+
+test("tags: what is new is set, former values are remembered, what is dropped goes back", async () => {
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body:
+            action === "ListTagResources"
+                ? { TagResources: { TagResource: [{ TagKey: "env", TagValue: "test" }] } }
+                : {},
+    }));
+    expect(await updateTags(clbInstances(cloud), "lb-1", { team: "b" }, { env: "prod" }, { team: "a" })).toStrictEqual({
+        env: "test",
+    });
+    expect(writes(asked)).toStrictEqual(["TagResources env", "TagResources team"]);
+});
+
+test("tags: what was recorded before a killed run set them is what they go back to, not what that run has left", async () => {
+    const tag = (TagKey: string, TagValue: string) => ({ TagKey, TagValue });
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body:
+            action === "ListTagResources"
+                ? { TagResources: { TagResource: [tag("team", "b"), tag("web", "1"), tag("tier", "0")] } }
+                : {},
+    }));
+    const tags = { team: "b", web: "1", tier: "1" };
+    const recorded = { team: { value: "a" }, web: {} };
+    expect(await updateTags(clbInstances(cloud), "lb-1", {}, tags, {}, recorded)).toStrictEqual({
+        team: "a",
+        tier: "0",
+    });
+    expect(writes(asked)).toStrictEqual(["TagResources tier"]);
+});
+
+test("the cluster's tag stays while another Service of its id is there, and goes with the last", async () => {
+    for (const [cluster, gone] of [
+        ["c1", []],
+        ["c2", ["UntagResources ack-loadbalancer.io/c1"]],
+    ] as const) {
+        const { cloud, asked } = instance(
+            [],
+            [],
+            [{ VServerGroupId: "rsp-2", VServerGroupName: `k8s/30081/api/shop/${cluster}` }],
+        );
+        const tags = { "kubernetes.reused.by.user": "true", "ack-loadbalancer.io/c1": "uid-a" };
+        await detachService(clbInstances(cloud), { ...request, tags, former: {} });
+        expect(writes(asked).filter((call) => /tag/i.test(call))).toStrictEqual(gone);
+    }
+});
+
+test("the tag of reuse that another Service has set is not a former value", async () => {
+    const tag = { TagKey: "kubernetes.reused.by.user", TagValue: "true" };
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body: action === "ListTagResources" ? { TagResources: { TagResource: [tag] } } : {},
+    }));
+    expect(
+        await updateTags(clbInstances(cloud), "lb-1", {}, { "kubernetes.reused.by.user": "true" }, {}),
+    ).toStrictEqual({});
+    expect(writes(asked)).toStrictEqual([]);
+});
+
+const ATTRIBUTES: readonly [string, ReusedAttributes, readonly string[]][] = [
+    ["nothing", {}, []],
+    ["a specification", { spec: "slb.s1.small" }, ["ModifyLoadBalancerInstanceSpec"]],
+    [
+        "payment and specification in one",
+        { instanceChargeType: "PayBySpec", spec: "slb.s1.small" },
+        ["ModifyLoadBalancerInstanceChargeType"],
+    ],
+    ["bandwidth", { bandwidth: 10 }, ["ModifyLoadBalancerInternetSpec"]],
+    [
+        "the name and both protections",
+        { name: "n", deleteProtection: "on", modificationProtection: "NonProtection" },
+        ["SetLoadBalancerName", "SetLoadBalancerModificationProtection", "SetLoadBalancerDeleteProtection"],
+    ],
+];
+
+for (const [what, attributes, expected] of ATTRIBUTES) {
+    test(`attributes of a reused instance: ${what}`, async () => {
+        const { cloud, asked } = scriptedCloud(() => ({ body: {} }));
+        await clbInstances(cloud).setAttributes("lb-1", attributes);
+        expect(asked.map(({ action }) => action)).toStrictEqual(expected);
+    });
+}

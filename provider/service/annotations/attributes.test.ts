@@ -1,0 +1,102 @@
+/** Requirements: I14. */
+import { expect, test } from "@jest/globals";
+import assert from "node:assert/strict";
+import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
+import { LOAD_BALANCER_TYPES } from "../../schema/load-balancer-type";
+import type { Settings } from "../../schema/settings";
+
+test("a plain attribute has an input of the plugin, or a default to go back to", () => {
+    for (const type of LOAD_BALANCER_TYPES)
+        for (const { field, attribute, defaults } of rowsOf(type))
+            if (attribute !== undefined)
+                assert.ok(attribute.property !== undefined || defaults.length > 0, `${type} ${field}`);
+});
+
+test("what is set counts, else the default of the protocol, and nothing where the attribute does not apply", () => {
+    expect(plainAttributes("nlb", { cps: 5 }, { protocol: "tcp" })).toStrictEqual({ idleTimeout: 900, cps: 5 });
+    expect(plainAttributes("nlb", {}, { protocol: "udp" })).toStrictEqual({});
+    expect(plainAttributes("nlb", { idleTimeout: 60 }, { protocol: "udp" })).toStrictEqual({ idleTimeout: 60 });
+    const { healthCheckUri, healthyThreshold } = plainAttributes("clb", {}, { protocol: "tcp", check: "http" });
+    expect([healthCheckUri, healthyThreshold]).toStrictEqual(["/", 3]);
+    expect("healthCheckUri" in plainAttributes("clb", {}, { protocol: "tcp", check: "tcp" })).toBe(false);
+    expect("healthyThreshold" in plainAttributes("clb", {}, { protocol: "http" })).toBe(false);
+});
+
+test("plugin arguments: numbers and texts as they are, switches as the plugin writes them, objects inside", () => {
+    expect(
+        pluginArguments("clb", {
+            idleTimeout: 30,
+            http2Enabled: "off",
+            proxyProtocol: "on",
+            healthCheckHttpcode: ["http_2xx", "http_3xx"],
+            xforwardedforProto: "on",
+            xforwardedforSlbport: "on",
+        }),
+    ).toStrictEqual({
+        idleTimeout: 30,
+        enableHttp2: "off",
+        proxyProtocolV2Enabled: true,
+        healthCheckHttpCode: "http_2xx,http_3xx",
+        xForwardedFor: { retriveSlbProto: true },
+    });
+});
+
+test("options: what the plugin has no input for, by the API's names", () => {
+    expect(listenerOptions("clb", { idleTimeout: 30, xforwardedforSlbport: "on" })).toStrictEqual({
+        XForwardedFor_SLBPORT: "on",
+    });
+    expect(optionDefaults("clb")).toStrictEqual({
+        HealthCheckConnectPort: "-520",
+        XForwardedFor_SLBPORT: "off",
+        XForwardedFor_ClientSrcPort: "off",
+    });
+    expect(optionDefaults("nlb")).toStrictEqual({});
+});
+
+test("a listener that has what is asked for is observed as what the plugin would be given", () => {
+    const settings: Settings = {
+        protocolPort: [{ protocol: "https", port: 443 }],
+        xforwardedforProto: "on",
+        healthCheckHttpcode: ["http_4xx"],
+        requestTimeout: 5,
+    };
+    const wanted = pluginArguments<Record<string, unknown>>(
+        "clb",
+        plainAttributes("clb", settings, { protocol: "https", check: "http" }),
+    );
+    const observed = observedArguments<Record<string, unknown>>("clb", {
+        XForwardedFor_proto: "on",
+        HealthCheckHttpCode: "http_4xx",
+        RequestTimeout: 5,
+        EnableHttp2: "on",
+    });
+    for (const [name, value] of Object.entries(wanted)) assert.deepEqual(observed[name], value, name);
+    expect(
+        observedArguments<Record<string, unknown>>("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"],
+    ).toBe(true);
+});
+
+/** Settings for which the documents give no default (requirement I14). */
+const WITHOUT_DEFAULT = {
+    ofApi: ["establishedTimeout", "healthCheckTimeout", "healthCheckMethod"],
+    ofCloud: [
+        "connectionDrain",
+        "connectionDrainTimeout",
+        "healthCheckDomain",
+        "name",
+        "resourceGroupId",
+        "vgroupPort",
+        "weight",
+    ],
+};
+
+test("a default that no document states is left to the cloud, or is the API's and says so", () => {
+    const rows = rowsOf("clb");
+    const docOf = (name: string) => rows.find(({ field }) => field === name)?.doc;
+    for (const name of WITHOUT_DEFAULT.ofApi)
+        expect(docOf(name)).toMatch(
+            /No document states a default; that of the API is sent, so that a removed annotation goes back to it\./,
+        );
+    const sent = rows.filter(({ defaults }) => defaults.length > 0).map(({ field }) => String(field));
+    expect(WITHOUT_DEFAULT.ofCloud.filter((name) => sent.includes(name))).toStrictEqual([]);
+});

@@ -1,0 +1,81 @@
+/** The catalogue: one row per annotation and type of load balancer, in the order of the documentation. */
+
+import { CCM_SOURCE } from "../../schema/documents";
+import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
+import type { SettingName } from "../../schema/settings";
+import { clbBackendRows } from "./clb/backend";
+import { clbHealthCheckRows } from "./clb/health-check";
+import { clbHttpRows } from "./clb/http";
+import { clbInstanceRows } from "./clb/instance";
+import { clbListenerRows } from "./clb/listener";
+import { nlbBackendRows } from "./nlb/backend";
+import { nlbInstanceRows } from "./nlb/instance";
+import { nlbListenerRows } from "./nlb/listener";
+import { nlbHealthCheckRows, nlbServerGroupRows } from "./nlb/server-group";
+import type { Row, Rows } from "./row";
+
+/** Annotations with a typed setting. A setting that differs between the types of load balancer has two rows. */
+export const catalogue = {
+    clb: { ...clbInstanceRows, ...clbListenerRows, ...clbHttpRows, ...clbHealthCheckRows, ...clbBackendRows },
+    nlb: { ...nlbInstanceRows, ...nlbListenerRows, ...nlbServerGroupRows, ...nlbHealthCheckRows, ...nlbBackendRows },
+} satisfies Record<LoadBalancerType, Partial<Rows>>;
+
+/** Settings of a type of load balancer. */
+export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[Type];
+
+/** A row for each setting, of the first type that has it; the compiler checks that none is missing. */
+const first: Rows = { ...catalogue.clb, ...catalogue.nlb, ...catalogue.clb };
+
+const rowsByType = { clb: Object.values<Row>(catalogue.clb), nlb: Object.values<Row>(catalogue.nlb) };
+
+/** The rows of a type of load balancer, in the order of the documentation. */
+export const rowsOf = (type: LoadBalancerType): readonly Row[] => rowsByType[type];
+
+/** The row of a setting; `undefined` if the type of load balancer does not have it. */
+export function rowOf(field: SettingName, type: LoadBalancerType): Row | undefined {
+    return Object.hasOwn(catalogue[type], field)
+        ? (catalogue[type] as unknown as Readonly<Record<string, Row>>)[field]
+        : undefined;
+}
+
+/** A row of a setting, of either type of load balancer: the key is the same. */
+export const anyRowOf = (field: SettingName): Row => first[field];
+
+/** The types of load balancer that have a setting. */
+export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>
+    LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
+
+/** The names of all settings. */
+export const settingNames: readonly SettingName[] = Object.keys(first) as SettingName[];
+
+/** An annotation without a typed setting, by which a Service is left to another controller. */
+export interface ExternalRow {
+    /** Key after `service.beta.kubernetes.io/`. */
+    readonly suffix: string;
+    /** Types of load balancer that have it. */
+    readonly types: readonly LoadBalancerType[];
+    /** True if the empty value counts too. */
+    readonly evenEmpty: boolean;
+    readonly doc: string;
+    readonly source: string;
+}
+
+/** The Cloud Controller Manager ignores a Service with one of these, and so does this package. */
+export const external: readonly ExternalRow[] = [
+    {
+        suffix: "class",
+        types: ["clb"],
+        evenEmpty: false,
+        doc:
+            "Any value but the empty one leaves the Service to another controller: nothing is made for it. " +
+            "The names of this package's own classes are the exception.",
+        source: `${CCM_SOURCE}, "class"`,
+    },
+    {
+        suffix: "alibaba-cloud-loadbalancer-tunnel-type",
+        types: ["clb"],
+        evenEmpty: true,
+        doc: "Any value, even the empty one, leaves the Service to another controller: nothing is made for it.",
+        source: `${CCM_SOURCE}, "tunnel-type"`,
+    },
+];

@@ -1,0 +1,252 @@
+/** Annotations of the CLB instance. */
+
+import { comesWith, needs, rows, undocumented } from "../row";
+import { clbDocument } from "../../../schema/documents";
+import {
+    anything,
+    hostname,
+    identifier,
+    instanceName,
+    integer,
+    ipv4,
+    onOff,
+    oneOf,
+    specification,
+    tags,
+    zone,
+} from "../codecs";
+
+export const clbInstanceRows = rows("instance", "v1.9.3", {
+    addressType: {
+        type: oneOf("internet", "intranet"),
+        defaults: [{ value: "internet" }],
+        onChange: "create-only",
+        api: "CreateLoadBalancer AddressType",
+        doc:
+            "Whether the load balancer has a public address (`internet`) or one that is reachable from within the " +
+            "VPC only (`intranet`).",
+        source: clbDocument("Create an internal CLB instance"),
+    },
+    vswitchId: {
+        type: identifier("vsw-", "a vSwitch id"),
+        companions: [
+            needs("addressType", "only an internal load balancer takes its address from a vSwitch", {
+                equals: "intranet",
+            }),
+        ],
+        onChange: "create-only",
+        api: "CreateLoadBalancer VSwitchId",
+        doc:
+            "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the " +
+            "cluster. By default one of the vSwitches that are known of the cluster is taken, and kept: the first " +
+            "one before v2.13.0, one with a free address from then on.",
+        source: clbDocument("Specify a vSwitch for an internal CLB instance"),
+        reference: true,
+    },
+    instanceChargeType: {
+        type: oneOf("PayBySpec", "PayByCLCU"),
+        defaults: [{ value: "PayBySpec" }, { value: "PayByCLCU", since: "v2.5.0" }],
+        since: "v2.4.0",
+        onChange: "one way",
+        api: "CreateLoadBalancer InstanceChargeType, ModifyLoadBalancerInstanceChargeType",
+        doc:
+            "Whether the instance is paid for by its specification or by what it is used for. By default an " +
+            "instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold " +
+            "by traffic only. The default holds when an instance is made: without the annotation, it stays paid for " +
+            "as it is.",
+        source: clbDocument("Specify the CLB instance type"),
+    },
+    spec: {
+        type: specification,
+        defaults: [{ value: "slb.s1.small" }],
+        api: "CreateLoadBalancer LoadBalancerSpec, ModifyLoadBalancerInstanceSpec",
+        doc:
+            "The size of an instance that is paid for by specification. The default holds for such instances only. " +
+            "An instance that is paid for by usage cannot get one.",
+        source: clbDocument("Specify the CLB instance type"),
+    },
+    chargeType: {
+        type: oneOf("paybytraffic", "paybybandwidth"),
+        defaults: [{ value: "paybytraffic" }],
+        companions: [comesWith("bandwidth", "the bandwidth is 50 Mbit/s by default", { when: "paybybandwidth" })],
+        api: "CreateLoadBalancer InternetChargeType, ModifyLoadBalancerInternetSpec",
+        doc:
+            "Whether public traffic is paid for by volume or by bandwidth. An instance that is paid for by usage " +
+            "cannot change to `paybybandwidth`.",
+        source: clbDocument("Create a pay-by-bandwidth CLB instance"),
+    },
+    bandwidth: {
+        type: integer(1, 5120, "Mbit/s"),
+        defaults: [{ value: 50 }],
+        companions: [
+            needs("chargeType", "bandwidth is limited only where it is paid for", { equals: "paybybandwidth" }),
+        ],
+        since: "v1.9.3.10-gfb99107-aliyun",
+        api: "CreateLoadBalancer Bandwidth, ModifyLoadBalancerInternetSpec",
+        doc: "The bandwidth of a public load balancer that is paid for by bandwidth. The range is that of the API.",
+        source: clbDocument("Create a pay-by-bandwidth CLB instance"),
+    },
+    id: {
+        type: identifier("lb-", "a CLB instance id"),
+        since: "v1.9.3.81-gca19cd4-aliyun",
+        onChange: "create-only",
+        api: "DescribeLoadBalancerAttribute LoadBalancerId",
+        doc:
+            "Use this existing instance instead of creating one. It must not have been created for another Service " +
+            "or for the API server.",
+        source: clbDocument("Use an existing CLB instance"),
+        reference: true,
+    },
+    forceOverrideListeners: {
+        type: oneOf("true", "false"),
+        defaults: [{ value: "false" }],
+        companions: [comesWith("id", "the listeners of an instance that is not reused are managed anyway")],
+        since: "v1.9.3.81-gca19cd4-aliyun",
+        onChange: "in place, with an interruption",
+        api: "the listeners of a reused instance",
+        doc:
+            "Whether the listeners for the ports of this Service are managed on a reused instance. `true` takes " +
+            "over listeners that are already there on these ports.",
+        source: clbDocument("Use an existing CLB instance and force override listeners"),
+    },
+    masterZoneid: {
+        type: zone,
+        companions: [needs("slaveZoneid", "zones are chosen in pairs")],
+        since: "v1.9.3.10-gfb99107-aliyun",
+        onChange: "create-only",
+        api: "CreateLoadBalancer MasterZoneId",
+        doc: "The zone that serves traffic in normal times. Not every region offers a choice.",
+        source: clbDocument("Specify primary and secondary zones"),
+    },
+    slaveZoneid: {
+        type: zone,
+        companions: [needs("masterZoneid", "zones are chosen in pairs")],
+        since: "v1.9.3.10-gfb99107-aliyun",
+        onChange: "create-only",
+        api: "CreateLoadBalancer SlaveZoneId",
+        doc: "The zone that takes over when the primary zone fails.",
+        source: clbDocument("Specify primary and secondary zones"),
+    },
+    ip: {
+        type: ipv4,
+        companions: [
+            needs("addressType", "only an internal load balancer can have an address of your choice", {
+                equals: "intranet",
+            }),
+            needs("vswitchId", "the address belongs to the address range of a vSwitch"),
+        ],
+        since: "v2.7.0",
+        onChange: "create-only",
+        api: "CreateLoadBalancer Address",
+        doc: "The IPv4 address of an internal load balancer, out of the address range of its vSwitch.",
+        source: clbDocument("Specify a static IP for an internal CLB instance"),
+    },
+    ipVersion: {
+        type: oneOf("ipv4", "ipv6"),
+        defaults: [{ value: "ipv4" }],
+        since: "v1.9.3.220-g24b1885-aliyun",
+        onChange: "create-only",
+        api: "CreateLoadBalancer AddressIPVersion",
+        doc:
+            "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with " +
+            "IPv6.",
+        source: clbDocument("Create an IPv6 CLB instance"),
+    },
+    networkType: {
+        type: oneOf("vpc", "classic"),
+        defaults: [{ value: "vpc" }],
+        onChange: "create-only",
+        api: "CreateLoadBalancer VpcId",
+        doc:
+            "The network of an internal load balancer. `vpc` is the only one that there is: `classic` is refused, " +
+            "since the classic network has been retired.",
+        ...undocumented("network-type"),
+    },
+    type: {
+        type: oneOf("clb", "nlb"),
+        defaultNote: "as `spec.loadBalancerClass` says",
+        since: "v2.5.0",
+        onChange: "create-only",
+        api: "which load balancer is made",
+        noLegacyKey: true,
+        doc:
+            "The kind of load balancer. It must not contradict `spec.loadBalancerClass`. The Cloud Controller " +
+            "Manager regards it only with its feature gate LoadBalancerTypeAnnotation.",
+        ...undocumented("type"),
+    },
+    additionalResourceTags: {
+        type: tags,
+        api: "TagResources",
+        doc: "Tags for the instance. They replace tags of the same key that were set by hand.",
+        source: clbDocument("Add tags to the CLB instance"),
+    },
+    name: {
+        type: instanceName,
+        since: "v1.9.3.313-g748f81e-aliyun",
+        api: "CreateLoadBalancer LoadBalancerName, SetLoadBalancerName",
+        doc: "The name of the instance. By default the name is derived from the uid of the Service.",
+        source: clbDocument("Set the CLB instance name"),
+    },
+    resourceGroupId: {
+        type: identifier("rg-", "a resource group id"),
+        since: "v1.9.3.313-g748f81e-aliyun",
+        onChange: "create-only",
+        api: "CreateLoadBalancer ResourceGroupId",
+        doc: "The resource group that the instance belongs to.",
+        source: clbDocument("Assign the CLB instance to a resource group"),
+        reference: true,
+    },
+    deleteProtection: {
+        type: onOff,
+        defaults: [{ value: "on" }],
+        since: "v1.9.3.313-g748f81e-aliyun",
+        api: "SetLoadBalancerDeleteProtection DeleteProtection",
+        doc:
+            "Whether the cloud refuses to delete the instance. Deleting the Service still deletes it: the " +
+            "protection is then switched off first.",
+        source: clbDocument("Enable deletion protection"),
+    },
+    modificationProtection: {
+        type: oneOf("ConsoleProtection", "NonProtection"),
+        defaults: [{ value: "ConsoleProtection" }],
+        since: "v1.9.3.313-g748f81e-aliyun",
+        api: "SetLoadBalancerModificationProtection ModificationProtectionStatus",
+        doc: "Whether the console refuses changes to the instance.",
+        source: clbDocument("Enable configuration modification protection"),
+    },
+    preserveLbOnDelete: {
+        type: anything,
+        since: "v2.10.0",
+        onChange: "on deletion",
+        api: "UntagResources instead of DeleteLoadBalancer",
+        doc:
+            "Any text keeps the instance when the Service is deleted; its ownership tags are then removed. Leave " +
+            "the annotation out to delete the instance with the Service.",
+        source: clbDocument("Preserve the CLB instance when deleting a Service"),
+    },
+    hostname: {
+        type: hostname,
+        companions: [
+            comesWith(
+                "protocolPort",
+                "behind TCP and UDP listeners a pod that reaches itself through the load balancer may get no answer",
+            ),
+        ],
+        since: "v2.3.0",
+        onChange: "status only",
+        api: "status.loadBalancer.ingress[0].hostname of the Service",
+        doc:
+            "Show this name instead of the address as the external address of the Service, so that traffic from " +
+            "within the cluster passes through the load balancer. No domain is registered or bound.",
+        source: clbDocument("Set a hostname for the Service"),
+    },
+    externalIpType: {
+        type: oneOf("eip"),
+        onChange: "status only",
+        api: "status.loadBalancer.ingress of the Service",
+        doc:
+            "Show the elastic IP addresses that are associated with the instance as the external addresses of the " +
+            "Service. While there are none, the address of the instance is shown. `hostname` takes precedence.",
+        ...undocumented("external-ip-type"),
+    },
+});

@@ -1,0 +1,124 @@
+/** Annotations of listeners: protocol, scheduling, access and layer 4 connections. */
+
+import { needs, rows } from "../row";
+import { clbDocument } from "../../../schema/documents";
+import type { SettingValue } from "../../../schema/settings";
+import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
+
+const DOCUMENTED = oneOf("rr", "wrr", "sch", "tch");
+
+/** The document lists four algorithms; a fifth one, of the API, is left to rules. */
+const schedulers: ValueType<SettingValue<"scheduler">> = {
+    ...DOCUMENTED,
+    parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
+};
+
+export const clbListenerRows = rows("listener", "v1.9.3", {
+    protocolPort: {
+        type: protocolPorts,
+        onChange: "listener is replaced",
+        api: "CreateLoadBalancer<protocol>Listener",
+        doc:
+            "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the " +
+            "Service, TCP or UDP.",
+        source: clbDocument("Create an HTTP listener"),
+    },
+    scheduler: {
+        type: schedulers,
+        defaults: [{ value: "rr" }],
+        api: "Scheduler",
+        doc:
+            "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source " +
+            "address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and " +
+            "connections, is a value of the API that the document does not list.",
+        source: clbDocument("Set the scheduling algorithm"),
+    },
+    aclStatus: {
+        type: onOff,
+        defaults: [{ value: "off" }],
+        companions: [
+            needs("aclId", "access control needs an access control list", { when: "on" }),
+            needs("aclType", "a list either lets clients in or keeps them out", { when: "on" }),
+        ],
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        api: "AclStatus",
+        doc: "Whether an access control list decides who may connect to the listeners of the Service.",
+        source: clbDocument("Configure an access control list"),
+    },
+    aclId: {
+        type: identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"),
+        companions: [
+            needs("aclStatus", "the list has no effect until access control is on"),
+            needs("aclType", "a list either lets clients in or keeps them out"),
+        ],
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        api: "AclId",
+        doc:
+            "The access control list, or several, which the document does not support and the release notes do from " +
+            "Cloud Controller Manager v2.11.1 on. While it is empty, every request is forwarded, whatever its type.",
+        source: clbDocument("Configure an access control list"),
+        reference: true,
+    },
+    aclType: {
+        type: oneOf("white", "black"),
+        companions: [
+            needs("aclStatus", "the type has no effect until access control is on"),
+            needs("aclId", "the type says what the list means"),
+        ],
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        api: "AclType",
+        doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",
+        source: clbDocument("Configure an access control list"),
+    },
+    persistenceTimeout: {
+        type: integer(0, 3600, "seconds, 0 switches persistence off"),
+        defaults: [{ value: 0 }],
+        protocols: ["tcp"],
+        attribute: { api: "PersistenceTimeout", property: "persistenceTimeout" },
+        doc:
+            "For how long TCP connections from one address go to the same backend. It applies to all TCP listeners " +
+            "of the Service.",
+        source: clbDocument("Configure session persistence for TCP listeners"),
+    },
+    proxyProtocol: {
+        type: onOff,
+        defaults: [{ value: "off" }],
+        protocols: ["tcp", "udp"],
+        since: "v2.6.0",
+        onChange: "in place, with an interruption",
+        attribute: { api: "ProxyProtocolV2Enabled", property: "proxyProtocolV2Enabled", boolean: true },
+        doc:
+            "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
+            "it; switching interrupts the service.",
+        source: clbDocument("Configure Proxy Protocol"),
+    },
+    connectionDrain: {
+        type: onOff,
+        protocols: ["tcp", "udp"],
+        companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
+        since: "v2.0.1",
+        api: "ConnectionDrain",
+        doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
+        source: clbDocument("Configure connection draining"),
+    },
+    connectionDrainTimeout: {
+        type: integer(10, 900, "seconds"),
+        protocols: ["tcp", "udp"],
+        companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
+        since: "v2.0.1",
+        api: "ConnectionDrainTimeout",
+        doc: "For how long connections to such a backend may go on.",
+        source: clbDocument("Configure connection draining"),
+    },
+    establishedTimeout: {
+        type: integer(10, 900, "seconds"),
+        defaults: [{ value: 900 }],
+        protocols: ["tcp"],
+        since: "v2.3.0",
+        attribute: { api: "EstablishedTimeout", property: "establishedTimeout" },
+        doc:
+            "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
+            "sent, so that a removed annotation goes back to it.",
+        source: clbDocument("Set the connection timeout"),
+    },
+});

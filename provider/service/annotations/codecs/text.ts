@@ -1,0 +1,99 @@
+/** Texts with a pattern: names, addresses, ids. */
+
+import type { CustomTlsPolicy, TlsCipherPolicy } from "../../../schema/settings";
+import { textWhere, type ValueType } from "./type";
+
+/** True for a lower-case DNS name such as `www.example.com`: labels separated by dots, 253 characters at most. */
+export function isDnsName(text: string): boolean {
+    return text.length <= 253 && text.split(".").every(isDnsLabel);
+}
+
+/** True for one label of a DNS name: 1 to 63 lower-case letters, digits and inner hyphens. */
+export function isDnsLabel(text: string): boolean {
+    return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+}
+
+/** True for an IPv4 address in dotted decimal, without leading zeros. */
+export function isIpv4(text: string): boolean {
+    return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
+}
+
+/** Id that becomes known only when its resource is created. Accepted wherever a cloud resource is named. */
+export const UNKNOWN_REFERENCE = "(known-after-apply)";
+
+/** True for a value that only documents contain: `vsw-bp1****`, `192.168.x.x`, `<your-acl-id>`. */
+export const isMasked = (value: string): boolean =>
+    /\*{2,}/.test(value) || /^<[^<>]*>$/.test(value) || /(?:^|\.)x+\.|\.x+$|^x{2,}$/i.test(value);
+
+/** Id of a cloud resource. `prefix` is its documented beginning, or `""`. */
+export function identifier(prefix: string, what: string): ValueType<string> {
+    const shape = new RegExp(`^${prefix}[A-Za-z0-9][A-Za-z0-9_-]{0,127}$`);
+    const characters = 'letters, digits, "_" and "-"';
+    return textWhere(
+        prefix === "" ? `${what} (${characters})` : `${what} ("${prefix}" followed by ${characters})`,
+        (value) => value === UNKNOWN_REFERENCE || shape.test(value),
+        `write ${what}, as the console shows it`,
+    );
+}
+
+const pattern = (expression: RegExp, allowed: string): ValueType<string> =>
+    textWhere(allowed, (value) => expression.test(value));
+
+/** A specification such as `slb.s3.large`. The set is open: new specifications appear without notice. */
+export const specification = pattern(
+    /^slb(?:\.[a-z0-9]+){2,3}$/,
+    'a specification such as "slb.s1.small", "slb.s2.small", "slb.s2.medium", "slb.s3.small", "slb.s3.medium" ' +
+        'or "slb.s3.large"',
+);
+
+export const zone = pattern(/^[a-z]{2,}(?:-[a-z0-9]+)+$/, 'a zone id such as "cn-hangzhou-k"');
+
+export const instanceName = pattern(
+    /^[A-Za-z\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{1,127}$/u,
+    "2 to 128 characters that start with a letter or a Chinese character and go on with letters, Chinese characters, " +
+        'digits, ".", "_" and "-"',
+);
+
+export const ipv4 = textWhere('an IPv4 address such as "192.168.0.10"', isIpv4);
+
+/** A host name that Kubernetes accepts in the status of a Service. */
+export const hostname = textWhere(
+    'a DNS name in lower case such as "www.example.com"',
+    (value) => isDnsName(value) && !isIpv4(value),
+);
+
+export const cookie = pattern(
+    /^(?!\$)(?:(?![,;])[\x21-\x7e]){1,200}$/,
+    '1 to 200 ASCII characters without ",", ";" and blanks that do not start with "$"',
+);
+
+/** Path of an HTTP health check. */
+export const uri = pattern(/^\/[\x21-\x7e]{0,79}$/, 'a path of 1 to 80 characters without blanks that starts with "/"');
+
+/** Host header of an HTTP health check of a CLB. */
+export const checkDomain = pattern(
+    /^(?:\$_ip|[A-Za-z0-9.-]{1,80})$/,
+    '"$_ip" (the IP address of the backend) or 1 to 80 letters, digits, "." and "-"',
+);
+
+/** Host header of an HTTP health check of an NLB. */
+export const nlbCheckDomain = pattern(
+    /^(?:\$SERVER_IP|[a-z0-9.-]{1,80})$/,
+    '"$SERVER_IP" (the IP address of the backend) or 1 to 80 lower-case letters, digits, "." and "-"',
+);
+
+export const anything = textWhere("any text", () => true);
+
+const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
+    "tls_cipher_policy_1_0",
+    "tls_cipher_policy_1_1",
+    "tls_cipher_policy_1_2",
+    "tls_cipher_policy_1_2_strict",
+    "tls_cipher_policy_1_2_strict_with_1_3",
+];
+
+/** TLS policy of an NLB listener: a policy of the system, or the id of a custom one. */
+export const tlsPolicy = textWhere(
+    `${SYSTEM_POLICIES.map((policy) => `"${policy}"`).join(" or ")} or the id of a policy of your own ("tls-…")`,
+    (value) => SYSTEM_POLICIES.some((policy) => policy === value) || /^tls-[A-Za-z0-9]+$/.test(value),
+) as ValueType<TlsCipherPolicy | CustomTlsPolicy>;

@@ -1,0 +1,202 @@
+/** Reads settings from annotations. */
+
+import { type About, type Collector, collector, type Diagnostic, diagnostic, type FieldPath } from "../../diagnostics";
+import { quote } from "../../net/redact";
+import { defined } from "../../schema/defined";
+import { CCM_SOURCE, CLB_INTRODUCTION } from "../../schema/documents";
+import {
+    LOAD_BALANCER_CLASSES,
+    LOAD_BALANCER_NAMES,
+    type LoadBalancerType,
+    otherType,
+} from "../../schema/load-balancer-type";
+import type { SettingName, Settings } from "../../schema/settings";
+import { isMasked, refused } from "./codecs";
+import { keyOf, recognise } from "./keys";
+import type { Row } from "./row";
+
+/** Settings of annotations, or of code. */
+export interface ReadSettings {
+    readonly settings: Settings;
+    /** The path of every given setting, even with a refused value. */
+    readonly paths: ReadonlyMap<SettingName, FieldPath>;
+    readonly diagnostics: readonly Diagnostic[];
+}
+
+const pathOf = (key: string): FieldPath => ["metadata", "annotations", key];
+
+/**
+ * Reads the annotations of a Service. Other keys are skipped. All values are read, even after a refused one.
+ *
+ * @param annotations `metadata.annotations`; values may be of any type.
+ * @param written returns the text of a value in its file, if it is known.
+ * @param type of load balancer that the Service gets: it decides which annotations exist, and their meaning.
+ */
+export function readAnnotations(
+    annotations: Readonly<Record<string, unknown>>,
+    written: (path: FieldPath) => string | undefined,
+    type: LoadBalancerType = "clb",
+): ReadSettings {
+    const settings: Record<string, unknown> = {};
+    const paths = new Map<SettingName, FieldPath>();
+    const report = collector("annotation-value");
+    for (const [key, raw] of Object.entries(annotations)) {
+        const path = pathOf(key);
+        const recognised = recognise(key, type);
+        if (recognised.kind === "unknown") report.add(unknownKey(key, raw, recognised.nearest));
+        if (recognised.kind === "elsewhere")
+            report.add(otherTypeOnly(path, "the annotation", type, recognised.row.source));
+        if (recognised.kind !== "setting") {
+            // The API server refuses the whole Service for it, without a position. It reads null as the empty text.
+            if (typeof raw !== "string" && raw !== null) report.add(notText(path, raw, written(path)));
+            continue;
+        }
+        const { row, legacy } = recognised;
+        if (legacy) {
+            const shadowed = Object.hasOwn(annotations, keyOf(row));
+            report.add(legacyKey(key, row, shadowed));
+            if (shadowed) continue;
+        }
+        if (raw === "" && row.field !== "id") {
+            report.warning(
+                path,
+                "the value is empty, which counts as not set",
+                "remove the annotation, or give it a value",
+                { code: "annotation-empty", source: CCM_SOURCE },
+            );
+            continue;
+        }
+        paths.set(row.field, path);
+        if (raw === "") {
+            report.error(
+                row.field,
+                "the value is empty, as if a template had not been given the id; " +
+                    "a load balancer would be created instead of the existing one being used",
+                "write the id of the existing load balancer, or remove the annotation to have one created",
+                { source: row.source },
+            );
+        } else if (typeof raw !== "string") report.add(notText(row.field, raw, written(path), row));
+        else {
+            const value = readValue(row, raw, report);
+            if (value !== undefined) settings[row.field] = value;
+        }
+    }
+    return { settings, paths, diagnostics: report.diagnostics };
+}
+
+/** Reads one value; `undefined` if it is refused, which is reported. */
+export function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
+    const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];
+    if (variable !== undefined) {
+        report.error(
+            field,
+            `${quote(text)} contains the placeholder \${${variable}}, which nothing replaces`,
+            `substitute \${${variable}} before the manifest is read`,
+            { code: "annotation-placeholder", source },
+        );
+        return undefined;
+    }
+    const reading = type.parse(text);
+    if (!refused(reading)) return reading.value;
+    const placeholder = describePlaceholder(text);
+    if (placeholder === undefined)
+        report.error(field, `${quote(text)} is not valid: ${reading.problem}`, reading.remedy, {
+            code: "annotation-value",
+            source,
+        });
+    else
+        report.error(field, `${quote(text)} ${placeholder}`, `write the real value: ${type.allowed}`, {
+            code: "annotation-placeholder",
+            source,
+        });
+    return undefined;
+}
+
+function describePlaceholder(text: string): string | undefined {
+    if (/\*{2,}/.test(text)) return "is masked with asterisks, as values in the documents are";
+    return isMasked(text) || /<[^<>]+>/.test(text)
+        ? "is a placeholder, as in the examples of the documents"
+        : undefined;
+}
+
+/** Advice about a name that only the other type of load balancer has. The Cloud Controller Manager ignores it too. */
+export function otherTypeOnly(about: About, what: string, type: LoadBalancerType, source: string): Diagnostic {
+    const [own, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
+    return diagnostic({
+        code: "annotation-scope",
+        severity: "warning",
+        about,
+        part: "key",
+        cause: `${what} applies to ${other} only, but the Service gets ${own}; it has no effect`,
+        remedy:
+            type === "clb"
+                ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
+                : "remove it",
+        source,
+    });
+}
+
+function unknownKey(key: string, value: unknown, nearest: string | undefined): Diagnostic {
+    // A value that names a type of load balancer, under a misspelt key.
+    const type = typeof value === "string" ? /^(clb|nlb)$/i.exec(value)?.[1]?.toLowerCase() : undefined;
+    const remedy =
+        nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`;
+    return diagnostic({
+        code: "annotation-unknown",
+        severity: "error",
+        about: pathOf(key),
+        part: "key",
+        cause: `there is no annotation "${key}", so that it would have no effect`,
+        remedy:
+            type === "clb" || type === "nlb"
+                ? "spec.loadBalancerClass decides on the kind of load balancer: " +
+                  `"${LOAD_BALANCER_CLASSES[type]}" is for ${LOAD_BALANCER_NAMES[type]}`
+                : remedy,
+        source: CLB_INTRODUCTION,
+    });
+}
+
+function legacyKey(key: string, row: Row, shadowed: boolean): Diagnostic {
+    const current = keyOf(row);
+    return diagnostic({
+        code: "annotation-legacy",
+        severity: "warning",
+        about: pathOf(key),
+        part: "key",
+        cause: shadowed
+            ? `the legacy key is ignored, since "${current}" is set too`
+            : `"${key}" is the legacy name of "${current}"`,
+        remedy: shadowed ? "remove the legacy key" : "rename the key",
+        source: CLB_INTRODUCTION,
+    });
+}
+
+function typeName(value: unknown): string {
+    if (value === null) return "nothing";
+    if (Array.isArray(value)) return "a list";
+    return typeof value === "object" ? "a mapping" : `a YAML ${typeof value}`;
+}
+
+/** @param row of the setting; absent for an annotation of others. */
+function notText(about: About, raw: unknown, written: string | undefined, row?: Row): Diagnostic {
+    // A boolean or a number only lacks quotes.
+    const text = typeof raw === "boolean" || typeof raw === "number" ? (written ?? String(raw)) : undefined;
+    const suffix = text === undefined ? "" : ` (${text})`;
+    return diagnostic({
+        code: "annotation-type",
+        severity: "error",
+        about,
+        cause: `the value is ${typeName(raw)}${suffix}, but Kubernetes takes strings only`,
+        remedy: textRemedy(text, raw === true, row),
+        ...defined({ source: row?.source }),
+    });
+}
+
+/** Returns an accepted text: the value in quotes, or "on" or "off", or any that is allowed. */
+function textRemedy(text: string | undefined, on: boolean, row: Row | undefined): string {
+    if (row === undefined) return text === undefined ? "write a string" : `quote it: "${text}"`;
+    const accepted = (value: string): boolean => !refused(row.type.parse(value));
+    const word = on ? "on" : "off";
+    if (text !== undefined && accepted(text)) return `quote it: "${text}"`;
+    return text !== undefined && accepted(word) ? `write "${word}", in quotes` : `write a string: ${row.type.allowed}`;
+}

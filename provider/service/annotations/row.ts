@@ -1,0 +1,157 @@
+/** The shape of the catalogue. */
+
+import type { ListenerProtocol } from "../../schema/protocols";
+import type { SettingName, SettingValue } from "../../schema/settings";
+import { CCM_SOURCE } from "../../schema/documents";
+import type { ValueType } from "./codecs";
+
+/** The part of a load balancer that an annotation belongs to. */
+export type AnnotationGroup = "instance" | "listener" | "health-check" | "backend";
+
+/** Effect of a changed value on an existing load balancer. */
+export type OnChange =
+    /** The new value is applied; connections stay. */
+    | "in place"
+    /** The new value is applied; connections or health are interrupted meanwhile. */
+    | "in place, with an interruption"
+    /** The listeners in question are deleted and created again. */
+    | "listener is replaced"
+    /** The server groups in question are deleted and created again. */
+    | "server group is replaced"
+    /** The value cannot be changed: delete the Service and create it again. */
+    | "create-only"
+    /** `PayBySpec` can become `PayByCLCU`, never the other way round. */
+    | "one way"
+    /** Nothing in the cloud changes until the Service is deleted. */
+    | "on deletion"
+    /** Only the status of the Service changes. */
+    | "status only";
+
+/** Another annotation that this one requires. */
+export interface Companion {
+    readonly field: SettingName;
+    /** Required value of the other annotation. Absent: any. */
+    readonly equals?: string;
+    /** Value of this annotation that requires the companion. Absent: any. */
+    readonly when?: string;
+    /** `warning` if the companion has a documented default, or if the annotation only has no effect without it. */
+    readonly severity: "error" | "warning";
+    /** Reason, in a few words that follow "because". */
+    readonly because: string;
+}
+
+type Condition = Pick<Companion, "equals" | "when">;
+
+/** Companion without which the annotation is refused. */
+export const needs = (field: SettingName, because: string, condition: Condition = {}): Companion => ({
+    field,
+    ...condition,
+    severity: "error",
+    because,
+});
+
+/** Companion whose absence is a warning. */
+export const comesWith = (field: SettingName, because: string, condition: Condition = {}): Companion => ({
+    ...needs(field, because, condition),
+    severity: "warning",
+});
+
+/** A default value, and where it holds. */
+export interface Default<Value> {
+    readonly value: Value;
+    /** Cloud Controller Manager version from which on it holds. Absent: all. */
+    readonly since?: string;
+    /** Listener protocols for which it holds. Absent: all. */
+    readonly protocols?: readonly ListenerProtocol[];
+}
+
+/**
+ * A plain attribute of a listener: one setting, one parameter of the API, no logic. Model, plugin arguments, listener
+ * options and the comparison of a takeover follow from it. An attribute with logic has code instead.
+ */
+export interface PlainAttribute {
+    /** The API parameter, for example `IdleTimeout`. */
+    readonly api: string;
+    /** The plugin's input, `outer.inner` inside an object. Absent: none; it is one of the listener's options. */
+    readonly property?: string;
+    /** The plugin's input is a boolean: true for `on`. */
+    readonly boolean?: true;
+    /** Only health checks of this type regard it. Absent: all. */
+    readonly check?: HealthCheckType;
+}
+
+export type HealthCheckType = SettingValue<"healthCheckType">;
+
+/** Everything about one annotation. Parser, documentation, typed settings and policies derive from it. */
+export interface Row<Name extends SettingName = SettingName> {
+    readonly field: Name;
+    /** Key after `service.beta.kubernetes.io/`. Default in the catalogue: see {@link suffixOf}. */
+    readonly suffix: string;
+    readonly group: AnnotationGroup;
+    readonly type: ValueType<SettingValue<Name>>;
+    /** Oldest first; empty if the documents state none: then nothing is sent and the cloud decides. */
+    readonly defaults: readonly Default<SettingValue<Name>>[];
+    /** The default in words, if it depends on more than the version. */
+    readonly defaultNote?: string;
+    /** Listener protocols on which the annotation has an effect. Absent: all. */
+    readonly protocols?: readonly ListenerProtocol[];
+    readonly companions?: readonly Companion[];
+    /** Oldest Cloud Controller Manager version that reads the annotation. */
+    readonly since: string;
+    readonly onChange: OnChange;
+    /** API parameter that gets the value, or else what the value controls. */
+    readonly api: string;
+    readonly attribute?: PlainAttribute;
+    /** Purpose, in one or two sentences. */
+    readonly doc: string;
+    /** Document and section. */
+    readonly source: string;
+    /** No document describes it; it is known from the source of the Cloud Controller Manager. */
+    readonly undocumented?: true;
+    /** It never had a legacy key. */
+    readonly noLegacyKey?: true;
+    /** The value names another cloud resource, which may be created in the same run. */
+    readonly reference?: true;
+}
+
+/** One row per setting. */
+export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
+
+/** Fields that most rows of a catalogue file have in common. */
+type Common = Pick<Row, "since" | "onChange">;
+
+/** A row as a catalogue file states it, without what follows from its place or from a plain attribute. */
+type Entry<Name extends SettingName> = Omit<
+    Row<Name>,
+    "field" | "group" | "suffix" | "defaults" | "api" | keyof Common
+> &
+    Partial<Pick<Row<Name>, "suffix" | "defaults" | "api"> & Common>;
+
+/** Part of a row whose annotation is known only from the source of the Cloud Controller Manager. */
+export const undocumented = (name: string): { readonly source: string; readonly undocumented: true } => ({
+    source: `${CCM_SOURCE}, "${name}"`,
+    undocumented: true,
+});
+
+/** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
+export function suffixOf(field: SettingName): string {
+    return `alibaba-cloud-loadbalancer-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * Completes the entries of one catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
+ *
+ * @param since default of {@link Row.since}.
+ */
+export function rows<Name extends SettingName>(
+    group: AnnotationGroup,
+    since: string,
+    entries: { readonly [Field in Name]: Entry<Field> },
+): Rows<Name> {
+    const complete = Object.entries<Entry<SettingName>>(entries).map(([field, entry]) => {
+        const api = entry.attribute?.api;
+        const suffix = suffixOf(field as SettingName);
+        return [field, { field, group, suffix, defaults: [], since, onChange: "in place", api, ...entry }];
+    });
+    return Object.fromEntries(complete) as Rows<Name>;
+}

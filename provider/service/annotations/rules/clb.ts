@@ -1,0 +1,255 @@
+/** Rules for a CLB. */
+
+import { clbDocument } from "../../../schema/documents";
+import { anyRowOf } from "../catalogue";
+import { ipVersionOf, settled } from "../defaults";
+import { keyOfSetting as keyOf } from "../keys";
+import { chargeRules } from "./charge";
+import { hasListener, HTTP_CHECK_SETTINGS, mayHaveListener, rule, type SettingsRule } from "./context";
+
+const hostname = rule("annotation-effect", clbDocument("Set a hostname for the Service"), (context, report) => {
+    if (context.settings.hostname === undefined || !hasListener(context, "tcp", "udp")) return;
+    report.warning(
+        "hostname",
+        "a pod that reaches itself through a TCP or UDP listener may get no answer, " +
+            "because its own address comes back to it",
+        "use HTTP or HTTPS listeners, or keep clients and backends on different nodes",
+    );
+});
+
+const networkType = rule("annotation-unsupported", anyRowOf("networkType").source, ({ settings }, report) => {
+    if (settings.networkType !== "classic") return;
+    report.error(
+        "networkType",
+        "the classic network has been retired: load balancers are made in VPCs only",
+        `remove ${keyOf("networkType")}`,
+    );
+});
+
+const ipv6 = rule("annotation-exclusion", clbDocument("Create an IPv6 CLB instance"), ({ settings, facts }, report) => {
+    if (settings.ipVersion !== "ipv6") return;
+    if (settings.ip !== undefined)
+        report.error(
+            "ip",
+            "an IPv4 address cannot belong to an IPv6 load balancer",
+            `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`,
+        );
+    if (facts.kubeProxyMode === "iptables")
+        report.error(
+            "ipVersion",
+            "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
+            `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
+        );
+    if (ipVersionOf(settings) === "ipv4")
+        report.warning(
+            "ipVersion",
+            "an internal load balancer is made with an IPv4 address: the cloud has no other ones, " +
+                "and the documents name none",
+            `remove ${keyOf("ipVersion")}, or use ${keyOf("addressType")}: "internet" with IPv6`,
+            { code: "annotation-effect" },
+        );
+    else
+        report.warning(
+            "ipVersion",
+            "only clients with IPv6 can reach the address",
+            "make sure that all clients have IPv6",
+            { code: "annotation-effect" },
+        );
+});
+
+const vswitch = rule(
+    "annotation-companion",
+    clbDocument("Create an internal CLB instance"),
+    ({ settings, attempted, facts }, report) => {
+        if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return;
+        if ((facts.vswitches ?? []).length > 0 || facts.offline === true)
+            report.warning(
+                "addressType",
+                "no vSwitch is named, so that one of the cluster's is taken and kept" +
+                    (facts.offline === true ? "; a run is refused where the cluster says none" : ""),
+                `name one with ${keyOf("vswitchId")}`,
+                { code: "annotation-effect" },
+            );
+        else
+            report.error(
+                "addressType",
+                `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
+                `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster: ack-loadbalancer doctor ` +
+                    "lists what the cluster says, and aliyun vpc DescribeVSwitches --VpcId <vpc> what the VPC has",
+            );
+    },
+);
+
+const certificate = rule(
+    "annotation-companion",
+    clbDocument("Create an HTTPS listener"),
+    ({ settings, attempted, ports, protocols }, report) => {
+        const https = (ports ?? [])
+            .map((port, index) => ({ ...port, index }))
+            .filter(({ index }) => protocols?.[index] === "https");
+        if (https.length > 0 && !attempted.has("certId"))
+            report.error(
+                "protocolPort",
+                `an HTTPS listener (port ${https.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`,
+                `add ${keyOf("certId")} with the id of a certificate`,
+            );
+        for (const { port, targetPort, index } of https) {
+            if (targetPort !== 443 || settings.protocolPort === undefined) continue;
+            report.warning(
+                ["spec", "ports", index, "targetPort"],
+                `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`,
+                "point targetPort to a port that speaks HTTP",
+                { code: "annotation-effect" },
+            );
+        }
+    },
+);
+
+/** The cloud would refuse the second certificate of a domain only after it has the first. */
+const domains = rule(
+    "annotation-value",
+    clbDocument("Configure multiple certificates for an HTTPS listener"),
+    ({ settings }, report) => {
+        const seen = new Set<string>();
+        for (const domain of (settings.domainExtensions ?? []).map((entry) => entry.domain.toLowerCase())) {
+            if (seen.has(domain))
+                report.error(
+                    "domainExtensions",
+                    `the domain "${domain}" is there twice`,
+                    "keep one certificate for the domain",
+                );
+            seen.add(domain);
+        }
+    },
+);
+
+const forwardPort = rule("annotation-port", clbDocument("Redirect HTTP to HTTPS"), ({ settings }, report) => {
+    const { protocolPort, forwardPort } = settings;
+    if (forwardPort === undefined || protocolPort === undefined) return;
+    const redirected = new Set<number>();
+    for (const redirect of forwardPort) {
+        if (redirected.has(redirect.http))
+            report.error("forwardPort", `port ${redirect.http} is redirected twice`, "keep one of the entries");
+        redirected.add(redirect.http);
+        for (const protocol of ["http", "https"] as const) {
+            const port = redirect[protocol];
+            if (protocolPort.some((entry) => entry.port === port && entry.protocol === protocol)) continue;
+            report.error(
+                "forwardPort",
+                `port ${port} is no ${protocol.toUpperCase()} listener`,
+                `add "${protocol}:${port}" to ${keyOf("protocolPort")}`,
+            );
+        }
+    }
+});
+
+/** The document allows letters and digits, and shows a hyphen. */
+const cookie = rule(
+    "annotation-effect",
+    clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
+    ({ settings }, report) => {
+        if (settings.cookie === undefined || /^[A-Za-z0-9_-]+$/.test(settings.cookie)) return;
+        report.warning(
+            "cookie",
+            'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"',
+            "rename the cookie",
+        );
+    },
+);
+
+const scheduler = rule("annotation-effect", clbDocument("Set the scheduling algorithm"), (context, report) => {
+    const algorithm = context.settings.scheduler;
+    if ((algorithm === "sch" || algorithm === "tch") && hasListener(context, "http", "https"))
+        report.warning(
+            "scheduler",
+            `"${algorithm}" is documented without saying whether HTTP and HTTPS listeners know it`,
+            `use "rr" or "wrr" for HTTP and HTTPS listeners`,
+        );
+    if (algorithm === "wlc")
+        report.warning(
+            "scheduler",
+            '"wlc" is no documented value of a CLB; only the API of the cloud says whether it is one',
+            'use "wrr"',
+            { code: "annotation-undocumented" },
+        );
+});
+
+const timeouts = rule("annotation-effect", undefined, ({ settings, attempted }, report) => {
+    if (settings.healthCheckInterval === undefined && attempted.has("healthCheckInterval")) return;
+    const interval = settled(settings, "healthCheckInterval", "clb");
+    for (const field of ["healthCheckConnectTimeout", "healthCheckTimeout"] as const) {
+        const timeout = settings[field];
+        if (timeout === undefined || timeout >= interval) continue;
+        report.warning(
+            field,
+            `a timeout of ${timeout} s is less than the interval of ${interval} s, so that ${interval} s is used`,
+            `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`,
+            { source: anyRowOf(field).source },
+        );
+    }
+});
+
+const unchecked = rule("annotation-effect", clbDocument("Create an HTTP listener"), (context, report) => {
+    const { healthCheckFlag, healthCheckSwitch } = context.settings;
+    const refused = healthCheckFlag === undefined && context.attempted.has("healthCheckFlag");
+    if (hasListener(context, "http", "https") && healthCheckFlag !== "on" && !refused)
+        report.warning(
+            healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag",
+            `the backends of HTTP and HTTPS listeners are not checked unless ${keyOf("healthCheckFlag")} is "on"`,
+            `add ${keyOf("healthCheckFlag")}: "on"`,
+        );
+    if (healthCheckSwitch === "off" && mayHaveListener(context, "tcp", "udp"))
+        report.warning(
+            "healthCheckSwitch",
+            "the backends of TCP and UDP listeners are not checked, so that unhealthy ones keep getting traffic",
+            `remove ${keyOf("healthCheckSwitch")}, unless something else removes unhealthy backends`,
+            { source: clbDocument("Disable health checks for TCP and UDP listeners") },
+        );
+});
+
+const HTTP_CHECKS = clbDocument("Configure HTTP health checks");
+
+/** TCP listeners check by opening a connection, unless told otherwise. */
+const checkedByTcp = rule("annotation-scope", HTTP_CHECKS, (context, report) => {
+    const { settings, attempted } = context;
+    const refused = settings.healthCheckType === undefined && attempted.has("healthCheckType");
+    if (refused || settings.healthCheckType === "http") return;
+    if (mayHaveListener(context, "http", "https") || !hasListener(context, "tcp")) return;
+    for (const field of [...HTTP_CHECK_SETTINGS, "healthCheckTimeout"] as const) {
+        if (settings[field] === undefined) continue;
+        report.warning(
+            field,
+            "only checks by HTTP use it, but TCP listeners check by opening a connection " +
+                `unless ${keyOf("healthCheckType")} is "http"`,
+            `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
+            { part: "key" },
+        );
+    }
+});
+
+const checkType = rule("annotation-effect", HTTP_CHECKS, (context, report) => {
+    if (context.settings.healthCheckType !== "tcp") return;
+    if (hasListener(context, "tcp") || !hasListener(context, "http", "https")) return;
+    report.warning(
+        "healthCheckType",
+        "HTTP and HTTPS listeners check by HTTP, whatever the type",
+        `remove ${keyOf("healthCheckType")}`,
+    );
+});
+
+export const clbRules: readonly SettingsRule[] = [
+    ...chargeRules,
+    hostname,
+    networkType,
+    ipv6,
+    vswitch,
+    certificate,
+    domains,
+    forwardPort,
+    cookie,
+    scheduler,
+    timeouts,
+    unchecked,
+    checkedByTcp,
+    checkType,
+];

@@ -1,0 +1,53 @@
+/** Rules about several settings, or about settings and the rest of the Service or the cluster. */
+
+import { type Collector, collector, type Diagnostic } from "../../../diagnostics";
+import type { AnnotationCode } from "../../../diagnostics";
+import type { ClusterFacts } from "../../../schema/facts";
+import type { LoadBalancerType } from "../../../schema/load-balancer-type";
+import type { ListenerProtocol, PortOfService } from "../../../schema/protocols";
+import type { SettingName, Settings } from "../../../schema/settings";
+
+/** Facts of one Service whose own fields are valid. */
+export interface RuleContext {
+    readonly type: LoadBalancerType;
+    readonly settings: Settings;
+    /** Settings that are present, even with a refused value: a rule must not report them as missing. */
+    readonly attempted: ReadonlySet<SettingName>;
+    readonly facts: ClusterFacts;
+    /** `undefined` if `spec.ports` is not readable. */
+    readonly ports: readonly (PortOfService & { readonly targetPort: number | string })[] | undefined;
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    /** Listener protocol of each of `ports`. `undefined` if `ports` or `protocol-port` is not readable. */
+    readonly protocols: readonly ListenerProtocol[] | undefined;
+}
+
+export type SettingsRule = (context: RuleContext) => readonly Diagnostic[];
+
+/** Makes a rule; all that it reports has this code and this source, unless the report gives others. */
+export function rule(
+    code: AnnotationCode,
+    source: string | undefined,
+    check: (context: RuleContext, report: Collector) => void,
+): SettingsRule {
+    return (context) => {
+        const report = collector(code, { source });
+        check(context, report);
+        return report.diagnostics;
+    };
+}
+
+/** True if a listener has one of the protocols; false if the protocols are not known. */
+export const hasListener = ({ protocols }: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
+    protocols?.some((protocol) => among.includes(protocol)) ?? false;
+
+/** The same, but true if the protocols are not known. */
+export const mayHaveListener = (context: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
+    context.protocols === undefined || hasListener(context, ...among);
+
+/** Settings that only checks by HTTP use, of both types of load balancer. */
+export const HTTP_CHECK_SETTINGS = [
+    "healthCheckUri",
+    "healthCheckHttpcode",
+    "healthCheckDomain",
+    "healthCheckMethod",
+] as const;

@@ -1,0 +1,262 @@
+/** Rules for both types of load balancer. */
+
+import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
+import { quote } from "../../../net/redact";
+import { clbDocument, edgeDocument, notesDocument } from "../../../schema/documents";
+import { compatibilityOf } from "../../../schema/facts";
+import type { LoadBalancerType } from "../../../schema/load-balancer-type";
+import { transportOf } from "../../../schema/protocols";
+import type { SettingName } from "../../../schema/settings";
+import { isAtLeast } from "../../../schema/versions";
+import { anyRowOf, rowsOf } from "../catalogue";
+import { backendTypeOf, defaultOf } from "../defaults";
+import { keyOfSetting as keyOf } from "../keys";
+import type { AnnotationGroup } from "../row";
+import { mayHaveListener, rule, type RuleContext, type SettingsRule } from "./context";
+import { supportedVersion } from "./version";
+
+const companions = rule("annotation-companion", undefined, ({ type, settings, attempted }, report) => {
+    for (const row of rowsOf(type)) {
+        const value = settings[row.field];
+        if (value === undefined) continue;
+        for (const { field, equals, when, severity, because } of row.companions ?? []) {
+            if (when !== undefined && value !== when) continue;
+            const other = settings[field];
+            const refused = other === undefined && attempted.has(field);
+            if (refused || (equals === undefined ? other !== undefined : other === equals)) continue;
+            const needed = equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`;
+            const condition = when === undefined ? "" : `"${when}" `;
+            report[severity](
+                row.field,
+                `${condition}${severity === "error" ? "needs" : "should come with"} ${needed}, because ${because}`,
+                `add ${needed}, or remove ${keyOf(row.field)}`,
+                { source: row.source },
+            );
+        }
+    }
+});
+
+/** Tags by which the owner of an instance is recognised. */
+export const SYSTEM_TAGS: readonly string[] = [OWNER_TAG, CLUSTER_TAG, REUSED_TAG];
+
+const PRESERVATION = clbDocument("Preserve the CLB instance when deleting a Service");
+
+const TAGS_ON_REUSED_SINCE = "v2.10.0";
+
+const tags = rule("annotation-value", PRESERVATION, ({ settings, facts }, report) => {
+    if (settings.additionalResourceTags === undefined) return;
+    for (const key of Object.keys(settings.additionalResourceTags).filter((tag) => SYSTEM_TAGS.includes(tag)))
+        report.error(
+            "additionalResourceTags",
+            `the tag "${key}" marks the owner of the instance and cannot be set`,
+            `remove "${key}" from the tags`,
+        );
+    const current = compatibilityOf(facts);
+    if (settings.id !== undefined && !isAtLeast(current, TAGS_ON_REUSED_SINCE))
+        report.error(
+            "additionalResourceTags",
+            `an existing instance can be tagged from Cloud Controller Manager ${TAGS_ON_REUSED_SINCE} on; ` +
+                `the cluster is at ${current}`,
+            `remove ${keyOf("additionalResourceTags")}, or upgrade the Cloud Controller Manager`,
+            { code: "annotation-exclusion", source: clbDocument("Use an existing CLB instance") },
+        );
+});
+
+const preservation = rule("annotation-effect", PRESERVATION, ({ settings }, report) => {
+    const value = settings.preserveLbOnDelete;
+    if (value === undefined || !/^(?:|false|off|no|0)$/i.test(value.trim())) return;
+    report.warning(
+        "preserveLbOnDelete",
+        `any text preserves the instance, even ${quote(value)}`,
+        'remove the annotation to delete the instance with the Service, or write "true" to keep it',
+    );
+});
+
+const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
+    `use one of ${ports.map(({ port }) => port).join(", ")}, or add the port to spec.ports`;
+
+const protocolPort = rule("annotation-port", clbDocument("Create an HTTP listener"), ({ settings, ports }, report) => {
+    const seen = new Map<string, string>();
+    for (const { protocol, port } of settings.protocolPort ?? []) {
+        const entry = `${protocol}:${port}`;
+        const transport = transportOf(protocol);
+        const earlier = seen.get(`${transport}:${port}`);
+        if (earlier === undefined) seen.set(`${transport}:${port}`, entry);
+        else report.error("protocolPort", `"${entry}" and "${earlier}" name the same port`, "keep one of them");
+        const named = ports?.filter((candidate) => candidate.port === port);
+        if (ports === undefined || named?.some((candidate) => candidate.protocol === transport)) continue;
+        const other = named?.[0];
+        if (other === undefined)
+            report.error(
+                "protocolPort",
+                `"${entry}" names port ${port}, which the Service does not have`,
+                portNames(ports),
+            );
+        else
+            report.error(
+                "protocolPort",
+                `"${entry}" needs a ${transport} port, but port ${port} of the Service is ${other.protocol}`,
+                `change the protocol of port ${port} in spec.ports, or remove the entry`,
+            );
+    }
+});
+
+const vgroupPort = rule("annotation-port", anyRowOf("vgroupPort").source, ({ settings, ports }, report) => {
+    const seen = new Set<number>();
+    for (const { vgroupId, port } of settings.vgroupPort ?? []) {
+        const entry = `${vgroupId}:${port}`;
+        if (seen.has(port))
+            report.error("vgroupPort", `"${entry}" is the second entry for port ${port}`, "keep one of them");
+        seen.add(port);
+        if (ports === undefined || ports.some((candidate) => candidate.port === port)) continue;
+        report.error("vgroupPort", `"${entry}" names port ${port}, which the Service does not have`, portNames(ports));
+    }
+});
+
+const scope = rule("annotation-scope", undefined, (context, report) => {
+    const list = (protocols: Iterable<string>): string =>
+        [...new Set(protocols)].map((protocol) => protocol.toUpperCase()).join(" and ");
+    for (const { field, protocols, source } of rowsOf(context.type)) {
+        if (protocols === undefined || context.settings[field] === undefined) continue;
+        if (mayHaveListener(context, ...protocols)) continue;
+        const present = list(context.protocols ?? []);
+        report.warning(
+            field,
+            `applies to ${list(protocols)} listeners only, but the Service has ${present} listeners; it has no effect`,
+            "remove it, or give a port such a listener by protocol-port",
+            { part: "key", source },
+        );
+    }
+});
+
+const backendType = rule("annotation-exclusion", undefined, ({ type, settings, facts }, report) => {
+    if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return;
+    const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
+    report.error(
+        "backendType",
+        byAddress
+            ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), " +
+                  "but the cluster uses Flannel"
+            : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
+        `set ${keyOf("backendType")}: "ecs", or remove it`,
+        { source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers") },
+    );
+});
+
+const nodeFilters = rule("annotation-scope", undefined, ({ settings, attempted, facts }, report) => {
+    if (settings.backendType === undefined && attempted.has("backendType")) return;
+    if (backendTypeOf(settings, facts) !== "eni") return;
+    for (const field of ["backendLabel", "removeUnscheduledBackend"] as const) {
+        if (settings[field] === undefined) continue;
+        report.warning(
+            field,
+            "selects nodes, but pods are the backends of this Service; it has no effect",
+            `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
+            { part: "key", source: anyRowOf(field).source },
+        );
+    }
+});
+
+const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleContext): boolean =>
+    externalTrafficPolicy === "Local" && backendTypeOf(settings, facts) !== "eni";
+
+const defaultWeight = rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
+    if (context.settings.defaultWeight === undefined || !weightsNodesByPods(context)) return;
+    report.warning(
+        "defaultWeight",
+        "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect",
+        `remove ${keyOf("defaultWeight")}`,
+        { part: "key" },
+    );
+});
+
+/** Groups of settings that only listeners regard. */
+const OF_LISTENERS: Readonly<Record<LoadBalancerType, readonly AnnotationGroup[]>> = {
+    clb: ["listener", "health-check"],
+    nlb: ["listener"],
+};
+
+/** Settings of those groups that act on server groups, or that assign listeners to ports. */
+const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly SettingName[]>> = {
+    clb: ["protocolPort"],
+    nlb: [
+        "protocolPort",
+        "listenerPortRange",
+        "scheduler",
+        "connectionDrain",
+        "connectionDrainTimeout",
+        "preserveClientIp",
+    ],
+};
+
+const reusedInstance = rule(
+    "annotation-scope",
+    notesDocument("Load balancing update policies"),
+    ({ type, settings }, report) => {
+        if (settings.id === undefined) return;
+        const ineffective = (field: SettingName, cause: string, remedy = `remove ${keyOf(field)}`): void => {
+            if (settings[field] === undefined) return;
+            report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
+        };
+        for (const field of ["vswitchId", "networkType"] as const)
+            ineffective(field, "counts when an instance is created, but the Service uses an existing one");
+        ineffective("preserveLbOnDelete", "an existing instance stays in any case when the Service is deleted");
+        if (settings.forceOverrideListeners === "true") return;
+        for (const { field, group } of rowsOf(type)) {
+            if (ACT_ANYWAY[type].includes(field) || !OF_LISTENERS[type].includes(group)) continue;
+            ineffective(
+                field,
+                "belongs to listeners, which are not managed on an existing instance",
+                `remove it, or set ${keyOf("forceOverrideListeners")}: "true" ` +
+                    "to manage the listeners of this Service's ports",
+            );
+        }
+    },
+);
+
+const undocumented = rule("annotation-undocumented", undefined, ({ type, settings }, report) => {
+    for (const { field, source } of rowsOf(type).filter((row) => row.undocumented === true)) {
+        if (settings[field] === undefined) continue;
+        report.warning(
+            field,
+            "no document describes the annotation; it is known from the source of the Cloud Controller Manager",
+            "do without it if the Service may go back to the Cloud Controller Manager, or keep it",
+            { part: "key", source },
+        );
+    }
+});
+
+/** Algorithms by which a backend with more weight gets more traffic. */
+const WEIGHTED: readonly (string | undefined)[] = ["wrr", "wlc"];
+
+const weighted = rule("annotation-effect", undefined, (context, report) => {
+    const { type, settings, attempted, facts } = context;
+    if (!weightsNodesByPods(context)) return;
+    if (settings.scheduler === undefined && attempted.has("scheduler")) return;
+    const algorithm = settings.scheduler ?? defaultOf("scheduler", facts, type);
+    if (WEIGHTED.includes(algorithm)) return;
+    const section = "Use only nodes running Pods as backend servers";
+    report.warning(
+        settings.scheduler === undefined ? ["spec", "externalTrafficPolicy"] : "scheduler",
+        "with externalTrafficPolicy Local, nodes have weights by their number of pods, and " +
+            `"${algorithm}" does not regard weights: pods on crowded nodes get less traffic`,
+        `set ${keyOf("scheduler")}: "wrr"`,
+        { source: type === "clb" ? clbDocument(section) : edgeDocument("Choose an external traffic policy") },
+    );
+});
+
+export const sharedRules: readonly SettingsRule[] = [
+    supportedVersion,
+    companions,
+    tags,
+    preservation,
+    protocolPort,
+    vgroupPort,
+    scope,
+    backendType,
+    nodeFilters,
+    defaultWeight,
+    reusedInstance,
+    undocumented,
+    weighted,
+];

@@ -1,0 +1,248 @@
+/** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another one. */
+import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf } from "./annotations";
+import { collector, type Diagnostic, diagnostic, type FieldPath } from "../diagnostics";
+import { defined } from "../schema/defined";
+import { nlbDocument, notesDocument } from "../schema/documents";
+import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import {
+    isOwnClass,
+    LOAD_BALANCER_CLASSES,
+    LOAD_BALANCER_NAMES,
+    LOAD_BALANCER_TYPES,
+    type LoadBalancerType,
+    NLB_CLASS,
+    typeOfClass,
+} from "../schema/load-balancer-type";
+import type { Settings } from "../schema/settings";
+import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
+import type { ServiceObject } from "./objects";
+
+/**
+ * Finalizers by which CCM keeps a Service until its load balancer is deleted.
+ * Source: "Notes on service load balancing configuration", notes on CCM-managed load balancers.
+ */
+export const CCM_FINALIZERS: readonly string[] = ["service.k8s.alibaba/resources", "service.k8s.alibaba/nlb"];
+
+/** Labels that CCM puts on its Services; the last one for the source ranges of an NLB. */
+export const CCM_LABELS: readonly string[] = [
+    "service.beta.kubernetes.io/hash",
+    "service.k8s.alibaba/loadbalancer-id",
+    "service.k8s.alibaba/security-group-id",
+];
+
+/**
+ * Annotation that assigns an existing Service, whose `spec.loadBalancerClass` is immutable, to another controller.
+ * CCM ignores a Service with any value but the empty one.
+ */
+export const CLASS_ANNOTATION = "service.beta.kubernetes.io/class";
+
+/** Annotation of a Service whose class is being changed by way of type NodePort, with all that it loses meanwhile. */
+export const CLASS_CHANGE_ANNOTATION = "ack-loadbalancer.io/changing-class";
+
+/** Annotation with the stack that applies a Service, as `project/stack`; it marks Services of interrupted runs. */
+export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
+
+/** First CCM with NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
+const NLB_SINCE = "v2.5.0";
+
+/** Metadata that contains the marks of CCM. */
+export interface Marked {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+}
+
+/** Fields that decide which controller manages a Service. */
+type Managed = Pick<ServiceObject, "spec"> & {
+    readonly metadata: Pick<ServiceObject["metadata"], "annotations" | "finalizers">;
+};
+
+/** Describes the marks of CCM on a Service. */
+export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
+    return [
+        ...finalizers.filter((name) => CCM_FINALIZERS.includes(name)).map((name) => `finalizer ${name}`),
+        ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${labels[label] ?? ""}`),
+    ];
+}
+
+/** True if CCM manages a Service. It acts on its finalizer, whatever else the Service declares. */
+export const managedByCcm = ({ metadata }: Managed): boolean =>
+    (metadata.finalizers ?? []).some((finalizer) => CCM_FINALIZERS.includes(finalizer));
+
+/** True if CCM ignores a Service: another controller is declared and the finalizer is gone. */
+export function ignoredByCcm(service: Managed): boolean {
+    const { loadBalancerClass = "" } = service.spec ?? {};
+    const declared =
+        (loadBalancerClass !== "" && loadBalancerClass !== NLB_CLASS) ||
+        (service.metadata.annotations?.[CLASS_ANNOTATION] ?? "") !== "";
+    return declared && !managedByCcm(service);
+}
+
+/** Removes {@link CLASS_ANNOTATION} if it names this package: it marks a followed Service and is no setting. */
+export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { [CLASS_ANNOTATION]: mark, ...others } = annotations;
+    return isOwnClass(mark) ? others : annotations;
+}
+
+/** Remedy for a Service that CCM manages. */
+export const RELEASE_REMEDY =
+    "take the Service over with its load balancer and address: adopt (docs/migrate-from-ccm.md). " +
+    "A manifest that was copied from the cluster must lose these marks. Deleting the Service deletes its load " +
+    "balancer, and with alibaba-cloud-loadbalancer-preserve-lb-on-delete still its listeners and vServer groups";
+
+/** Refuses a Service with marks of CCM, which would never remove its finalizer from a Service of our class. */
+export function checkController(metadata: Marked): Diagnostic | undefined {
+    const marks = ccmMarks(metadata);
+    if (marks.length === 0) return undefined;
+    return diagnostic({
+        code: "service-controller",
+        severity: "error",
+        about: ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"],
+        cause: `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}`,
+        remedy: RELEASE_REMEDY,
+        source: notesDocument("Notes on CCM-managed load balancers"),
+    });
+}
+
+/** Warns of a Service that an annotation assigns to another controller, as it does under CCM. */
+export function otherController(
+    annotations: Readonly<Record<string, unknown>>,
+    type: LoadBalancerType,
+): Diagnostic | undefined {
+    const row = external.find(({ suffix, types, evenEmpty }) => {
+        const key = keyOf({ suffix });
+        return types.includes(type) && Object.hasOwn(annotations, key) && (evenEmpty || annotations[key] !== "");
+    });
+    if (row === undefined) return undefined;
+    return diagnostic({
+        code: "service-class",
+        severity: "warning",
+        about: { path: ["metadata", "annotations", keyOf(row)], part: "key" },
+        cause:
+            "the annotation leaves the Service to another controller: nothing is created, " +
+            "and a load balancer that was created for it before is deleted",
+        remedy: "remove the annotation if this package is to serve it",
+        source: row.source,
+    });
+}
+
+/** Returns the type in the annotation `type`, else in the typed settings; undefined if it is absent or invalid. */
+export function chosenType(
+    annotations: Readonly<Record<string, unknown>>,
+    typed: Pick<Settings, "type">,
+): LoadBalancerType | undefined {
+    const value = annotations[keyOfSetting("type")] ?? typed.type;
+    return LOAD_BALANCER_TYPES.find((type) => type === value);
+}
+
+/** Checks the load balancer class against the other requests, and the versions that an NLB needs. */
+export function checkClass(
+    name: string | undefined,
+    { program, annotation }: Readonly<Record<"program" | "annotation", LoadBalancerType | undefined>>,
+    facts: ClusterFacts,
+): readonly Diagnostic[] {
+    const report = collector("service-class");
+    const path: FieldPath = ["spec", "loadBalancerClass"];
+    const type = typeOfClass(name);
+    if (type === undefined) {
+        const { clb, nlb } = LOAD_BALANCER_CLASSES;
+        const remedy = `remove spec.loadBalancerClass, or set it to "${clb}" for a CLB or "${nlb}" for an NLB`;
+        report.error(path, `"${name}" names another controller`, remedy);
+        return report.diagnostics;
+    }
+    const requests = { "the program": program, [keyOfSetting("type")]: annotation };
+    for (const [who, asked] of name === undefined ? [] : Object.entries(requests)) {
+        if (asked === undefined || asked === type) continue;
+        const cause = `"${name}" asks for ${LOAD_BALANCER_NAMES[type]}, but ${who} for ${LOAD_BALANCER_NAMES[asked]}`;
+        report.error(path, cause, "keep one of the two");
+    }
+    if (program !== undefined && annotation !== undefined && program !== annotation) {
+        const [asked, given] = [LOAD_BALANCER_NAMES[annotation], LOAD_BALANCER_NAMES[program]];
+        const cause = `asks for ${asked}, but the program for ${given}`;
+        report.error("type", cause, "keep one of the two");
+    }
+    if (report.diagnostics.length > 0 || (program ?? annotation ?? type) === "clb") return report.diagnostics;
+    const source = nlbDocument("Notes");
+    const { kubernetesVersion } = facts;
+    const version = kubernetesVersion === undefined ? undefined : parseKubernetesVersion(kubernetesVersion);
+    if (version !== undefined && version[0] === 1 && version[1] < 24) {
+        const cause = `an NLB needs Kubernetes 1.24 or later, but the cluster runs ${kubernetesVersion}`;
+        report.error(path, cause, "use a CLB, or upgrade the cluster", { source });
+    }
+    const ccm = compatibilityOf(facts);
+    if (!isAtLeast(ccm, NLB_SINCE)) {
+        const cause = `an NLB needs Cloud Controller Manager ${NLB_SINCE} or later, but the cluster is at ${ccm}`;
+        report.error(path, cause, "use a CLB, or upgrade it", { source });
+    }
+    return report.diagnostics;
+}
+
+/** Manager of a Service, from its marks in the cluster. */
+export type Manager =
+    /** A stack that applies it, as `project/stack`. */
+    | { readonly kind: "stack"; readonly stack: string }
+    /** A program that follows it, while another tool applies it. */
+    | { readonly kind: "follower" }
+    /** The Cloud Controller Manager. */
+    | { readonly kind: "ccm" }
+    /** Another controller, by its class. */
+    | { readonly kind: "other"; readonly controller: string }
+    /** None yet; CCM will manage it if it runs. */
+    | { readonly kind: "nobody" };
+
+/** Service of type LoadBalancer in a cluster. */
+export interface ExposedService {
+    readonly namespace: string;
+    readonly name: string;
+    /** Absent if another controller decides. */
+    readonly loadBalancerType?: LoadBalancerType;
+    /** `internet` (the default) or `intranet`. Absent if another controller decides. */
+    readonly addressType?: string;
+    /** IP addresses and host names in its status. */
+    readonly addresses: readonly string[];
+    readonly manager: Manager;
+}
+
+/** Returns the Services of type LoadBalancer, sorted by namespace and name. */
+export function exposedServices(services: readonly ServiceObject[]): ExposedService[] {
+    return services
+        .filter(({ spec }) => spec?.type === "LoadBalancer")
+        .map((service) => {
+            const { metadata, spec, status } = service;
+            const manager = managerOf(service);
+            const loadBalancerType =
+                manager.kind === "other"
+                    ? undefined
+                    : (chosenType(metadata.annotations ?? {}, {}) ?? typeOfClass(spec?.loadBalancerClass));
+            return {
+                namespace: metadata.namespace ?? "default",
+                name: metadata.name,
+                ...defined({ loadBalancerType, addressType: addressTypeOf(service) }),
+                addresses: (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []),
+                manager,
+            };
+        })
+        .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns the address type of a Service, by default `internet`; undefined if another controller decides. */
+export function addressTypeOf(service: ServiceObject): string | undefined {
+    if (managerOf(service).kind === "other") return undefined;
+    const { annotations = {} } = service.metadata;
+    const row = anyRowOf("addressType");
+    return annotations[keyOf(row)] ?? annotations[legacyKeyOf(row) ?? ""] ?? "internet";
+}
+
+function managerOf(service: Managed): Manager {
+    const { annotations = {} } = service.metadata;
+    const { loadBalancerClass = "" } = service.spec ?? {};
+    const { [CLASS_ANNOTATION]: mark = "", [STACK_ANNOTATION]: stack } = annotations;
+    if (managedByCcm(service)) return { kind: "ccm" };
+    if (isOwnClass(loadBalancerClass) || isOwnClass(mark))
+        return stack === undefined ? { kind: "follower" } : { kind: "stack", stack };
+    if (mark !== "") return { kind: "other", controller: mark };
+    return loadBalancerClass === "" || typeOfClass(loadBalancerClass) !== undefined
+        ? { kind: "nobody" }
+        : { kind: "other", controller: loadBalancerClass };
+}

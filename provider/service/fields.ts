@@ -1,0 +1,202 @@
+/** Fields of a Service object: their reader, and the names that Kubernetes knows. */
+
+import type {
+    ClientIPConfig,
+    Service,
+    ServicePort,
+    ServiceSpec,
+    SessionAffinityConfig,
+} from "kubernetes-types/core/v1";
+import type { ObjectMeta } from "kubernetes-types/meta/v1";
+import { ANY, type Known, unknownNames } from "./annotations/unknown-names";
+import { isDnsLabel } from "./annotations";
+import { z } from "zod";
+import { type Collector, type FieldPath, isMapping } from "../diagnostics";
+import { accepted, fieldReader, mapping, TEXT, texts } from "./shape";
+import { defined } from "../schema/defined";
+
+/** Fields of a Service object, except for its ports and annotations, as far as they could be read. */
+export interface ServiceFields {
+    /** The object as it was given. */
+    readonly object: Readonly<Record<string, unknown>>;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly finalizers: readonly string[];
+    readonly annotations: Readonly<Record<string, unknown>>;
+    readonly type: string;
+    /** Undefined if it is present but not a mapping of strings. */
+    readonly selector: Readonly<Record<string, string>> | undefined;
+    /** As it was given. */
+    readonly ports: unknown;
+    /** True if Kubernetes requires ports: of Services that are neither headless nor an ExternalName. */
+    readonly portsRequired: boolean;
+    /** False if allocateLoadBalancerNodePorts is false. */
+    readonly nodePortsAssigned: boolean;
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    readonly loadBalancerClass?: string;
+    readonly loadBalancerSourceRanges: readonly string[];
+}
+
+const constant = (field: string, expected: string, article = "") =>
+    accepted<string>(
+        (value) => value === expected,
+        (value) => `expected ${article}${expected}, found ${JSON.stringify(value)}`,
+        `set ${field} to ${expected}`,
+    );
+
+const KIND = constant("kind", "Service", "a ");
+const API_VERSION = constant("apiVersion", "v1");
+
+const FINALIZERS = accepted<unknown[]>(Array.isArray, "must be a list of strings", 'write a list such as ["…"]').pipe(
+    z.array(TEXT),
+);
+
+const SELECTOR = texts("write the labels of the pods as key: value lines");
+
+const SOURCE_RANGES = accepted<string[]>(
+    (value) => Array.isArray(value) && value.every((range) => typeof range === "string"),
+    "must be a list of address ranges",
+    `write a list such as ["10.0.0.0/8"]`,
+);
+
+const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
+
+const NAME = "write up to 63 lower-case letters, digits and hyphens";
+
+/** Reads the fields and reports their problems; undefined if the object is no mapping. */
+export function readFields(object: unknown, report: Collector): ServiceFields | undefined {
+    if (!isMapping(object)) {
+        report.error([], "expected a Service object", "give an object with metadata and spec");
+        return undefined;
+    }
+    const read = fieldReader(object, report);
+    const text = (...path: FieldPath): string | undefined => read(path, TEXT.nullish(), undefined) || undefined;
+    read(["kind"], KIND, "");
+    read(["apiVersion"], API_VERSION, "");
+    read(["metadata"], mapping().nullish(), {});
+    const spec: Record<string, unknown> = read(["spec"], mapping().nullish(), {}) ?? {};
+    const name = text("metadata", "name");
+    if (name === undefined) report.error(["metadata", "name"], "the Service has no name", "add metadata.name");
+    else if (!isDnsLabel(name) || /^[0-9]/.test(name))
+        report.error(["metadata", "name"], `"${name}" is not a Service name`, `${NAME}, a letter first`);
+    const namespace = text("metadata", "namespace") ?? "default";
+    if (!isDnsLabel(namespace)) report.error(["metadata", "namespace"], `"${namespace}" is not a namespace`, NAME);
+    const uid = text("metadata", "uid");
+    const policy = text("spec", "externalTrafficPolicy") ?? "Cluster";
+    if (policy !== "Cluster" && policy !== "Local") {
+        const cause = `"${policy}" is not a traffic policy`;
+        report.error(["spec", "externalTrafficPolicy"], cause, "write Cluster or Local");
+    }
+    const type = text("spec", "type") ?? "ClusterIP";
+    if (type === "LoadBalancer" && spec["clusterIP"] === "None") {
+        const cause = 'it is "None", but a Service of type LoadBalancer has an address in the cluster';
+        report.error(["spec", "clusterIP"], cause, "remove clusterIP");
+    }
+    if (!TYPES.includes(type))
+        report.error(["spec", "type"], `"${type}" is not a type of Service`, "write LoadBalancer");
+    const loadBalancerClass = text("spec", "loadBalancerClass");
+    const isSelectorUnset = spec["selector"] === undefined || spec["selector"] === null;
+    return {
+        object,
+        namespace,
+        name: name ?? "",
+        ...defined({ uid }),
+        labels: read(["metadata", "labels"], texts().nullish(), {}) ?? {},
+        finalizers: read(["metadata", "finalizers"], FINALIZERS.nullish(), []) ?? [],
+        annotations: read(["metadata", "annotations"], mapping().nullish(), {}) ?? {},
+        type,
+        selector: isSelectorUnset ? {} : read(["spec", "selector"], SELECTOR, undefined),
+        ports: spec["ports"] ?? undefined,
+        portsRequired: type !== "ExternalName" && spec["clusterIP"] !== "None",
+        nodePortsAssigned: spec["allocateLoadBalancerNodePorts"] !== false,
+        externalTrafficPolicy: policy === "Local" ? "Local" : "Cluster",
+        ...defined({ loadBalancerClass }),
+        loadBalancerSourceRanges: (read(["spec", "loadBalancerSourceRanges"], SOURCE_RANGES.nullish(), []) ?? []).map(
+            (range) => range.trim(),
+        ),
+    };
+}
+
+const METADATA = {
+    annotations: ANY,
+    creationTimestamp: ANY,
+    deletionGracePeriodSeconds: ANY,
+    deletionTimestamp: ANY,
+    finalizers: ANY,
+    generateName: ANY,
+    generation: ANY,
+    labels: ANY,
+    managedFields: ANY,
+    name: ANY,
+    namespace: ANY,
+    ownerReferences: ANY,
+    resourceVersion: ANY,
+    selfLink: ANY,
+    uid: ANY,
+} satisfies Record<keyof ObjectMeta, Known>;
+
+const PORT = {
+    appProtocol: ANY,
+    name: ANY,
+    nodePort: ANY,
+    port: ANY,
+    protocol: ANY,
+    targetPort: ANY,
+} satisfies Record<keyof ServicePort, Known>;
+
+const AFFINITY = {
+    clientIP: { timeoutSeconds: ANY } satisfies Record<keyof ClientIPConfig, Known>,
+} satisfies Record<keyof SessionAffinityConfig, Known>;
+
+const SPEC = {
+    allocateLoadBalancerNodePorts: ANY,
+    clusterIP: ANY,
+    clusterIPs: ANY,
+    externalIPs: ANY,
+    externalName: ANY,
+    externalTrafficPolicy: ANY,
+    healthCheckNodePort: ANY,
+    internalTrafficPolicy: ANY,
+    ipFamilies: ANY,
+    ipFamilyPolicy: ANY,
+    loadBalancerClass: ANY,
+    loadBalancerIP: ANY,
+    loadBalancerSourceRanges: ANY,
+    ports: PORT,
+    publishNotReadyAddresses: ANY,
+    selector: ANY,
+    sessionAffinity: ANY,
+    sessionAffinityConfig: AFFINITY,
+    trafficDistribution: ANY,
+    type: ANY,
+} satisfies Record<keyof ServiceSpec, Known>;
+
+/**
+ * Fields of a Service, v1; those of a list are the fields of its entries.
+ * Source: Kubernetes API reference, v1.30 (kubernetes-types), Service v1 core. Up to v1.34 none was added.
+ */
+export const SERVICE_FIELDS = {
+    apiVersion: ANY,
+    kind: ANY,
+    metadata: METADATA,
+    spec: SPEC,
+    status: ANY,
+} satisfies Record<keyof Service, Known>;
+
+/**
+ * Reports every field that Kubernetes does not have, and the most similar one that it has. The API server drops a
+ * misspelt field silently, with any restriction in it.
+ */
+export function refuseUnknownFields(object: unknown, report: Collector): void {
+    for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS))
+        report.error(
+            path,
+            "Kubernetes has no such field, so that it would have no effect",
+            nearest === undefined
+                ? "remove it; kubectl explain service lists the fields"
+                : `did you mean "${nearest}"?`,
+            { part: "key" },
+        );
+}

@@ -1,0 +1,254 @@
+/** Ports of a Service. */
+
+import { z } from "zod";
+import { accepted, acceptedValue, reportIssues } from "./shape";
+import { backendTypeOf, isDnsLabel } from "./annotations";
+import type { Settings } from "../schema/settings";
+import { clbDocument, faqDocument, notesDocument } from "../schema/documents";
+import { type Collector, collector, type Diagnostic, type FieldPath, isMapping } from "../diagnostics";
+import { compatibilityOf, DEFAULT_NODE_PORTS, type ClusterFacts, LOCAL_PORTS } from "../schema/facts";
+import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
+import { quote } from "../net/redact";
+import { defined } from "../schema/defined";
+
+/** Port of a Service. */
+export interface ServicePort {
+    readonly name?: string;
+    /** 1 to 65535; the port of the listener. */
+    readonly port: number;
+    /** Default: TCP. */
+    readonly protocol: "TCP" | "UDP";
+    /** Port of the pods, by number or name. Default: `port`. */
+    readonly targetPort: number | string;
+    /** Port of the nodes. Absent until Kubernetes has assigned one. */
+    readonly nodePort?: number;
+}
+
+const PORTS: FieldPath = ["spec", "ports"];
+
+/** Most ports of a Service: more than the listeners of an instance, even with a raised quota. */
+const MAX_PORTS = 1_000;
+
+/** First CCM with named target ports for pods as backends. Source: "FAQ about Services", error messages. */
+const NAMED_TARGET_SINCE = "v2.0.1";
+
+const isPort = (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535;
+
+/** A port name has 1 to 15 lower-case letters, digits and inner hyphens, with at least one letter. */
+const isPortName = (value: unknown): boolean =>
+    typeof value === "string" && /^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
+
+/** Reads `spec.ports`: the valid ports, and the problems of the others. */
+export function readPorts(
+    value: unknown,
+    facts: ClusterFacts,
+): { readonly ports: readonly ServicePort[]; readonly diagnostics: readonly Diagnostic[] } {
+    const report = collector("service-port");
+    const ports: ServicePort[] = [];
+    const result = { ports, diagnostics: report.diagnostics };
+    const source = notesDocument("Listener");
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+    if (entries.length === 0) {
+        const isMissing = value === undefined || Array.isArray(value);
+        const cause = isMissing ? "the Service has no ports" : "must be a list of ports";
+        report.error(PORTS, cause, "list at least one port; every port becomes a listener", { source });
+        return result;
+    }
+    if (entries.length > MAX_PORTS) {
+        report.error(
+            PORTS,
+            `the Service has ${entries.length} ports, and at most ${MAX_PORTS} are read; every port becomes a listener`,
+            "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)",
+            { source },
+        );
+        return result;
+    }
+    const schema = portSchema(facts.nodePortRange ?? DEFAULT_NODE_PORTS);
+    for (const [index, entry] of entries.entries()) {
+        const path = [...PORTS, index];
+        const parsed = schema.safeParse(entry, { reportInput: true });
+        if (!parsed.success) {
+            reportIssues(parsed.error, path, report);
+            continue;
+        }
+        const port = parsed.data;
+        refuseDuplicates(port, path, ports, report);
+        if (entries.length > 1 && port.name === undefined)
+            report.error(path, "has no name, but Services with several ports need names", "give every port a name");
+        ports.push(port);
+    }
+    return result;
+}
+
+interface PortRange {
+    readonly from: number;
+    readonly to: number;
+}
+
+/** Schemas by range of node ports: to compile one takes longer than to read the ports of a Service. */
+const schemas = new Map<string, z.ZodType<ServicePort>>();
+
+function portSchema(nodePorts: PortRange): z.ZodType<ServicePort> {
+    const key = `${nodePorts.from}-${nodePorts.to}`;
+    const schema = schemas.get(key) ?? newPortSchema(nodePorts);
+    schemas.set(key, schema);
+    return schema;
+}
+
+function newPortSchema({ from, to }: PortRange): z.ZodType<ServicePort> {
+    const entry = z.looseObject({
+        name: acceptedValue<string>(
+            (value) => typeof value === "string" && isDnsLabel(value),
+            "is not a port name",
+            "write lower-case letters, digits and hyphens",
+        ).optional(),
+        port: acceptedValue<number>(isPort, "is not a port", "write a whole number from 1 to 65535, unquoted"),
+        protocol: accepted<"TCP" | "UDP">(
+            (value) => value === "TCP" || value === "UDP",
+            (value) => (value === "SCTP" ? "load balancers do not speak SCTP" : `${quote(value)} is not a protocol`),
+            (value) => (value === "SCTP" ? "use TCP or UDP" : "write TCP or UDP, in upper case"),
+        ).default("TCP"),
+        targetPort: acceptedValue<number | string>(
+            (value) => isPort(value) || isPortName(value),
+            "is neither a port nor the name of one",
+            "write a whole number from 1 to 65535, unquoted, or the name of a container port",
+        ).optional(),
+        nodePort: acceptedValue<number>(
+            (value) => isPort(value) && value >= from && value <= to,
+            `is not a port between ${from} and ${to}`,
+            "remove it; Kubernetes assigns one",
+        ).optional(),
+    });
+    return accepted<Record<string, unknown>>(isMapping, "must be a mapping with at least a port", "write port: 80")
+        .transform(withoutUnsetInPort)
+        .pipe(entry)
+        .transform(({ name, port, protocol, targetPort = port, nodePort }) => ({
+            ...defined({ name }),
+            port,
+            protocol,
+            targetPort,
+            ...defined({ nodePort }),
+        }));
+}
+
+function refuseDuplicates(
+    port: ServicePort,
+    path: FieldPath,
+    earlier: readonly ServicePort[],
+    report: Collector,
+): void {
+    const { name, port: number, protocol, nodePort } = port;
+    const refuse = (field: "port" | "name" | "nodePort", what: string, remedy: string): void => {
+        const same = earlier.some(
+            (other) => other[field] === port[field] && (field === "name" || other.protocol === protocol),
+        );
+        if (port[field] !== undefined && same) report.error([...path, field], `${what} is there twice`, remedy);
+    };
+    refuse("port", `${protocol} port ${number}`, "remove one of them");
+    refuse("name", `the name "${name}"`, "rename one of them");
+    refuse("nodePort", `node port ${nodePort}`, "remove one of them");
+}
+
+/**
+ * Checks the ports against the cluster and the other settings.
+ *
+ * @param nodePortsAssigned true if Kubernetes assigns the node ports that the Service does not set.
+ */
+export function checkPorts(
+    ports: readonly ServicePort[],
+    settings: Settings,
+    facts: ClusterFacts,
+    nodePortsAssigned: boolean,
+): readonly Diagnostic[] {
+    const report = collector("service-port");
+    const { kubernetesVersion } = facts;
+    const version = kubernetesVersion === undefined ? undefined : parseKubernetesVersion(kubernetesVersion);
+    const mixedProtocols = version === undefined || version[0] > 1 || version[1] >= 24;
+    const pods = backendTypeOf(settings, facts) === "eni";
+    const ccm = compatibilityOf(facts);
+    for (const [index, { port, protocol, targetPort, nodePort }] of ports.entries()) {
+        const path = [...PORTS, index];
+        const isMixed = ports.slice(0, index).some((other) => other.port === port && other.protocol !== protocol);
+        if (!mixedProtocols && isMixed)
+            report.error(
+                [...path, "port"],
+                `TCP and UDP on one port (${port}) need Kubernetes 1.24 or later, ` +
+                    `but the cluster runs ${kubernetesVersion}`,
+                "use different ports, or upgrade the cluster",
+                { source: clbDocument("Configure both TCP and UDP for a single listener") },
+            );
+        if (!pods && !nodePortsAssigned && nodePort === undefined)
+            report.error(
+                path,
+                "has no node port, and allocateLoadBalancerNodePorts is false; " +
+                    "nodes are the backends of this Service and are reached through node ports",
+                "remove allocateLoadBalancerNodePorts, or name a nodePort",
+                { source: notesDocument("Backend server group") },
+            );
+        if (pods && typeof targetPort === "string" && !isAtLeast(ccm, NAMED_TARGET_SINCE))
+            report.error(
+                [...path, "targetPort"],
+                `a named target port ("${targetPort}") needs Cloud Controller Manager ${NAMED_TARGET_SINCE} or later ` +
+                    `while pods are the backends; the cluster is at ${ccm}`,
+                "write the number of the port",
+                { source: faqDocument("Service error messages and solutions") },
+            );
+    }
+    return report.diagnostics;
+}
+
+/** Returns the node ports that ports set, as `TCP:30080`. Each is unique among the Services of a cluster. */
+export const nodePortClaims = (ports: readonly ServicePort[]): string[] =>
+    ports.flatMap(({ protocol, nodePort }) => (nodePort === undefined ? [] : [`${protocol}:${nodePort}`]));
+
+/** Remedy for {@link localNodePorts}. Source: "FAQ about Services", How do I configure the NodePort range? */
+export const LOCAL_PORT_REMEDY =
+    "set spec.ports.nodePort to an unused port outside of that range, " +
+    "and keep the node port range of the API server (service-node-port-range) outside of it";
+
+/**
+ * Describes the node ports that are in the local port range of the nodes. A node may use such a port for its own
+ * connections; health checks then fail now and then.
+ *
+ * @param range net.ipv4.ip_local_port_range of the nodes. Default: that of Linux.
+ */
+export function localNodePorts(
+    ports: readonly { readonly port: number; readonly nodePort?: number }[],
+    range: PortRange = LOCAL_PORTS,
+): string[] {
+    return ports.flatMap(({ port, nodePort }) =>
+        nodePort !== undefined && nodePort >= range.from && nodePort <= range.to
+            ? [`node port ${nodePort} of port ${port} is in the nodes' local port range ${range.from}-${range.to}`]
+            : [],
+    );
+}
+
+/** Values of a port's fields that equal an absent field. Source: Kubernetes API, defaults of a Service's ports. */
+const UNSET_IN_PORT: ReadonlyMap<string, readonly unknown[]> = new Map([
+    ["name", [""]],
+    ["protocol", [""]],
+    ["targetPort", ["", 0]],
+    ["nodePort", [0]],
+]);
+
+const withoutUnsetInPort = (port: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    filtered(port, (field, value) => value !== null && UNSET_IN_PORT.get(field)?.includes(value) !== true);
+
+/**
+ * Removes the unset fields (null or an empty text) of the metadata or spec of a Service. The API server drops them:
+ * applying them would be a change in every run.
+ */
+export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const set = filtered(part, (_, value) => value !== null && value !== "");
+    const { ports } = set;
+    if (!Array.isArray(ports)) return set;
+    return { ...set, ports: ports.map((port: unknown) => (isMapping(port) ? withoutUnsetInPort(port) : port)) };
+}
+
+function filtered(
+    fields: Readonly<Record<string, unknown>>,
+    isSet: (field: string, value: unknown) => boolean,
+): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));
+}

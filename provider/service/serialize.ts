@@ -1,0 +1,126 @@
+/** Service as plain JSON in a component's inputs: policies judge it without its program. */
+
+import type { z } from "zod";
+import { valueAt } from "../diagnostics";
+import { mapping, texts } from "./shape";
+import { legacyKeyOf, recognise, settingsToAnnotations } from "./annotations";
+import type { Settings } from "../schema/settings";
+import type { ClusterFacts } from "../schema/facts";
+import type { KubernetesObject, Service, ServicePort } from "./service";
+import { LOAD_BALANCER_CLASSES, type LoadBalancerType } from "../schema/load-balancer-type";
+import { defined } from "../schema/defined";
+
+/** Service, settings and cluster in short form. It changes only with the Service, its settings or the facts. */
+export interface SerializedService {
+    /** `namespace/name`. */
+    readonly service: string;
+    readonly clusterId: string;
+    readonly loadBalancerType: LoadBalancerType;
+    /** The default, `internet`, is filled in. */
+    readonly addressType: "internet" | "intranet";
+    readonly externalTrafficPolicy: "Cluster" | "Local";
+    /** `TCP:80`, in the order of the Service. */
+    readonly ports: readonly string[];
+    /** targetPort of each of `ports`. */
+    readonly targetPorts: readonly (number | string)[];
+    /** Node ports that the Service sets, by the port as in `ports`. */
+    readonly nodePorts?: Readonly<Record<string, number>>;
+    /** From annotations and code; defaults are not filled in. */
+    readonly settings: Settings;
+    readonly cluster: ClusterFacts;
+    readonly loadBalancerClass?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly sourceRanges?: readonly string[];
+    /** Name of the shared instance that the program has created. */
+    readonly shared?: string;
+    /** True if Pulumi refuses to delete Service and instance. */
+    readonly protect?: boolean;
+    /** Annotations with their legacy key. */
+    readonly legacyKeys?: readonly string[];
+}
+
+interface SerializeOptions {
+    readonly shared?: { readonly name: string; readonly addressType: "internet" | "intranet" };
+    readonly protect?: boolean;
+}
+
+/** Serializes a Service. */
+export function serializeService(
+    service: Service,
+    facts: ClusterFacts,
+    { shared, protect }: SerializeOptions = {},
+): SerializedService {
+    const field = <Value>(name: string, schema: z.ZodType<Value>): Value | undefined =>
+        schema.safeParse(valueAt(service.object, ["metadata", name])).data;
+    const { namespace, name, ports, settings, loadBalancerType, loadBalancerSourceRanges: ranges } = service;
+    const legacyKeys = Object.keys(field("annotations", mapping()) ?? {}).filter((key) => {
+        const recognised = recognise(key, loadBalancerType);
+        return recognised.kind === "setting" && recognised.legacy;
+    });
+    const nodePorts = ports.flatMap((port) => (port.nodePort === undefined ? [] : [[textOf(port), port.nodePort]]));
+    // edgeLink is an acknowledgement: giving it changes neither Service nor component.
+    const { edgeLink: _, ...cluster } = facts;
+    const serialized: SerializedService = {
+        service: `${namespace}/${name}`,
+        clusterId: facts.clusterId,
+        loadBalancerType,
+        addressType: shared?.addressType ?? settings.addressType ?? "internet",
+        externalTrafficPolicy: service.externalTrafficPolicy,
+        ports: ports.map(textOf),
+        targetPorts: ports.map((port) => port.targetPort),
+        ...(nodePorts.length === 0 ? {} : { nodePorts: Object.fromEntries(nodePorts) }),
+        settings,
+        cluster,
+        ...defined({ loadBalancerClass: service.loadBalancerClass, labels: field("labels", texts()) }),
+        ...(ranges.length === 0 ? {} : { sourceRanges: ranges }),
+        ...defined({ shared: shared?.name, protect }),
+        ...(legacyKeys.length === 0 ? {} : { legacyKeys }),
+    };
+    // The engine drops undefined members and everything else that is not JSON.
+    return JSON.parse(JSON.stringify(serialized)) as SerializedService;
+}
+
+const textOf = ({ protocol, port }: ServicePort): string => `${protocol}:${port}`;
+
+/** Returns an equal Service object, in which settings given in code are annotations. */
+export function deserializeService(serialized: SerializedService): KubernetesObject {
+    const [namespace = "", name = ""] = serialized.service.split("/");
+    return {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: {
+            namespace,
+            name,
+            ...defined({ labels: serialized.labels }),
+            annotations: annotationsOf(serialized),
+        },
+        spec: {
+            type: "LoadBalancer",
+            externalTrafficPolicy: serialized.externalTrafficPolicy,
+            // A placeholder: the selector is not serialized.
+            selector: { service: name },
+            loadBalancerClass: serialized.loadBalancerClass ?? LOAD_BALANCER_CLASSES[serialized.loadBalancerType],
+            ...defined({ loadBalancerSourceRanges: serialized.sourceRanges }),
+            ports: serialized.ports.map((text, index) => {
+                const [protocol = "", port] = text.split(":");
+                return {
+                    name: `${protocol.toLowerCase()}-${port}`,
+                    protocol,
+                    port: Number(port),
+                    targetPort: serialized.targetPorts[index] ?? Number(port),
+                    ...defined({ nodePort: serialized.nodePorts?.[text] }),
+                };
+            }),
+        },
+    };
+}
+
+function annotationsOf({ settings, legacyKeys = [], loadBalancerType }: SerializedService): Record<string, string> {
+    return Object.fromEntries(
+        Object.entries(settingsToAnnotations(settings)).map(([key, value]) => {
+            const recognised = recognise(key, loadBalancerType);
+            const legacy = recognised.kind === "setting" ? legacyKeyOf(recognised.row) : undefined;
+            return [legacy !== undefined && legacyKeys.includes(legacy) ? legacy : key, value];
+        }),
+    );
+}

@@ -1,0 +1,202 @@
+/** Service with its annotations: typed and checked. */
+
+import { applyRules, mergeSettings, readAnnotations, readTypedSettings, recognise } from "./annotations";
+import { listenerProtocolOf } from "../schema/protocols";
+import type { SettingName, Settings } from "../schema/settings";
+import { clbDocument, notesDocument } from "../schema/documents";
+import {
+    collector,
+    type Diagnostic,
+    diagnostic,
+    type FieldPath,
+    inFileOrder,
+    isError,
+    locate,
+} from "../diagnostics";
+import type { ServiceDocument } from "./manifests";
+import { checkFacts } from "./check-facts";
+import { checkClass, checkController, chosenType, otherController, withoutOwnMark } from "./controller";
+import type { ClusterFacts } from "../schema/facts";
+import { readFields, type ServiceFields, refuseUnknownFields } from "./fields";
+import { checkPorts, readPorts, type ServicePort } from "./ports";
+import { checkNlbSourceRanges, checkSourceRanges } from "./source-ranges";
+import { type LoadBalancerType, typeOfClass } from "../schema/load-balancer-type";
+import { defined } from "../schema/defined";
+
+export type { ServicePort } from "./ports";
+
+/** Kubernetes object as plain JSON. */
+export type KubernetesObject = Readonly<Record<string, unknown>>;
+
+type SharedFields =
+    | "namespace"
+    | "name"
+    | "uid"
+    | "externalTrafficPolicy"
+    | "loadBalancerClass"
+    | "loadBalancerSourceRanges"
+    | "object";
+
+/** Service of type LoadBalancer without errors. Its `uid` is absent until it is in a cluster. */
+export interface Service extends Pick<ServiceFields, SharedFields> {
+    readonly selector: Readonly<Record<string, string>>;
+    /** At least one, in the order of the Service. */
+    readonly ports: readonly ServicePort[];
+    /** From the program, the annotation `type` or `loadBalancerClass`. */
+    readonly loadBalancerType: LoadBalancerType;
+    /** From annotations and typed settings. Defaults are not filled in. */
+    readonly settings: Settings;
+}
+
+/** Result of reading a Service. */
+export interface ParsedService {
+    /** Absent if there is an error, and if the Service is not of type LoadBalancer. */
+    readonly service?: Service;
+    /** Errors and warnings, in the order of the file if positions are known. */
+    readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads a Service object with its annotations. Reports all problems at once; throws nothing. A Service of another type
+ * and one that an annotation assigns to another controller give a warning and no Service.
+ *
+ * @param typed settings given in code. They follow the same rules and must not contradict the annotations.
+ * @param requestedType type given by the program. It must not contradict the annotation `type` and
+ *   `spec.loadBalancerClass`. Default: theirs, else a CLB.
+ */
+export function parseService(
+    document: ServiceDocument,
+    facts: ClusterFacts,
+    typed: Settings = {},
+    requestedType?: LoadBalancerType,
+): ParsedService {
+    const problems = checkFacts(facts);
+    if (problems.length > 0) return { diagnostics: problems };
+    const report = collector("service-field");
+    const located = (settings?: ReadonlyMap<SettingName, FieldPath>): Diagnostic[] => {
+        const origin = { subject: document.subject, locate: document.locate, ...(settings && { settings }) };
+        return inFileOrder(report.diagnostics.map((diagnostic) => locate(diagnostic, origin)));
+    };
+    const fields = readFields(document.object, report);
+    if (fields === undefined) return { diagnostics: located() };
+    if (document.observed !== true) refuseUnknownFields(document.object, report);
+    const { ports, diagnostics: wrongPorts } = readPorts(fields.ports, facts);
+    if (fields.type !== "LoadBalancer") {
+        report.add(...checkOtherType(fields));
+        if (fields.portsRequired) report.add(...wrongPorts);
+        return { diagnostics: located() };
+    }
+    const controlled = checkController(fields);
+    if (controlled !== undefined) report.add(controlled);
+    const annotations = withoutOwnMark(fields.annotations);
+    const chosen = chosenType(annotations, typed);
+    const type = requestedType ?? chosen ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
+    const leftToOther = otherController(annotations, type);
+    if (leftToOther !== undefined) {
+        report.add(leftToOther);
+        return { diagnostics: located() };
+    }
+    report.add(...checkClass(fields.loadBalancerClass, { program: requestedType, annotation: chosen }, facts));
+    if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
+        report.warning(
+            ["spec", "selector"],
+            "the Service selects no pods: " +
+                "it serves what is written to its EndpointSlices by hand or by another controller",
+            "add spec.selector with the labels of the pods that serve, unless that is meant",
+        );
+    report.add(...wrongPorts);
+    const read = mergeSettings(readAnnotations(annotations, document.written, type), readTypedSettings(typed, type));
+    const { settings, paths } = read;
+    const checkRanges = type === "nlb" ? checkNlbSourceRanges : checkSourceRanges;
+    report.add(
+        ...read.diagnostics,
+        ...checkPorts(ports, settings, facts, fields.nodePortsAssigned),
+        ...checkRanges(fields.loadBalancerSourceRanges, settings),
+    );
+    // With wrong ports, rules that compare settings with ports would report the same again.
+    const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
+    const mapped = settings.protocolPort !== undefined || !paths.has("protocolPort");
+    report.add(
+        ...applyRules({
+            type,
+            settings,
+            attempted: new Set(paths.keys()),
+            facts,
+            ports: readable ? ports : undefined,
+            externalTrafficPolicy: fields.externalTrafficPolicy,
+            protocols: readable && mapped ? ports.map((port) => listenerProtocolOf(port, settings)) : undefined,
+        }),
+    );
+    const diagnostics = located(paths);
+    if (diagnostics.some(isError)) return { diagnostics };
+    const { namespace, name, uid, selector = {}, loadBalancerClass } = fields;
+    const service: Service = {
+        namespace,
+        name,
+        ...defined({ uid }),
+        selector,
+        ports,
+        externalTrafficPolicy: fields.externalTrafficPolicy,
+        ...defined({ loadBalancerClass }),
+        loadBalancerType: type,
+        loadBalancerSourceRanges: fields.loadBalancerSourceRanges,
+        settings,
+        object: fields.object,
+    };
+    return { service, diagnostics };
+}
+
+/** Reports that nothing is created for a Service of another type, and that its instance is not preserved. */
+function checkOtherType({ type, annotations }: ServiceFields): Diagnostic[] {
+    const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "other");
+    const common = { code: "service-type", about: ["spec", "type"] } as const;
+    const warning = diagnostic({
+        ...common,
+        severity: "warning",
+        cause:
+            `not a LoadBalancer Service (its type is ${type}): nothing is created` +
+            (idle ? ", and its load balancer annotations have no effect" : ""),
+        remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
+        source: notesDocument("Notes"),
+    });
+    if (!preserves(annotations)) return [warning];
+    const error = diagnostic({
+        ...common,
+        severity: "error",
+        cause:
+            "the Service asks to preserve its load balancer, which is done by deleting the Service, " +
+            `not by changing its type to ${type}`,
+        remedy:
+            "delete the Service, or remove the annotation that preserves the instance " +
+            "and only then change the type",
+        source: clbDocument("Preserve the CLB instance when deleting a Service"),
+    });
+    return [warning, error];
+}
+
+/** True if annotations ask to preserve the instance when its Service is deleted. */
+export const preserves = (annotations: Readonly<Record<string, unknown>>): boolean =>
+    hasSetting(annotations, "preserveLbOnDelete");
+
+/** True if annotations name an existing instance. */
+export const namesInstance = (annotations: Readonly<Record<string, unknown>>): boolean => hasSetting(annotations, "id");
+
+function hasSetting(annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean {
+    return Object.entries(annotations).some(([key, value]) => {
+        const known = recognise(key);
+        return known.kind === "setting" && known.row.field === field && value !== "";
+    });
+}
+
+/**
+ * Remedy for clients inside the cluster with externalTrafficPolicy Local, where only nodes with a pod of the Service
+ * answer for the load balancer's address; the recommended way first.
+ * Source: "FAQ about Services", Connectivity issues; "Notes on service load balancing configuration", access from
+ * within the cluster.
+ *
+ * @param clusterName DNS name of the Service inside the cluster.
+ */
+export const insideRemedy = (clusterName: string): string =>
+    `let callers inside use ${clusterName}; or use externalTrafficPolicy Cluster, with which pods see a node's ` +
+    'address instead of their caller\'s; or, with Terway, Cluster and backend-type "eni", which keeps that; ' +
+    "or set hostname";

@@ -1,0 +1,125 @@
+/** Address ranges that a Service admits. */
+
+import { ipVersionOf, keyOfSetting } from "./annotations";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+import type { Settings } from "../schema/settings";
+import { clbDocument, nlbDocument } from "../schema/documents";
+import { type Collector, collector, type Diagnostic, type FieldPath } from "../diagnostics";
+import { familyOf, isCidr } from "../schema/cidr";
+
+/** Most entries of an access control list. Source: SLB quotas, slb_quota_acl_entries_num. */
+const MAX_RANGES = 300;
+
+/** Most ranges of a security group, next to the rule for all others. Source: ECS quotas, enterprise security group. */
+const MAX_RULES = 199;
+
+const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
+
+const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;
+
+type IpVersion = keyof typeof NAMES;
+
+/** Range with every address of an IP version. */
+export const EVERYONE: Readonly<Record<IpVersion, string>> = { ipv4: "0.0.0.0/0", ipv6: "::/0" };
+
+/** Returns the IP versions in which a load balancer takes connections. */
+export function ipVersionsOf(type: LoadBalancerType, settings: Settings): readonly IpVersion[] {
+    if (type === "clb") return [ipVersionOf(settings)];
+    return settings.ipVersion === "DualStack" ? ["ipv4", "ipv6"] : ["ipv4"];
+}
+
+/** True if a range contains every address of an IP version. */
+export const admitsAll = (ranges: readonly string[], version: IpVersion): boolean =>
+    ranges.some((range) => familyOf(range) === version && /\/0+$/.test(range));
+
+/** True if ranges restrict no client in any of these IP versions. */
+export const admitsEveryone = (ranges: readonly string[], versions: readonly IpVersion[]): boolean =>
+    versions.every((version) => admitsAll(ranges, version));
+
+/** Checks `spec.loadBalancerSourceRanges` of a CLB, which become an access control list of the listeners. */
+export function checkSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
+    if (ranges.length === 0) return [];
+    const report = collector("service-field", { source: clbDocument("Configure an access control list") });
+    checkSyntax(ranges, report);
+    if (report.diagnostics.length > 0) return report.diagnostics;
+    if (settings.aclStatus === "on" && settings.aclId !== undefined) {
+        const key = keyOfSetting("aclId");
+        const cause = `${key} names a list that takes the place of the source ranges; they would have no effect`;
+        report.error(PATH, cause, "remove one of the two; ranges can be entries of the list");
+        return report.diagnostics;
+    }
+    if (settings.id !== undefined && settings.forceOverrideListeners !== "true") {
+        report.error(
+            PATH,
+            "has no effect on an existing instance whose listeners are not managed: everyone could connect",
+            "restrict its listeners yourself and remove loadBalancerSourceRanges, " +
+                `or set ${keyOfSetting("forceOverrideListeners")}: "true"`,
+        );
+        return report.diagnostics;
+    }
+    const version = ipVersionOf(settings);
+    const name = NAMES[version];
+    const own = ranges.filter((range) => familyOf(range) === version);
+    if (own.length === 0)
+        report.error(
+            PATH,
+            `no range is of ${name}, the IP version of the load balancer; a list without entries would let everyone in`,
+            `add an ${name} range, or remove loadBalancerSourceRanges`,
+        );
+    else if (own.length < ranges.length)
+        report.warning(
+            PATH,
+            `only the ranges of ${name} count, the IP version of the load balancer`,
+            "remove the others",
+        );
+    if (new Set(own).size > MAX_RANGES) {
+        const cause = `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`;
+        report.error(PATH, cause, "join ranges");
+    }
+    return report.diagnostics;
+}
+
+/** Checks `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
+export function checkNlbSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
+    if (ranges.length === 0) return [];
+    const report = collector("service-field", { source: nlbDocument("Configure Listener Security Groups") });
+    checkSyntax(ranges, report);
+    if (settings.id !== undefined)
+        report.error(
+            PATH,
+            "has no effect on an NLB that is shared: security groups apply to the whole instance, " +
+                "so that everyone could connect",
+            `add the instance to a security group (${keyOfSetting("securityGroupIds")}), ` +
+                "or remove loadBalancerSourceRanges",
+        );
+    if (report.diagnostics.length === 0) checkNlbVersions(ranges, ipVersionsOf("nlb", settings), report);
+    if (new Set(ranges).size > MAX_RULES)
+        report.error(
+            PATH,
+            `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds ` +
+                "beside the rule that keeps others out",
+            "join ranges",
+        );
+    return report.diagnostics;
+}
+
+function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersion[], report: Collector): void {
+    if (ranges.some((range) => !versions.includes(familyOf(range))))
+        report.warning(
+            PATH,
+            "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client",
+            "remove them",
+        );
+    for (const version of versions.filter((one) => ranges.every((range) => familyOf(range) !== one)))
+        report.warning(
+            PATH,
+            `no range is of ${NAMES[version]}, so that no client can connect over ${NAMES[version]}`,
+            `add an ${NAMES[version]} range; "${EVERYONE[version]}" admits all clients`,
+        );
+}
+
+function checkSyntax(ranges: readonly string[], report: Collector): void {
+    const remedy = 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"';
+    for (const [index, range] of ranges.entries())
+        if (!isCidr(range)) report.error([...PATH, index], `"${range}" is not an address range`, remedy);
+}
