@@ -1,6 +1,5 @@
 /** Requirements: D09, D34. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -113,7 +112,7 @@ async function steer(method: string, where: string, body?: unknown): Promise<unk
         method,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    assert.ok(response.ok, `${method} ${where}: ${response.status} ${await response.clone().text()}`);
+    if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${await response.text()}`);
     return response.json();
 }
 
@@ -141,7 +140,7 @@ async function failureOf(work: Promise<unknown>): Promise<CloudError> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    assert.ok(error instanceof CloudError, String(error));
+    if (!(error instanceof CloudError)) throw new Error(String(error));
     return error;
 }
 
@@ -250,7 +249,7 @@ test("calls are retried after throttling, a busy group and a broken connection",
     ]) {
         await steer("POST", "/_faults", { action: "AddVServerGroupBackendServers", times: 3, ...fault });
         const { actions } = await watched(() => addBackends(cloud, group, nodes(1)));
-        assert.equal(actions.length, 4, JSON.stringify(fault));
+        expect([fault, actions.length]).toStrictEqual([fault, 4]);
         await removeBackends(cloud, group, nodes(1));
     }
     await steer("POST", "/_faults", { action: "DescribeVServerGroupAttribute", times: 2, drop: true });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -131,7 +130,7 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    assert.ok(error instanceof ClusterError, String(error));
+    if (!(error instanceof ClusterError)) throw new Error(String(error));
     return error;
 }
 

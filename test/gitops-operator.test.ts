@@ -3,13 +3,13 @@
  * configuration.
  */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { parseService } from "../provider/service/service";
 import { readManifests } from "../provider/service/manifests";
+import { found } from "./support/found";
 import { REPOSITORY } from "./support/repository";
 
 const HERE = path.join(REPOSITORY, "examples/gitops-operator");
@@ -69,8 +69,7 @@ test("the stack runs as the service account of the role bindings", () => {
 
 test("its role is the documented one, with the bindings of sync", () => {
     const text = fs.readFileSync(path.join(REPOSITORY, "docs/ram-policy.md"), "utf8");
-    const documented = /```yaml\n(apiVersion: rbac[^]*?)```/.exec(text)?.[1];
-    assert.ok(documented !== undefined);
+    const documented = found(/```yaml\n(apiVersion: rbac[^]*?)```/.exec(text)?.[1], "role in docs/ram-policy.md");
     const rules = (role: KubernetesObject | undefined) =>
         role?.rules?.map(({ resources, verbs }) => ({ resources, verbs: [...verbs].sort() }));
     expect(rules(ofKind("ClusterRole")[0])).toStrictEqual(rules(parse(documented) as KubernetesObject));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -213,7 +212,7 @@ test("published request rates can be switched on", async () => {
 test("rules are listed with their source, and can be switched off by name", async () => {
     const rules = (await lab("GET", "/_rules")) as { id: string; source: string; when: string; enforced: boolean }[];
     expect(rules.length).toBeGreaterThan(200);
-    for (const r of rules) assert.ok(r.source.length > 10 && r.when.length > 10, r.id);
+    for (const r of rules) expect([r.id, r.source.length > 10 && r.when.length > 10]).toStrictEqual([r.id, true]);
     const make = (): Promise<string> => codeOf(call("CreateLoadBalancer", { LoadBalancerName: "shared" }));
     expect(await make()).toBe("ShareSlbHaltSales");
     await lab("POST", "/_config", { rules: { "slb.load-balancer.not-shared": false } });

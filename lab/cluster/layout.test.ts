@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -22,12 +21,12 @@ test("the pinned versions are read from go.mod, in both forms of a require line"
 test("go.mod replaces each staging library by the version of Kubernetes", () => {
     const staging = versions().kubernetes.replace("v1.", "v0.");
     const replaced = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => (\S+) (\S+)$/gm)];
-    assert.ok(replaced.length > 30, `${replaced.length} replace lines`);
-    for (const [line, from, to, version] of replaced) assert.deepEqual([to, version], [from, staging], line);
+    expect(replaced.length).toBeGreaterThan(30);
+    for (const [line, from, to, version] of replaced) expect([line, to, version]).toStrictEqual([line, from, staging]);
 });
 
 test("go.mod names each program as a tool", () => {
-    for (const path of Object.values(GO_PACKAGES)) assert.ok(goMod.includes(`\t${path}\n`), path);
+    for (const path of Object.values(GO_PACKAGES)) expect(goMod).toContain(`\t${path}\n`);
 });
 
 test("the programs are stamped with the pinned version", () => {

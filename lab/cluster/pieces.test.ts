@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -47,15 +46,16 @@ test("a kubeconfig is read as it was written, and kubeconfigs of other clusters 
 test("a process is identified by its number and start time", async () => {
     const child = spawn("sleep", ["600"]);
     const identity = identify(child.pid ?? 0);
-    assert.ok(isAlive(identity));
+    expect(isAlive(identity)).toBe(true);
     expect(startTimeFromPs(identity.pid)).not.toBeUndefined();
     const recycled = { ...identity, started: "another time" };
-    assert.ok(!isAlive(recycled));
+    expect(isAlive(recycled)).toBe(false);
     signal(recycled, "SIGKILL");
     await terminate(recycled, 0);
-    assert.ok(isAlive(identity), "a process with the number of a dead one is not touched");
+    // A process with the number of a dead one is not touched.
+    expect(isAlive(identity)).toBe(true);
     await terminate(identity, 10_000);
-    assert.ok(!isAlive(identity));
+    expect(isAlive(identity)).toBe(false);
     expect(startTime(identity.pid)).toBeUndefined();
     expect(startTimeFromPs(identity.pid)).toBeUndefined();
     expect(() => identify(identity.pid)).toThrow(/no process/);
@@ -190,7 +190,7 @@ test("every program listens only on 127.0.0.1, each on a separate port", () => {
         const line = commandLine(name, "/dir", tools, ports, DEFAULT_NETWORK, ["/dir/stage.yaml"]);
         expect(line[0]).toBe(`/bin/${name}`);
         const text = line.join(" ");
-        assert.ok(text.includes(String(ports[name])), text);
+        expect(text).toContain(String(ports[name]));
         expect(text).toMatch(
             /--bind-address=127\.0\.0\.1|--listen-client-urls=http:\/\/127\.0\.0\.1:|--server-address=127\.0\.0\.1:/,
         );

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { builtinModules } from "node:module";
 import * as path from "node:path";
@@ -47,7 +46,7 @@ test("the lab imports exactly what its package.json declares", () => {
     const programs = imported("lab", (file) => !isTest(file));
     expect(undeclared(programs, lab.dependencies)).toStrictEqual([]);
     expect(undeclared(imported("lab", isTest), lab.dependencies, lab.devDependencies)).toStrictEqual([]);
-    for (const name of Object.keys(lab.dependencies ?? {})) assert.ok(programs.has(name), `nothing imports ${name}`);
+    expect(Object.keys(lab.dependencies ?? {}).filter((name) => !programs.has(name))).toStrictEqual([]);
 });
 
 test("tests, tools, benchmarks and examples import what the repository declares", () => {
@@ -61,8 +60,8 @@ test("tests, tools, benchmarks and examples import what the repository declares"
 test("dependencies of both lab and repository have one version and are installed once", () => {
     const exact = /^\d+\.\d+\.\d+$/;
     for (const [name, version] of Object.entries({ ...lab.dependencies, ...lab.devDependencies })) {
-        assert.match(version, exact, `lab/package.json: ${name}`);
+        expect(version).toMatch(exact);
         const own = root.devDependencies?.[name] ?? root.dependencies?.[name]?.replace("^", "");
-        if (own !== undefined) assert.equal(own, version, name);
+        if (own !== undefined) expect([name, own]).toStrictEqual([name, version]);
     }
 });

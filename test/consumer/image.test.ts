@@ -3,7 +3,6 @@
  * define.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -26,7 +25,7 @@ const [build, image] = readDockerfile(read("Dockerfile")) as [Stage, Stage];
 /** Text of the only instruction of a name. */
 function only(stage: Stage, instruction: string): Instruction {
     const found = stage.instructions.filter((one) => one.name === instruction);
-    assert.equal(found.length, 1, instruction);
+    expect([instruction, found.length]).toStrictEqual([instruction, 1]);
     return found[0] as Instruction;
 }
 
@@ -36,7 +35,7 @@ const words = (instruction: string): string[] => JSON.parse(only(image, instruct
 /** Step of the build that makes the folder which the image is. */
 const install = (): string => {
     const steps = build.instructions.filter((one) => one.name === "RUN" && one.text.includes("npm install"));
-    assert.equal(steps.length, 1);
+    expect(steps.length).toBe(1);
     return steps[0]?.text ?? "";
 };
 

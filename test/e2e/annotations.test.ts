@@ -9,10 +9,10 @@
  * C37, D24, D28, D29, F05, F20, G31, H26, I11, I15, I28, I37, X10, X17, X18, X26, X27, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { rowsOf } from "../../provider/service/annotations";
 import { BAD_VALUES } from "../support/bad-values";
+import { found } from "../support/found";
 import {
     assertEmpty,
     type CloudInstance,
@@ -391,16 +391,16 @@ for (const stage of ["created", "changed", "removed"] as const) {
         const views = await Promise.all(Object.keys(SERVICES).map(async (name) => [name, await viewOf(name)] as const));
         const instances = views.map(([, view]) => view.instance.id);
         made ??= instances;
-        assert.deepEqual(instances, made, "no instance is made anew");
+        // No instance is replaced.
+        expect(instances).toStrictEqual(made);
         for (const { annotation, service, read, created, changed, removed } of TABLE) {
             const expected =
                 stage === "removed" ? removed : stage === "changed" && changed !== undefined ? changed[1] : created[1];
             if (stage === "changed" && changed === undefined && service !== "inner") {
                 continue;
             }
-            const view = views.find(([name]) => name === service)?.[1];
-            assert.ok(view, service);
-            assert.deepEqual(read(view), expected, annotation);
+            const view = found(views.find(([name]) => name === service)?.[1], service);
+            expect([annotation, read(view)]).toStrictEqual([annotation, expected]);
         }
     });
 }
@@ -425,8 +425,7 @@ function specOf(service: string, stage: Stage): ServiceSpec {
                   : one.changed?.[0];
         return value === undefined ? [] : [[one.annotation, value]];
     });
-    const spec = SERVICES[service];
-    assert.ok(spec);
+    const spec = found(SERVICES[service], service);
     return { ...spec, annotations: { ...Object.fromEntries(annotations), ...BESIDE[stage][service] } };
 }
 
@@ -441,22 +440,25 @@ async function viewOf(service: string): Promise<View> {
     ]);
     const [uid = "", external = ""] = text.trim().split(" ");
     const owner = `a${uid.replaceAll("-", "")}`.slice(0, 32);
-    const found = slb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner);
-    assert.ok(found, `instance of ${service}`);
+    const instance = found(
+        slb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner),
+        `instance of ${service}`,
+    );
     return {
-        instance: { ...found, name: found.name === owner ? "derived" : found.name },
+        instance: { ...instance, name: instance.name === owner ? "derived" : instance.name },
         listener: (key) =>
             slb.listeners.find(
-                (listener) => listener.loadBalancerId === found.id && `${listener.protocol}:${listener.port}` === key,
+                (listener) =>
+                    listener.loadBalancerId === instance.id && `${listener.protocol}:${listener.port}` === key,
             ),
         domains: slb.domainExtensions
-            .filter(({ loadBalancerId }) => loadBalancerId === found.id)
+            .filter(({ loadBalancerId }) => loadBalancerId === instance.id)
             .map(({ domain, certificateId }) => `${domain}=${certificateId}`)
             .sort(),
         weights: slb.vServerGroups
-            .filter(({ loadBalancerId }) => loadBalancerId === found.id)
+            .filter(({ loadBalancerId }) => loadBalancerId === instance.id)
             .flatMap(({ backends }) => backends.map(({ weight }) => weight)),
-        external: external === found.address ? "address" : external,
+        external: external === instance.address ? "address" : external,
     };
 }
 
@@ -512,10 +514,8 @@ test("ports are redirected, removed and restored in an order that the cloud acce
             ({ attributes }) =>
                 attributes["XForwardedFor_SLBPORT"] !== undefined && attributes["ListenerForward"] !== "on",
         );
-        assert.ok(
-            serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on"),
-            "a listener that was made anew has its options",
-        );
+        // A replaced listener has its options.
+        expect(serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on")).toBe(true);
         expect(
             slb.listeners
                 .map(
@@ -606,7 +606,8 @@ async function guards(): Promise<{ status: unknown; type: unknown; entries: read
     const [listener] = slb.listeners;
     const on = listener?.attributes["AclStatus"] === "on";
     const acl = slb.acls.find(({ id }) => on && listener?.aclIds.includes(id));
-    assert.equal(slb.acls.length, acl === undefined ? 2 : 3, "no list of ours is left over");
+    // No managed list remains.
+    expect(slb.acls.length).toBe(acl === undefined ? 2 : 3);
     return {
         status: listener?.attributes["AclStatus"],
         type: on ? listener?.attributes["AclType"] : undefined,
@@ -642,7 +643,7 @@ test("external-ip-type eip shows the elastic IP address once one is associated",
     expect(elastic.succeed(await elastic.up())).toMatch(
         /no elastic IP address is associated with load balancer lb-\S+, so that its status shows the address/,
     );
-    const own = (await stateOf(session)).slb.loadBalancers.at(-1) ?? assert.fail("no load balancer");
+    const own = found((await stateOf(session)).slb.loadBalancers.at(-1), "load balancer");
     expect(await addressOf("elastic")).toBe(own.address);
     await session.cloud("/_seed", {
         calls: [
@@ -688,10 +689,9 @@ for (const [kind, bad, more] of [
     test(`bad values of all ${kind} annotations are reported at once, with place and remedy`, async () => {
         const suffixes = Object.keys(bad).map((key) => key.replace("service.beta.kubernetes.io/", ""));
         const choosy = rowsOf(kind).filter(({ type }) => type.allowed !== "any text");
-        assert.deepEqual(
-            suffixes.sort(),
+        // The table is complete.
+        expect(suffixes.sort()).toStrictEqual(
             choosy.map(({ suffix }) => suffix.replace("alibaba-cloud-loadbalancer-", "")).sort(),
-            "the table is complete",
         );
         const wrong = await Stack.create(session, `bad-${kind}`, [{ name: "bad", annotations: bad, ...more }]);
         const since = await session.lastCall();
@@ -701,7 +701,7 @@ for (const [kind, bad, more] of [
                 "services\\.yaml:\\d+:\\d+: error\\[annotation-value\\]: " +
                     `Service default/bad: .*[-/]${suffix}"\\]: .*\\n\\s*remedy: `,
             );
-            assert.match(text, expected, suffix);
+            expect(text).toMatch(expected);
         }
         expect(await session.calls(since)).toStrictEqual([]);
         await wrong.remove();

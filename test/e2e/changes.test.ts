@@ -4,7 +4,6 @@
  * Requirements: A58, B05, B06, C06, C18, F21.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
 import { pattern } from "../support/pattern";
@@ -99,20 +98,17 @@ test("a change between nodes and pods keeps the listener, and deletes the old gr
         const actions = (await session.calls(since)).map(({ action }) => action);
         expect(await types()).toStrictEqual([type]);
         expect((await stateOf(session)).slb.vServerGroups).toHaveLength(1);
-        assert.deepEqual(
-            actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action)),
-            [],
-            "the listener stays",
-        );
+        // The listener stays.
+        expect(actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action))).toStrictEqual([]);
         const order = [
             "AddVServerGroupBackendServers",
             "SetLoadBalancerTCPListenerAttribute",
             "DeleteVServerGroup",
         ].map((action) => actions.indexOf(action));
-        assert.ok(
-            order.every((at, index) => at >= 0 && at > (order[index - 1] ?? -1)),
+        expect([
             actions.join(", "),
-        );
+            order.every((at, index) => at >= 0 && at > (order[index - 1] ?? -1)),
+        ]).toStrictEqual([actions.join(", "), true]);
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     }
 });

@@ -5,7 +5,6 @@
  * Requirements: D31, H01, H02, H03, H04, H05, H06, I45, I53.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
@@ -43,7 +42,7 @@ afterAll(async () => {
 
 async function kubectl(...args: string[]): Promise<string> {
     const { code, text } = await session.run("kubectl", args);
-    assert.equal(code, 0, text);
+    expect({ code, text }).toStrictEqual({ code: 0, text });
     return text.trim();
 }
 
@@ -71,7 +70,7 @@ class Example {
 
     async pulumi(...args: string[]): Promise<string> {
         const { code, text } = await session.run("pulumi", [...args, "--non-interactive"], { cwd: this.folder });
-        assert.equal(code, 0, text);
+        expect({ code, text }).toStrictEqual({ code: 0, text });
         return text;
     }
 
@@ -116,7 +115,7 @@ test("pods on cloud nodes: a CLB without annotations leaves out the edge nodes a
     const state = await stateOf(session);
     const names = new Set((await podsOf("edge-shop")).map(({ node }) => node));
     expect(backendsOf(state).length).toBe(names.size);
-    for (const backend of backendsOf(state)) assert.ok(servers.includes(backend.replace("ecs ", "")), backend);
+    for (const backend of backendsOf(state)) expect(servers).toContain(backend.replace("ecs ", ""));
     expect(await kubectl("get", "service", "edge-shop", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}")).toBe(
         state.slb.loadBalancers[0]?.address,
     );
@@ -185,7 +184,8 @@ test("externalTrafficPolicy Local is refused for pods at the edge", async () => 
     }
     expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
     const { code } = await session.run("kubectl", ["get", "service", "cache"]);
-    assert.notEqual(code, 0, "the Service was not applied");
+    // The Service was not applied.
+    expect(code).not.toBe(0);
 
     stack.write([forwarded]);
     stack.succeed(await stack.up());

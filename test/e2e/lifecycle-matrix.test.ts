@@ -6,8 +6,8 @@
  * I62.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
 import { pattern } from "../support/pattern";
 import { type CloudInstance, type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -155,15 +155,14 @@ test("a Service that returns to LoadBalancer gets a new instance or takes the pr
 });
 
 test("an instance deleted outside Pulumi is created again after a refresh", async () => {
-    const lost = instanceOf(await stateOf(session), "typed");
-    assert.ok(lost);
+    const lost = found(instanceOf(await stateOf(session), "typed"), "instance of typed");
     await other("SetLoadBalancerDeleteProtection", { LoadBalancerId: lost.id, DeleteProtection: "off" });
     await other("DeleteLoadBalancer", { LoadBalancerId: lost.id });
     expect(stack.succeed(await stack.preview("--refresh"))).toMatch(/create/);
     stack.succeed(await stack.up("--refresh"));
-    const found = instanceOf(await stateOf(session), "typed");
-    assert.ok(found !== undefined && found.id !== lost.id);
-    expect(await ingress("typed")).toBe(found.address);
+    const made = found(instanceOf(await stateOf(session), "typed"), "instance of typed");
+    expect(made.id).not.toBe(lost.id);
+    expect(await ingress("typed")).toBe(made.address);
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 

@@ -4,7 +4,6 @@
  * Requirements: A16, B17, B22, B29, B35, D01, D06, D32, F16, G05, G15, I09, I11, I12, I21, X17, X23.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     endpointSlices,
     type Result,
@@ -13,6 +12,7 @@ import {
     waitForDeployment,
     waitForEndpoints,
 } from "../../lab";
+import { found } from "../support/found";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const LOCAL: ServiceSpec = {
@@ -115,7 +115,7 @@ test("kubectl shows the addresses", async () => {
         "jsonpath={range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip} {end}",
     ]);
     for (const { address } of (await stateOf(session)).slb.loadBalancers) {
-        assert.ok(text.includes(`=${address}`), `${text} has ${address}`);
+        expect(text).toContain(`=${address}`);
     }
 });
 
@@ -142,7 +142,7 @@ test("one more pod is one line in the preview, and up makes at most two calls", 
     await waitForDeployment(session.lab.cluster, "default", "shop");
     await waitForEndpoints(session.lab.cluster, "default", "local", 5);
     const text = stack.succeed(await stack.preview("--diff"));
-    assert.equal(text.match(/~ weight\s*: \d+ => \d+/g)?.length, 1, text);
+    expect([text, text.match(/~ weight\s*: \d+ => \d+/g)?.length]).toStrictEqual([text, 1]);
     const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
     expect(calls).toStrictEqual({ SetVServerGroupAttribute: 1 });
     expect(await weights("local")).toStrictEqual(await podsByServer("local"));
@@ -180,11 +180,15 @@ test("a change of protocol replaces only the listener of that port", async () =>
 
 test("refresh shows edits made outside Pulumi line by line, and up corrects them", async () => {
     const { slb } = await stateOf(session);
-    const group = slb.vServerGroups.find(({ name }) => name.includes("/web/"));
-    const listener = slb.listeners.find(({ protocol }) => protocol === "http");
-    const [backend] = group?.backends ?? [];
-    assert.ok(group && backend && listener);
-    const { serverId, port } = backend;
+    const group = found(
+        slb.vServerGroups.find(({ name }) => name.includes("/web/")),
+        "group of web",
+    );
+    const listener = found(
+        slb.listeners.find(({ protocol }) => protocol === "http"),
+        "HTTP listener",
+    );
+    const { serverId, port } = found(group.backends[0], "backend");
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
     await other("RemoveVServerGroupBackendServers", {
         VServerGroupId: group.id,
@@ -213,8 +217,10 @@ test("refresh shows edits made outside Pulumi line by line, and up corrects them
 });
 
 test("a user-managed backend in the group stays", async () => {
-    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
-    assert.ok(group);
+    const group = found(
+        (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/")),
+        "group of web",
+    );
     await session.cloud("/_seed", { instances: [{ id: "i-user", privateIp: "10.9.9.9" }] });
     const userManaged = [
         { ServerId: "i-user", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },

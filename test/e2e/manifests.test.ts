@@ -6,9 +6,9 @@
  * J37, J38, J39, J40, J41, J42, J43, J44, J45, J46, J47.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
 import { Stack, startWorld, stateOf } from "../support/world";
 
 const FOLDER = "testdata/manifests";
@@ -215,8 +215,10 @@ test("a manifest rendered by a chart and one without a selector are applied unde
 });
 
 test("the example that is not a complete Service is refused with the reason", async () => {
-    const file = FILES.find((name) => numberOf(name) === FRAGMENT);
-    assert.ok(file);
+    const file = found(
+        FILES.find((name) => numberOf(name) === FRAGMENT),
+        "file",
+    );
     stack.writeText(example(file));
     expect(stack.fail(await stack.preview())).toMatch(/error\[service-port\].*the Service has no ports/);
 });

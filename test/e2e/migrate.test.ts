@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     ccmObjections,
     dataPath,
@@ -59,18 +58,19 @@ test("a load balancer of CCM is adopted, managed and handed back without writes"
     const preview = await untouched(session, async () => stack.succeed(await stack.preview("--diff")));
     const imports = preview.match(/^ +(?!\+)\S* ?alicloud:.* \(import\)$/gm) ?? [];
     const { loadBalancers, listeners, vServerGroups, domainExtensions } = await dataPath(session.lab);
-    assert.equal(
-        imports.length,
-        loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length,
+    expect([preview, imports.length]).toStrictEqual([
         preview,
-    );
-    assert.ok(!/^ +\+ alicloud:/m.test(preview), "nothing of the cloud is to be created");
-    assert.ok(!/do not match/.test(preview), preview);
+        loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length,
+    ]);
+    // No resource of the cloud is created.
+    expect(preview).not.toMatch(/^ +\+ alicloud:/m);
+    expect(preview).not.toMatch(/do not match/);
 
     await untouched(session, async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         await assertLeftAlone(live.metadata.name);
-        assert.deepEqual((await liveService(session.lab, live.metadata.name)).status, live.status, "the address stays");
+        // The address stays.
+        expect((await liveService(session.lab, live.metadata.name)).status).toStrictEqual(live.status);
     }
 
     // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
@@ -96,9 +96,9 @@ test("a load balancer of CCM is adopted, managed and handed back without writes"
     stack.writeText(documents([changed, ...lefts.slice(1).map(({ manifest }) => manifest)]));
     stack.succeed(await stack.up());
     const managed = await dataPath(session.lab);
-    assert.ok(
-        managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4")),
-        "the new node is a backend everywhere",
+    // The new node is a backend everywhere.
+    expect(managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4"))).toBe(
+        true,
     );
     expect(
         managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes[
@@ -201,11 +201,10 @@ test("adoption shows differences in a table, and changes only those that are all
     expect(refusal).toMatch(/listener tcp:443 +scheduler +wrr +rr/);
     expect(refusal).toMatch(/vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
     expect(refusal).toMatch(/Remedy: .*allowChanges/);
-    assert.deepEqual(
-        (await liveService(session.lab, "differs")).metadata.finalizers,
-        ["service.k8s.alibaba/resources"],
-        "CCM still has it",
-    );
+    // CCM still has it.
+    expect((await liveService(session.lab, "differs")).metadata.finalizers).toStrictEqual([
+        "service.k8s.alibaba/resources",
+    ]);
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
     const shown = stack.succeed(await stack.preview());
@@ -214,7 +213,8 @@ test("adoption shows differences in a table, and changes only those that are all
     const schedulerOf = async () =>
         (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
             ?.attributes["Scheduler"];
-    assert.equal(await schedulerOf(), "wrr", "taken over as it is");
+    // Adopted unchanged.
+    expect(await schedulerOf()).toBe("wrr");
     await stack.config("adopt", "{}");
     await stack.config("follow", '["default/differs"]');
     expect(stack.succeed(await stack.preview("--diff"))).toMatch(/scheduler: "wrr" => "rr"/);

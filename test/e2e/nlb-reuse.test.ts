@@ -5,8 +5,8 @@
  * X07, X08, X14.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
 import { pattern } from "../support/pattern";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -133,7 +133,7 @@ const byHand = async (action: string, params: object): Promise<void> => {
         params,
         as: "other",
     });
-    assert.equal(answer.status, 200, JSON.stringify(answer));
+    expect(answer).toMatchObject({ status: 200 });
 };
 const listenersOf = ({ nlb }: CloudState, id: string) =>
     nlb.listeners
@@ -146,7 +146,10 @@ const listenersOf = ({ nlb }: CloudState, id: string) =>
 const groupsOf = ({ nlb }: CloudState, service: string) =>
     nlb.serverGroups.filter(({ name }) => name.includes(`.${service}.`));
 const instanceOf = ({ nlb }: CloudState, id: string) =>
-    nlb.loadBalancers.find((one) => one.id === id) ?? assert.fail(`no instance ${id}`);
+    found(
+        nlb.loadBalancers.find((one) => one.id === id),
+        `instance ${id}`,
+    );
 const membersOf = ({ nlb }: CloudState, id: string) =>
     nlb.serverGroups
         .find((one) => one.id === id)
@@ -335,7 +338,7 @@ test("with force-override up replaces only the user-managed listener that the pr
             'tag team "users" => "shop"',
             'tag tier unset => "front"',
         ]) {
-            assert.ok(text.includes(change), `${change}\n${text}`);
+            expect(text).toContain(change);
         }
     });
     expect(writes).toStrictEqual([]);
@@ -494,11 +497,10 @@ test("a Service moves to another instance, to a managed one and back, where that
         stack.succeed(await stack.up());
         const state = await stateOf(session);
         const own = state.nlb.listeners.filter(({ description }) => description.includes(".web."));
-        assert.deepEqual(
-            own.map(({ loadBalancerId }) => loadBalancerId),
-            [idOf(state)],
+        expect([`step ${index}`, own.map(({ loadBalancerId }) => loadBalancerId)]).toStrictEqual([
             `step ${index}`,
-        );
+            [idOf(state)],
+        ]);
         expect(groupsOf(state, "web")[0]?.servers).toHaveLength(3);
         expect(Object.keys(instanceOf(state, "nlb-second").tags).sort()).toStrictEqual(
             idOf(state) === "nlb-second" ? ["ack-loadbalancer.io/c-test", "kubernetes.reused.by.user"] : [],

@@ -4,8 +4,8 @@
  * Requirements: A62, B02, D33, F04, F05, F23, I54, X01, X02, X03, X20, X21, X23, X26, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { applyYaml, scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
+import { found } from "../support/found";
 import { pattern } from "../support/pattern";
 import {
     assertEmpty,
@@ -88,14 +88,22 @@ async function cloudOf(name: string): Promise<{
     const { nlb } = await stateOf(session);
     const own = nlb.listeners.filter(({ description }) => description.includes(`.${name}.`));
     const listener = (protocol: string) =>
-        own.find((one) => one.protocol === protocol) ?? assert.fail(`no ${protocol} listener`);
-    const instance =
-        nlb.loadBalancers.find(({ id }) => id === own[0]?.loadBalancerId) ?? assert.fail(`no instance of ${name}`);
+        found(
+            own.find((one) => one.protocol === protocol),
+            `${protocol} listener`,
+        );
+    const instance = found(
+        nlb.loadBalancers.find(({ id }) => id === own[0]?.loadBalancerId),
+        `instance of ${name}`,
+    );
     return {
         instance,
         listener,
         group: (protocol) =>
-            nlb.serverGroups.find(({ id }) => id === listener(protocol).serverGroupId) ?? assert.fail("no group"),
+            found(
+                nlb.serverGroups.find(({ id }) => id === listener(protocol).serverGroupId),
+                `${protocol} group`,
+            ),
     };
 }
 
@@ -262,7 +270,7 @@ test("annotations are updated in place, and return to their defaults when remove
         "security-group-ids": "sg-one,sg-two",
     };
     const writes = await writesOf(() => up(webWith(changed)));
-    assert.ok(!writes.some((action) => /^(Create|Delete)/.test(action)), writes.join(" "));
+    expect(writes.filter((action) => /^(Create|Delete)/.test(action))).toStrictEqual([]);
     const { instance, listener, group } = await cloudOf("web");
     expect([instance.id, listener("TCP").id, group("TCP").id]).toStrictEqual([
         before.instance.id,

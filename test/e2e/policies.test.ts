@@ -5,7 +5,6 @@
  * Requirements: B34, C06, C18, C33, D05, D25, G01, G02, G04, G10, H09, H10, H11, I54.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY, type Session } from "../../lab";
@@ -64,7 +63,7 @@ test("preview reports all advisory violations, including quotas of the whole sta
             "without its headers, such as X-Forwarded-For.",
         "servers: 3 of them stand behind more than the 1 instances that a machine may: ",
     ]) {
-        assert.ok(text.includes(line), `${line}\n\nis not in\n\n${text}`);
+        expect(text).toContain(line);
     }
     for (const rule of [
         "exposure-open",
@@ -148,8 +147,8 @@ test("pulumi policy analyze finds the same in a stack's state, without a call", 
         ]);
     const calls = await callsOf(session, async () => {
         const lenient = await audit(...PACK);
-        assert.equal(lenient.code, 0, lenient.text);
-        assert.ok(lenient.text.includes(`Service default/web: ${OPEN}`), lenient.text);
+        expect([lenient.code, lenient.text]).toStrictEqual([0, lenient.text]);
+        expect(lenient.text).toContain(`Service default/web: ${OPEN}`);
         const strict = await audit(
             ...configured("audit.json", {
                 "exposure-open": "mandatory",
@@ -164,7 +163,7 @@ test("pulumi policy analyze finds the same in a stack's state, without a call", 
 
 test("the check command finds the same in manifests and in a saved preview", async () => {
     const manifests = await check(stack.manifests);
-    assert.equal(manifests.code, 0, manifests.text);
+    expect([manifests.code, manifests.text]).toStrictEqual([0, manifests.text]);
     expect(manifests.text).toMatch(
         new RegExp(`advisory +exposure-open +Service default/web +\\S+services\\.yaml:4:9: ${OPEN}`),
     );
@@ -176,9 +175,9 @@ test("the check command finds the same in manifests and in a saved preview", asy
         "-c",
         `pulumi preview --json --show-sames --stack ${stack.name} --non-interactive > ${preview}`,
     ]);
-    assert.equal(saved.code, 0, saved.text);
+    expect([saved.code, saved.text]).toStrictEqual([0, saved.text]);
     const { code, text } = await check("--preview", preview);
-    assert.equal(code, 1, text);
+    expect({ code, text }).toStrictEqual({ code: 1, text });
     expect(text).toMatch(
         pattern(
             /mandatory +immutability-create-only +Service /,
@@ -220,13 +219,13 @@ test("pack, check command and quotas apply the NLB's rules to a Service with an 
         "the annotation applies to a CLB only, but the Service gets an NLB",
         "instance default/net: 3 backends are more than the 1 that an instance takes",
     ]) {
-        assert.ok(text.includes(line), `${line}\n\nis not in\n\n${text}`);
+        expect(text).toContain(line);
     }
     expect(text).toMatch(violation("mandatory", "exposure-tls", "default/net"));
     expect(text).not.toMatch(/access-local +\(.*default\/net|default\/net: calls of its address/);
     expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
     const { code, text: checked } = await check(stack.manifests);
-    assert.equal(code, 0, checked);
+    expect({ code, checked }).toStrictEqual({ code: 0, checked });
     expect(checked).toMatch(/advisory +exposure-tls +Service default\/net/);
     stack.write([WEB, API]);
 });

@@ -5,8 +5,8 @@
  * E09, E10, E11, E16, E17, E18, E20, E21, F11, F12, F20, G16, G34, H18, H19, I23, I24, I59, I61, I63, X07, X08, X14.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
 import { pattern } from "../support/pattern";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -223,8 +223,7 @@ test("tags of others are removed from a managed instance and kept on a reused on
 
 test("a Service cannot be deleted while a user-managed listener uses its server group", async () => {
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
-    const group = groupOf(await stateOf(session), "web");
-    assert.ok(group);
+    const group = found(groupOf(await stateOf(session), "web"), "group of web");
     await other("CreateLoadBalancerTCPListener", {
         LoadBalancerId: ID,
         ListenerPort: "81",

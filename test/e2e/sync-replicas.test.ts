@@ -3,10 +3,10 @@
  * written twice.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as path from "node:path";
 import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
 import { readState } from "../../lab/cluster/state";
+import { found } from "../support/found";
 import { applyBinding, leaderOf, ReplicaProcess, waitForMembers } from "../support/replica";
 import { desiredWeights, nodesSpec, seedSync, weightsOf } from "../support/sync";
 import { startWorld } from "../support/world";
@@ -62,8 +62,10 @@ test("of two replicas that start at once, one leads and adds each member once", 
 
 test("after a leader is killed during a call, the other replica completes the change", async () => {
     const former = await leader();
-    const other = replicas.find((one) => one !== former);
-    assert.ok(other);
+    const other = found(
+        replicas.find((one) => one !== former),
+        "other replica",
+    );
     await session.cloud("/_faults", { action: "SetVServerGroupAttribute", delayMs: 60_000, times: 1 });
     await scale(7);
     await waitFor("the call is under way", async () =>
@@ -97,8 +99,10 @@ test("a leader that was stopped past its lease writes nothing when it continues"
 
 test("nothing is written while the API server hangs past the lease, and changes follow after it", async () => {
     const state = await readState(path.join(session.lab.dir, "cluster"));
-    const server = state?.programs.find(({ name }) => name === "kube-apiserver");
-    assert.ok(server);
+    const server = found(
+        state?.programs.find(({ name }) => name === "kube-apiserver"),
+        "kube-apiserver",
+    );
     const holder = await leader();
     const before = await weightsOf(session);
     const since = await session.lastCall();

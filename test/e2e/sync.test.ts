@@ -4,7 +4,6 @@
  * Requirements: D01, D32, E18, X24.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     applyYaml,
     endpointSlices,
@@ -16,6 +15,7 @@ import {
     waitFor,
     waitForDeployment,
 } from "../../lab";
+import { found } from "../support/found";
 import { installController, type Installed } from "../support/installed";
 import { pattern } from "../support/pattern";
 import { applyBinding, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
@@ -113,8 +113,7 @@ test("cordoned nodes are removed if the spec requires it, at once after an edit"
 
 test("the next resync reverts a console edit and keeps user-managed members", async () => {
     const weights = await desired();
-    const [first] = Object.keys(weights);
-    assert.ok(first);
+    const first = found(Object.keys(weights)[0], "member");
     await session.cloud("/_seed", { instances: [{ id: "i-user", name: "user", privateIp: "192.168.9.9" }] });
     await cloud("AddVServerGroupBackendServers", {
         VServerGroupId: NODES_GROUP,
@@ -224,8 +223,7 @@ test("a terminating pod that still serves gets weight 0 and is removed later", a
     const { items } = await cluster.get<{ items: { metadata: { name: string }; status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
     );
-    const [pod] = items;
-    assert.ok(pod);
+    const pod = found(items[0], "pod");
     const url = `/api/v1/namespaces/default/pods/${pod.metadata.name}`;
     // It stays, as one does whose containers finish what they have begun.
     await cluster.patch(url, { metadata: { finalizers: ["lab.example/finishes-its-work"] } });

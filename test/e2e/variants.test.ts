@@ -4,7 +4,6 @@
  * Requirements: A56, A57, A58, D04, D08, D09, D11, D13, E06, G32, H16, H18, X19, X25.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import {
@@ -53,8 +52,7 @@ test("pods as backends (eni) are added by address after one query of the VPC", a
     expect(group?.name).toBe("k8s/8080/pods/default/c-test");
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 
-    const [victim] = pods.items;
-    assert.ok(victim);
+    expect(pods.items).not.toHaveLength(0);
     await session.run("kubectl", ["scale", "deployment", "shop", "--replicas", "3"]);
     await waitForEndpoints(session.lab.cluster, "default", "pods", 3);
     const scaled = await callsOf(session, async () => stack.succeed(await stack.up()));
@@ -112,7 +110,7 @@ test("the library example creates a Service, and follows an existing one without
     const stack = `library-${process.pid}`;
     const pulumi = async (...args: string[]) => {
         const result = await session.run("pulumi", [...args, "--non-interactive"], { cwd, env: TRANSPILE_ONLY });
-        assert.equal(result.code, 0, result.text);
+        expect([result.code, result.text]).toStrictEqual([0, result.text]);
         return result.text;
     };
     await pulumi("stack", "init", stack);
@@ -126,8 +124,10 @@ test("the library example creates a Service, and follows an existing one without
     await pulumi("destroy", "--yes", "--skip-preview", "--stack", stack);
     assertEmpty(await stateOf(session));
     const { text } = await session.run("kubectl", ["get", "services", "-o", "name"]);
-    assert.ok(text.includes("service/existing"), "a followed Service stays");
-    assert.ok(!text.includes("service/described"), "an applied Service goes");
+    // A followed Service stays.
+    expect(text).toContain("service/existing");
+    // An applied Service goes.
+    expect(text).not.toContain("service/described");
     await pulumi("stack", "rm", "--yes", stack);
     fs.rmSync(path.join(cwd, `Pulumi.${stack}.yaml`), { force: true });
     expect(await endpointSlices(session.lab.cluster, "default", "existing")).toHaveLength(1);
@@ -140,7 +140,7 @@ test("two Services share a load balancer, and a port can be used once", async ()
         session.run("pulumi", [...args, "--non-interactive", "--stack", stack], { cwd, env: TRANSPILE_ONLY });
     const pulumi = async (...args: string[]) => {
         const result = await run(...args);
-        assert.equal(result.code, 0, result.text);
+        expect([result.code, result.text]).toStrictEqual([0, result.text]);
         return result.text;
     };
     expect((await session.run("pulumi", ["stack", "init", stack, "--non-interactive"], { cwd })).code).toBe(0);

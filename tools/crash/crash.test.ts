@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../../test/support/repository";
@@ -68,6 +67,6 @@ for (const share of SHARES)
     test(`the next run completes an interrupted one: ${share.join(" ")}`, () => {
         const main = path.join(REPOSITORY, "dist/tools/crash/main.js");
         const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...share], { encoding: "utf8" });
-        assert.equal(status, 0, stdout + stderr);
+        expect({ status, stdout, stderr }).toStrictEqual({ status: 0, stdout, stderr });
         expect(stdout).toMatch(/\| all \| [1-9]\d* \| /);
     });

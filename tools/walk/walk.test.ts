@@ -1,5 +1,4 @@
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../../test/support/repository";
@@ -16,8 +15,8 @@ for (const kind of ["clb", "nlb"]) {
                 encoding: "utf8",
             },
         );
-        assert.equal(status, 0, stdout + stderr);
+        expect([stdout + stderr, status]).toStrictEqual([stdout + stderr, 0]);
         const good = Number(/walk: (\d+) good/.exec(stdout)?.[1]);
-        assert.ok(good >= LIVES / 2, stdout);
+        expect([stdout, good >= LIVES / 2]).toStrictEqual([stdout, true]);
     });
 }

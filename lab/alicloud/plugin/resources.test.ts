@@ -1,5 +1,4 @@
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isSingle, pulumiName } from "../bridge/names";
 import { unknownProperty, type Property, type PropertyMap } from "../bridge/properties";
@@ -92,7 +91,7 @@ for (const type of resourceTypes.values()) {
                 if (made === undefined || news === undefined) return;
                 const olds = { ...made.properties, id: "x-1" };
                 const found = await allowingRefusal(() => diff(type, "x-1", olds, news, []));
-                assert.ok(found === undefined || found.replaces.every((name) => found.diffs.includes(name)));
+                expect(found === undefined || found.replaces.every((name) => found.diffs.includes(name))).toBe(true);
                 await allowingRefusal(() =>
                     update(type, { id: "x-1", urn, olds, news, ignored: [], timeout: 0 }, undefined),
                 );

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Clock } from "./clock";
 import { isPassing, TeaError } from "./errors";
 import { flattenArguments } from "./flatten";
@@ -53,13 +52,11 @@ const throttled = new TeaError(400, "Throttling.User", "slow down", "{}");
 test("a repeated call waits its fixed pause and a growing one, until the limit", async () => {
     const clock = new FastClock();
     let attempts = 0;
-    await assert.rejects(
-        retry(clock, { limit: 60, pauses: [3, 5], when: isPassing }, () => {
-            attempts++;
-            return Promise.reject(throttled);
-        }),
-        throttled,
-    );
+    const repeated = retry(clock, { limit: 60, pauses: [3, 5], when: isPassing }, () => {
+        attempts++;
+        return Promise.reject(throttled);
+    });
+    await expect(repeated).rejects.toBe(throttled);
     const waits = Array.from({ length: attempts - 1 }, (_, i) => clock.pauses[2 * i]! + clock.pauses[2 * i + 1]!);
     expect(waits.slice(0, 6)).toStrictEqual([3.5, 6, 7, 9, 13, 15]);
     expect(clock.now()).toBeLessThan(60 + 15);
@@ -84,8 +81,8 @@ test("a state is read after the delay, then after 3, 6, 10, 10 … seconds", asy
 
 test("a state that is never reached ends with the last one read", async () => {
     const look = async (): Promise<string> => "Creating";
-    await assert.rejects(
-        waitForState(new FastClock(), { target: ["Active"], limit: 120, delay: 0, look }),
-        /^Error: timeout while waiting for state to become 'Active' \(last state: 'Creating', timeout: 2m0s\)$/,
+    const state = waitForState(new FastClock(), { target: ["Active"], limit: 120, delay: 0, look });
+    await expect(state).rejects.toThrow(
+        /^timeout while waiting for state to become 'Active' \(last state: 'Creating', timeout: 2m0s\)$/,
     );
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Api } from "../testing/api";
 
 type Given = Record<string, string | number | boolean>;
@@ -53,7 +52,7 @@ function servers(ServerGroupId: string, ...list: readonly Given[]): Given {
 async function refuses(rows: readonly Row[]): Promise<void> {
     const api = await prepared();
     for (const [action, params, code] of rows)
-        assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
+        expect([action, params, await api.refused(action, params)]).toStrictEqual([action, params, code]);
 }
 
 test("refused calls: instances", () =>
@@ -252,7 +251,8 @@ test("a dry run returns the result of the call and changes nothing", async () =>
         ["DeleteLoadBalancer", { LoadBalancerId: "nlb-0001" }],
         ["CreateListener", tcp],
     ] as const) {
-        assert.equal(await api.refused(action, { ...params, DryRun: true }), "DryRunOperation", action);
+        const answer = await api.refused(action, { ...params, DryRun: true });
+        expect([action, answer]).toStrictEqual([action, "DryRunOperation"]);
     }
     expect(await api.refused("CreateListener", { ...tcp, ListenerPort: 80, DryRun: true })).toBe(
         "ResourceAlreadyExist.Listener",

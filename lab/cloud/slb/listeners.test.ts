@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Api } from "../testing/api";
 
 const at = { LoadBalancerId: "lb-0001", ListenerPort: 80 };
@@ -62,7 +61,7 @@ test("parameters of another protocol are ignored, even out of range", async () =
     expect(listener["HealthCheckInterval"]).toBe(7);
     expect(listener["HealthCheck"]).toBe("off");
     for (const name of ["StickySession", "RequestTimeout", "IdleTimeout", "Gzip", "HealthCheckSwitch"])
-        assert.equal(name in listener, false, name);
+        expect([name, name in listener]).toStrictEqual([name, false]);
 });
 
 test("BackendServerPort is shown only without a group, and -520 means the backend's own port", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Api, servers } from "../testing/api";
+import { found } from "../../../test/support/found";
 
 type Given = Record<string, string | number | boolean>;
 /** Request and the code that answers it. */
@@ -45,7 +45,7 @@ async function prepared(): Promise<Api> {
 async function refuses(rows: readonly Row[]): Promise<void> {
     const api = await prepared();
     for (const [action, params, code] of rows)
-        assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
+        expect([action, params, await api.refused(action, params)]).toStrictEqual([action, params, code]);
 }
 
 const spec = { LoadBalancerSpec: "slb.s1.small" };
@@ -457,7 +457,8 @@ test("deletion protection stops every caller, modification protection only the c
         ["AddVServerGroupBackendServers", add({ ServerId: "i-1", Port: 80 })],
         ["DeleteLoadBalancer", { LoadBalancerId }],
     ] as const) {
-        assert.equal(await api.refused(action, params, "console"), "OperationDenied.ModificationProtection", action);
+        const refused = [action, await api.refused(action, params, "console")];
+        expect(refused).toStrictEqual([action, "OperationDenied.ModificationProtection"]);
     }
     await api.ok("SetLoadBalancerName", { LoadBalancerId, LoadBalancerName: "x" }, "api");
     await api.ok(
@@ -473,8 +474,7 @@ test("deletion protection stops every caller, modification protection only the c
 
 test("shared-resource instances refuse features of guaranteed performance", async () => {
     const api = await prepared();
-    const shared = api.world.slb.loadBalancers.get("lb-0001");
-    assert.ok(shared);
+    const shared = found(api.world.slb.loadBalancers.get("lb-0001"), "lb-0001");
     shared.spec = "";
     const { body } = await api.call(
         "AddVServerGroupBackendServers",

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { casesOf, differences, replay, type Replayed } from "./corpus";
 
 /** Things that this cloud decides for itself, or that the recorder made up. */
@@ -60,14 +59,14 @@ function compare(id: string, rows: readonly Replayed[]): void {
         // The gateway refuses a call without its id before the product sees it; the recorder's cloud did not.
         const withoutId = (body as { Code?: string }).Code?.startsWith("Missing") === true && wantedStatus !== 200;
         if (withoutId) continue;
-        assert.equal(status, wantedStatus, `${where}\n${JSON.stringify(body)}\n${JSON.stringify(desired)}`);
+        expect([where, body, status]).toStrictEqual([where, body, wantedStatus]);
         if (wantedStatus !== 200) {
-            assert.equal((body as { Code: string }).Code, (desired as { Code: string }).Code, where);
+            expect([where, (body as { Code: string }).Code]).toStrictEqual([where, (desired as { Code: string }).Code]);
             continue;
         }
         if (typeof desired !== "object") continue;
         const paths = differences(desired, body, OWN_CHOICE).filter((path) => !expected(id, call.action, path));
-        assert.deepEqual(paths, [], where);
+        expect([where, paths]).toStrictEqual([where, []]);
     }
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
 import { evaluateStep } from "../testing";
@@ -285,11 +284,11 @@ test("any other result is wrong", () => {
     ];
     for (const [change, where] of changes) {
         const { kind, differences } = verdict(change);
-        assert.equal(kind, "wrong", String(where));
-        assert.ok(
-            differences.every((one) => where.test(one.where) || one.where === "status"),
+        expect([String(where), kind]).toStrictEqual([String(where), "wrong"]);
+        expect([
             JSON.stringify(differences),
-        );
+            differences.every((one) => where.test(one.where) || one.where === "status"),
+        ]).toStrictEqual([JSON.stringify(differences), true]);
     }
 });
 
