@@ -60,7 +60,8 @@ function requireGo(state: Search, env: NodeJS.ProcessEnv): void {
     throw new Error(
         [
             `missing: ${desired.join(", ")}. Ways to get them:`,
-            `  - put Go ${pinned.go} or newer on PATH (${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
+            `  - put Go ${pinned.go} or newer on PATH ` +
+                `(${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
             `  - put the programs on PATH, or into the folder KUBEBUILDER_ASSETS;`,
             `  - name them one by one: ${variables.join(", ")};`,
             `  - copy ${toolCache(env)} from a machine of the same kind that has it.`,

@@ -106,7 +106,9 @@ function checkDeployment(live: JsonMap): Progress {
         stalled === undefined ? "" : ` [${String(stalled["reason"] ?? "")}] ${String(stalled["message"] ?? "")}`;
     return {
         ready: false,
-        message: `[1/2] Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${desired} Pods available)${reason}`,
+        message:
+            "[1/2] Waiting for app ReplicaSet to be available " +
+            `(${Math.min(available, updated)}/${desired} Pods available)${reason}`,
     };
 }
 

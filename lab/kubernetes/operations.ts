@@ -111,7 +111,8 @@ export class Operations {
             timeout,
             finish,
             (reason) =>
-                `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`,
+                `resource "${urn}" was successfully created, but the Kubernetes API server ` +
+                `reported that it failed to fully initialize or become live: ${reason}`,
         );
         return { id: idOf(live), state: finish(live) };
     }
@@ -205,7 +206,8 @@ export class Operations {
         const finish = (live: JsonMap): JsonMap =>
             toCheckpoint(object, live, newInputs, checkpoint.initialApiVersion ?? type.apiVersion, manager);
         const explain = (reason: string): string =>
-            `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
+            `the Kubernetes API server reported that "${idOf(object)}" ` +
+            `failed to fully initialize or become live: ${reason}`;
         let live: JsonMap;
         try {
             const before = await this.cluster.get(type, namespaceOf(object), nameOf(object));
@@ -241,7 +243,8 @@ export class Operations {
             return new InitError(idOf(live), finish(live), explain(reason));
         } catch (error) {
             return new Error(
-                `update of resource "${urn}" failed: ${reason}\nunable to get cluster state: ${error instanceof Error ? error.message : String(error)}`,
+                `update of resource "${urn}" failed: ${reason}\n` +
+                    `unable to get cluster state: ${error instanceof Error ? error.message : String(error)}`,
             );
         }
     }

@@ -42,7 +42,8 @@ export function loadSettings(rawArgs: JsonMap): Settings {
     } catch (error) {
         throw new Error(
             `unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n` +
-                " \t • set up the provider as per https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n " +
+                " \t • set up the provider as per " +
+                "https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n " +
                 (error instanceof Error ? error.message : String(error)),
             { cause: error },
         );

@@ -35,7 +35,8 @@ function sdkScript(folder: string, script: string): string {
         return createRequire(path.join(folder, "package.json")).resolve(`@pulumi/pulumi/cmd/${script}`);
     } catch {
         throw new Error(
-            `It looks like the Pulumi SDK has not been installed. Have you run npm install or yarn install? (looked from ${folder})`,
+            "It looks like the Pulumi SDK has not been installed. " +
+                `Have you run npm install or yarn install? (looked from ${folder})`,
         );
     }
 }

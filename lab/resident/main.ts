@@ -8,7 +8,8 @@ import { compileTypescript } from "./typescript";
 import { replaceVariables } from "./variables";
 
 const LATE =
-    "The program of an earlier operation went on after its end, and what it did then was lost. Remedy: export the promise that it makes, or leave the session without a resident CLI";
+    "The program of an earlier operation went on after its end, and what it did then was lost. " +
+    "Remedy: export the promise that it makes, or leave the session without a resident CLI";
 
 interface Operation {
     hasFailed: boolean;

@@ -50,7 +50,8 @@ export function findBrowser(machine: Machine = thisMachine()): string {
     const found = onPath(NAMES, machine);
     if (found !== undefined) return found;
     throw new Error(
-        `Chromium is missing: none of ${NAMES.join(", ")} is on PATH, and the tests of the report's page run in it.\n  remedy: apt-get install ${PACKAGES.join(" ")} as root, or name another Chromium in ${VARIABLE}`,
+        `Chromium is missing: none of ${NAMES.join(", ")} is on PATH, and the tests of the report's page run in ` +
+            `it.\n  remedy: apt-get install ${PACKAGES.join(" ")} as root, or name another Chromium in ${VARIABLE}`,
     );
 }
 

@@ -90,7 +90,8 @@ async function main(): Promise<number> {
     for (const { name } of targets) {
         const { inputs, refused, memory, failure } = await watch(name, each);
         process.stdout.write(
-            `${name}: ${inputs} inputs, ${refused} refused, at most ${memory} MB${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
+            `${name}: ${inputs} inputs, ${refused} refused, ` +
+                `at most ${memory} MB${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
         );
         failed ||= failure !== undefined;
     }

@@ -69,7 +69,8 @@ export async function walk(options: WalkOptions): Promise<number> {
         engine.close();
     }
     process.stdout.write(
-        `walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ${counts.wrong} wrong (seed ${options.seed})\n`,
+        `walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ` +
+            `${counts.wrong} wrong (seed ${options.seed})\n`,
     );
     return counts.wrong;
 }

@@ -238,7 +238,8 @@ export async function update(
             failure ??
             new Error(
                 `Resource provider reported that the resource did not exist while updating ${urn}.\n\n` +
-                    "This is usually a result of the resource having been deleted outside of Pulumi, and can often be fixed by running `pulumi refresh` before updating.",
+                    "This is usually a result of the resource having been deleted outside of Pulumi, " +
+                    "and can often be fixed by running `pulumi refresh` before updating.",
             )
         );
     }

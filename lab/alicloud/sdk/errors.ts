@@ -46,7 +46,9 @@ export class PlacedError extends Error {
     ) {
         const text = inner?.message ?? "<nil cause>";
         super(
-            `\u001B[31m[ERROR]\u001B[0m terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n${text}`,
+            "\u001B[31m[ERROR]\u001B[0m " +
+                `terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n` +
+                `${text}`,
         );
     }
 }

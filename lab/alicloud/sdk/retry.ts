@@ -68,7 +68,8 @@ export async function waitForState(clock: Clock, wait: StateWait): Promise<void>
         const pause = backoff.next();
         if (clock.now() + pause > end) {
             throw new Error(
-                `timeout while waiting for ${wait.target.length === 0 ? "resource to be gone" : `state to become '${wait.target.join(", ")}'`}` +
+                "timeout while waiting for " +
+                    `${wait.target.length === 0 ? "resource to be gone" : `state to become '${wait.target.join(", ")}'`}` +
                     ` (last state: '${state ?? ""}', timeout: ${goDuration(wait.limit)})`,
             );
         }

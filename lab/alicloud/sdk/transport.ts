@@ -55,7 +55,8 @@ export async function send(given: HttpRequest): Promise<HttpAnswer> {
             const broken = error as NodeJS.ErrnoException & { reused?: boolean };
             if (request.method === "GET" && broken.reused === true && broken.code === "ECONNRESET") continue;
             throw new Error(
-                `${request.method === "GET" ? "Get" : "Post"} "${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`,
+                `${request.method === "GET" ? "Get" : "Post"} ` +
+                    `"${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`,
                 { cause: error },
             );
         }

@@ -31,7 +31,9 @@ const LISTED_INSTANCE_EXISTS = rule({
     code: "InvalidLoadBalancerId.NotFound",
     status: 404,
     message: "The specified LoadBalancerId does not exist.",
-    when: "the groups of an unknown instance are listed; a lenient cloud answers an empty list (recorded: fn-slb-groups in testdata/alicloud-plugin)",
+    when:
+        "the groups of an unknown instance are listed; " +
+        "a lenient cloud answers an empty list (recorded: fn-slb-groups in testdata/alicloud-plugin)",
     source: "CLB API DescribeVServerGroups",
 });
 

@@ -170,7 +170,8 @@ const selfManifest = fc
     .tuple(fc.constantFrom("", "&a ", "&b "), fc.constantFrom("Service", "List"), selves, selves, selves)
     .map(
         ([anchor, kind, annotations, inner, items]) =>
-            `${anchor}{apiVersion: v1, kind: ${kind}, metadata: {name: web, annotations: ${annotations}}, spec: {type: LoadBalancer, selector: ${inner}, ports: [{port: 80}]}, items: ${items}}`,
+            `${anchor}{apiVersion: v1, kind: ${kind}, metadata: {name: web, annotations: ${annotations}}, spec: ` +
+            `{type: LoadBalancer, selector: ${inner}, ports: [{port: 80}]}, items: ${items}}`,
     );
 
 export const HOSTILE = [

@@ -68,7 +68,8 @@ function addCookieParameters(data: ResourceData, parameters: Parameters): void {
         if (timeout === undefined) {
             throw needs(
                 921,
-                "'cookie_timeout': required field is not set when the StickySession is on and StickySessionType is insert.",
+                "'cookie_timeout': " +
+                    "required field is not set when the StickySession is on and StickySessionType is insert.",
             );
         }
         parameters["CookieTimeout"] = String(timeout);

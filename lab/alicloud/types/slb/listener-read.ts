@@ -48,7 +48,8 @@ export async function findListener(data: ResourceData, client: Client): Promise<
         throw placed(
             placed(
                 new Error(
-                    `Invalid alicloud_slb_listener Id ${data.id}. Expected Id format is <slb id>:<protocol>:< frontend>.`,
+                    `Invalid alicloud_slb_listener Id ${data.id}. ` +
+                        "Expected Id format is <slb id>:<protocol>:< frontend>.",
                 ),
                 "common.go:1013",
             ),
@@ -159,7 +160,8 @@ export async function waitForListener(
             throw placed(
                 undefined,
                 `${service}:301`,
-                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. Got: ${got} Expected: ${desired} !!! ${providerSource}`,
+                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. ` +
+                    `Got: ${got} Expected: ${desired} !!! ${providerSource}`,
             );
         }
         await client.clock.sleep(5);
@@ -221,7 +223,8 @@ export function setFromDescription(data: ResourceData, protocol: string, listene
         const value = listener[field];
         if (typeof value !== type)
             throw new PluginPanic(
-                `interface conversion: interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`,
+                "interface conversion: " +
+                    `interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`,
             );
         return value as never;
     };

@@ -138,7 +138,8 @@ async function allowsCipherPolicy(data: ResourceData, client: Client): Promise<b
     if (data.isNewResource && data.text("tls_cipher_policy") === "tls_cipher_policy_1_0") return false;
     throw placed(
         new Error(
-            'Currently the param "tls_cipher_policy" can not be updated when load balancer instance is "Shared-Performance".',
+            'Currently the param "tls_cipher_policy" can not be updated ' +
+                'when load balancer instance is "Shared-Performance".',
         ),
         `${file}:748`,
     );
