@@ -13,7 +13,7 @@ export interface Call {
     /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
     readonly origin: string;
     readonly mutating: boolean;
-    /** How the request was signed and put: `A`, `B` or `C` as the alicloud plugin does for CLB, `V3` as this package does. */
+    /** Signature and form of the request: `A`, `B` or `C` as the alicloud plugin for CLB, `V3` as this package. */
     readonly form: string;
     readonly params: Readonly<Record<string, string>>;
     /** Error code, or `OK`. */

@@ -37,7 +37,10 @@ for (const [product, actions] of Object.entries(ACTIONS)) {
 
 const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version]) => [version, product as Product]));
 
-/** Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others answer nothing about resources. */
+/**
+ * Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others
+ * return nothing about resources.
+ */
 const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
 
 /** Products that RAM calls otherwise. */

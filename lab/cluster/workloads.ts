@@ -89,7 +89,10 @@ async function deleteTwins(client: Client, namespace: string, labels: Labels): P
     return twins.length > 0;
 }
 
-/** Waits until a Deployment has just the pods it wants, all of its latest template, ready and with addresses of their own, and the Services that select them know. */
+/**
+ * Waits until a Deployment has exactly its desired pods, all of its latest template, ready and with distinct addresses,
+ * and the endpoints of its Services include them.
+ */
 export async function waitForDeployment(
     client: Client,
     namespace: string,

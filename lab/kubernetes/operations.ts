@@ -93,7 +93,8 @@ export class Operations {
         try {
             live = await this.cluster.create(type, object, { dryRun: preview, fieldManager: creationManager });
         } catch (error) {
-            // A namespace of this very update does not exist yet during a preview, nor may an object that is about to be replaced be gone.
+            // In a preview a namespace of this update does not exist yet, and an object that will be replaced may still
+            // exist.
             if (preview && error instanceof ApiError && [403, 404, 409].includes(error.code))
                 return { id: "", state: inputs };
             throw creationFailed(urn, type, error);

@@ -58,7 +58,7 @@ export function loadSettings(rawArgs: JsonMap): Settings {
     };
 }
 
-/** The changed keys of a configuration, and whether it names another cluster, so that everything has to be made anew. */
+/** Changed keys of a configuration, and whether it names another cluster, which replaces every object. */
 export function compareConfig(olds: JsonMap, news: JsonMap): { changed: string[]; otherCluster: boolean } {
     const [before, after] = [plain(olds), plain(news)];
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -26,7 +26,7 @@ export function readOptions({ typescript, tsconfig, nodeargs }: Record<string, u
  * @throws Error if the SDK is not installed there
  */
 export function sdkCommand(folder: string, script: string, { nodeargs }: RuntimeOptions): string[] {
-    // The SDK allows V8's natives while it loads; from the start on, so that code compiled before shares the compile cache.
+    // The SDK allows V8's natives while it loads; set from the start, because it is part of the compile cache's key.
     return [...nodeargs, "--allow-natives-syntax", sdkScript(folder, script)];
 }
 

@@ -72,7 +72,7 @@ async function installCli(report: Report, env: NodeJS.ProcessEnv): Promise<strin
 /** The CLI that a lab uses. */
 export interface Cli {
     /**
-     * `pinned`: the one that is built here, with the lab's language host. `found`: one on PATH with its own language host.
+     * `pinned`: built here, with the lab's language host. `found`: from PATH, with its language host.
      * `path`: one on PATH with everything that is its own, plugins included.
      */
     readonly kind: "pinned" | "found" | "path";

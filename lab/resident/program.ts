@@ -32,7 +32,8 @@ interface LanguageServerModule {
  */
 export function inline(program: (pwd: string, entry: string) => Promise<unknown>): RunProgram {
     const { LanguageServer } = load("@pulumi/pulumi/automation/server") as LanguageServerModule;
-    // gRPC remembers in a process what it knows of an address: the SDK would get the failure of a former CLI whose port this one has.
+    // gRPC caches the state of an address per process: the SDK would get the failure of a former CLI with the same
+    // port.
     const { grpcClientOptions } = load("@pulumi/pulumi/runtime/settings") as { grpcClientOptions: ChannelOptions };
     grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
     return async (request, engine) => {
@@ -46,7 +47,8 @@ export function inline(program: (pwd: string, entry: string) => Promise<unknown>
         });
         const error = await new Promise<Error | undefined>((resolve) => server.run({ request }, resolve));
         if (error !== undefined) return { error: error.message };
-        // The SDK takes a call that fails for one that the engine knows of: a program that has not come to its end is never one that asks for nothing.
+        // The SDK assumes that the engine reports a failed call: a program that did not reach its end must not count as
+        // one without resources.
         return hasEnded ? "done" : "reported";
     };
 }

@@ -6,7 +6,9 @@ import * as path from "node:path";
 /** The program to use, in place of those on PATH. */
 export const VARIABLE = "CHROMIUM";
 
-/** Names of Chromium on PATH: Debian's packages `chromium` and `chromium-headless-shell`, and what other systems call it. */
+/**
+ * Names of Chromium on PATH: Debian's packages `chromium` and `chromium-headless-shell`, and those of other systems.
+ */
 const NAMES = ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /** What Debian's packages are called: the browser, and letters for it to draw with. */

@@ -90,7 +90,7 @@ interface Environment {
     readonly cloud: CloudConsole;
 }
 
-/** Runs one lifecycle. A later revision that is refused is skipped; if the first one is refused, so is the lifecycle. */
+/** Runs one lifecycle. A refused revision is skipped; if the first one is refused, so is the lifecycle. */
 async function runLifecycle({ engine, cluster, cloud }: Environment, life: readonly Revision[]): Promise<Finding> {
     cluster.reset();
     await cloud.seed({

@@ -1,4 +1,7 @@
-/** Replays recorded cases: `main.js [--corpus <folder>] [--case <glob>] [--jobs <n>] [--plugin <program>] [--verbose]`. */
+/**
+ * Replays recorded cases:
+ * `main.js [--corpus <folder>] [--case <glob>] [--jobs <n>] [--plugin <program>] [--verbose]`.
+ */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runCorpus } from "./run";

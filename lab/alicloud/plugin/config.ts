@@ -158,7 +158,10 @@ interface AssumeRole {
     readonly sessionExpiration?: number;
 }
 
-/** The settings with the keys of a role's session. Not recorded: written by the provider's reference of `assume_role` and the STS API. */
+/**
+ * Settings with the keys of a role's session. Not recorded: follows the provider's reference of `assume_role` and the
+ * STS API.
+ */
 async function assumeRole(settings: Settings, role: AssumeRole): Promise<Settings> {
     const answer = await new Client(settings).call(
         "AssumeRole",

@@ -69,7 +69,7 @@ export async function beside<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Passes an error on with its place, such as `service_alicloud_slb.go:57`. What ends the plugin is not passed on but thrown. */
+/** Returns an error with its place, such as `service_alicloud_slb.go:57`. Throws an error that ends the plugin. */
 export function placed(error: unknown, place: string, note?: string): PlacedError {
     if (error instanceof PluginPanic) throw error;
     return new PlacedError(error === undefined ? undefined : asError(error), note, place);

@@ -24,7 +24,7 @@ export interface HttpRequest {
 const plainAgent = new http.Agent({ keepAlive: true });
 let secureAgent: https.Agent | undefined;
 
-/** SSL_CERT_FILE replaces the built-in authorities, as it does for the real plugin; NODE_EXTRA_CA_CERTS adds to them. */
+/** SSL_CERT_FILE replaces the built-in authorities, as in the real plugin; NODE_EXTRA_CA_CERTS adds to them. */
 function securedBy(): https.Agent {
     if (secureAgent === undefined) {
         const file = process.env["SSL_CERT_FILE"];

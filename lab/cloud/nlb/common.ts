@@ -140,7 +140,7 @@ export function lockServerGroup(
     group.status.go(via, "Available", nlbJob, world.now());
 }
 
-/** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs from action to action, so both are there. */
+/** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs by action, so both are present. */
 export function tagRows(tags: ReadonlyMap<string, string>): JsonObject[] {
     return [...tags]
         .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -106,7 +106,10 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     return answer(group);
 }
 
-/** SetVServerGroupAttribute: the name, and weight and description of members. Backends that are no members are left alone; ports cannot be changed. */
+/**
+ * SetVServerGroupAttribute: the name, and weight and description of members. Servers that are not members are ignored;
+ * ports cannot be changed.
+ */
 function set(p: Params, world: World, caller: Caller): JsonObject {
     const group = editable(p, world, caller);
     const given = readBackends(world, p.text("BackendServers"));

@@ -1,4 +1,4 @@
-/** What people write who want what is not theirs: bindings of other Services, links out of a folder, values without an end. */
+/** Hostile input: bindings of other Services, links out of a folder, unbounded values. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";

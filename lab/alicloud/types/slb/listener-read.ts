@@ -217,7 +217,7 @@ const forwardedFor: readonly (readonly [string, string])[] = [
     ["XForwardedFor_proto", "retrive_slb_proto"],
 ];
 
-/** Sets the attributes that the description mentions; the others keep their values. A wrong JSON type ends the real plugin. */
+/** Sets the attributes in the description; the others keep their values. A wrong JSON type ends the real plugin. */
 export function setFromDescription(data: ResourceData, protocol: string, listener: Answer): void {
     const typed = <T extends "string" | "number">(field: string, type: T): T extends "string" ? string : number => {
         const value = listener[field];

@@ -126,7 +126,9 @@ async function addHttpsParameters(data: ResourceData, client: Client, parameters
     return needed;
 }
 
-/** Load balancers without a specification take no policy: the default is skipped on creation, anything else is an error. */
+/**
+ * Load balancers without a specification accept no policy: the default is skipped on creation, any other is an error.
+ */
 async function allowsCipherPolicy(data: ResourceData, client: Client): Promise<boolean> {
     let specification: unknown;
     try {
