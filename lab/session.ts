@@ -49,9 +49,10 @@ export interface Running {
 /** What a session may be. */
 export interface SessionOptions {
     /**
-     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}); commands at the same time have one each. It is for tests of what
-     * is made, not of processes, nor of types: whatever is started and not run is a process all the same, and so is a command with variables for Node itself, and everything with `RESIDENT=0`
-     * or `ENGINE=path`. Default: only with `RESIDENT=1`.
+     * True if the CLI with the program, and the plugins, stay loaded between operations (see {@link Resident});
+     * commands at the same time have one each. For tests of resources, not of processes or types: a command by `start`,
+     * one with variables for Node, and everything with `RESIDENT=0` or `ENGINE=path` is a process all the same.
+     * Default: only with `RESIDENT=1`.
      */
     readonly isResident?: boolean;
 }

@@ -66,8 +66,8 @@ interface Work {
 }
 
 /**
- * A simulated Alibaba Cloud without its network side: takes requests apart, checks who sent them, injects faults, lets the action
- * work on the world and writes the call log.
+ * A simulated Alibaba Cloud without its network side: parses requests, checks their senders, injects faults, runs the
+ * action and writes the call log.
  */
 export class Cloud {
     readonly calls = new CallLog();

@@ -8,8 +8,8 @@ import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./
 
 /**
  * Finds the programs of a cluster, and builds those that are nowhere. Sources in order: the variable of the program
- * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a build
- * from the pinned Go modules into the tool cache (minutes the first time).
+ * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a
+ * build from the pinned Go modules into the tool cache (minutes the first time).
  * @param report gets a line for each source and each step.
  * @throws Error that names what is missing and the ways to get it.
  */

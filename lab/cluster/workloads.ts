@@ -71,8 +71,8 @@ async function endpointsFollow(client: Client, namespace: string, labels: Labels
 
 /**
  * Deletes the pods of these labels that share an address, and reports whether there were any. Where kwok meets its
- * first two pods at once, it makes a pool of addresses for each and gives both the same one. All of them go: the address
- * of a single one would be given again.
+ * first two pods at once, it makes a pool of addresses for each and gives both the same one. All of them are deleted:
+ * the address of a single one would be used again.
  */
 async function deleteTwins(client: Client, namespace: string, labels: Labels): Promise<boolean> {
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;

@@ -47,7 +47,8 @@ export class Cluster {
         const scope = info.namespaced
             ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}`
             : "";
-        return `${groupPath(type.apiVersion)}${scope}/${info.plural}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+        const object = name === undefined ? "" : `/${encodeURIComponent(name)}`;
+        return `${groupPath(type.apiVersion)}${scope}/${info.plural}${object}`;
     }
 
     async get(type: ObjectType, namespace: string, name: string): Promise<JsonMap> {

@@ -81,8 +81,8 @@ export interface Cli {
 }
 
 /**
- * Finds the CLI for a lab, and builds the pinned one if it takes that. ENGINE=pinned asks for the pinned one and ENGINE=path for what PATH has;
- * without it, one on PATH is used that can stand for the pinned one.
+ * Finds the CLI for a lab, or builds the pinned one. ENGINE=pinned selects the pinned one and ENGINE=path the one on
+ * PATH; by default one on PATH is used if it is compatible with the pinned one.
  *
  * @throws Error if there is none, with the remedy
  */

@@ -54,8 +54,9 @@ export function inline(program: (pwd: string, entry: string) => Promise<unknown>
 }
 
 /**
- * The program of a folder, read anew; the package and the SDK stay as they were loaded. The SDK waits for what is exported and registered. A process goes
- * on until nothing is left to wait for, which is followed here as far as requests over HTTP go: a program need not export the promise that reads a cluster and then makes a resource.
+ * Reads the program of a folder again; the package and the SDK stay loaded. The SDK waits for exports and
+ * registrations. A process runs on while anything is pending, which is emulated here for HTTP requests: a program need
+ * not export the promise that reads a cluster and then creates a resource.
  */
 export async function programIn(pwd: string, main: string): Promise<unknown> {
     process.chdir(pwd);

@@ -253,7 +253,8 @@ function renamed(group: RecordedSecurityGroup, from: string, to: string): Record
 }
 
 /**
- * The cluster id that the controller used in names and marks. It is read off what was recorded: the controller may have fallen back to its default.
+ * Cluster id in the controller's names and tags. It is read from the recording: the controller may have used its
+ * default.
  */
 export function clusterIdOf(recorded: Case): string {
     for (const { expect } of recorded.steps) {

@@ -13,7 +13,9 @@ export const NOT_USED_BY_LISTENER = rule({
     code: "RspoolVipExist",
     message: "there are vips associating with this vServer group.",
     when: "a vServer group is deleted while a listener uses it",
-    source: "CLB API DeleteVServerGroup; ACK FAQ about Services, error table; testdata/alicloud-plugin (sg-in-use-freed)",
+    source:
+        "CLB API DeleteVServerGroup; ACK FAQ about Services, error table; " +
+        "testdata/alicloud-plugin (sg-in-use-freed)",
     enforcement: "always",
 });
 
