@@ -1,4 +1,7 @@
-/** What the pages of the documentation tell readers to type exists: commands and options of the package and of Pulumi, keys of the stack's configuration. */
+/**
+ * Commands in the documentation exist: commands and options of the package and of Pulumi, keys of the stack's
+ * configuration.
+ */
 import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -29,7 +32,7 @@ afterAll(forgetProject);
 
 const COMMANDS = PAGES.flatMap((page) => commandsOf(page, read(page)));
 
-test("every command of the pages is understood by the program that it names", async () => {
+test("every command of the pages is valid for its program", async () => {
     const objections: string[] = [];
     for (const command of COMMANDS) {
         const problem = await objectionTo(command);
@@ -40,9 +43,10 @@ test("every command of the pages is understood by the program that it names", as
     expect(objections).toStrictEqual([]);
 });
 
-test("commands are found in blocks, behind prompts and pipes, over several lines and in sentences", () => {
+test("commands are found in blocks, after prompts and pipes, over several lines and in sentences", () => {
     const page = [
-        "Run `pulumi config set sync true`, or look: `kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
+        "Run `pulumi config set sync true`, or look: " +
+            "`kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
         "```",
         "$ npx ack-loadbalancer check web.yaml \\",
         "    --config rules.json   # a comment | pulumi up",
@@ -89,7 +93,7 @@ const WRONG: readonly [line: string, problem: RegExp][] = [
 ];
 
 for (const [line, problem] of WRONG) {
-    test(`what a program does not understand is noticed: ${line}`, async () => {
+    test(`an invalid command is found: ${line}`, async () => {
         const [command] = commandsOf("docs/page.md", `\`${line}\``);
         expect(await objectionTo(command as DocumentedCommand)).toMatch(problem);
     });

@@ -75,7 +75,10 @@ export function renderTable(measured: readonly Measurement[]): string {
         ];
         return `| ${cells.join(" | ")} |\n`;
     });
-    return `| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`;
+    return (
+        "| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n" +
+        `|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`
+    );
 }
 
 /** `docs/internal/api-calls.md`. */
@@ -153,7 +156,11 @@ function handRow({ operation, actions }: Measurement): string {
     const backends = Number(/N = (\d+)/.exec(operation)?.[1]);
     const writes = MEMBERSHIP.reduce((sum, action) => sum + (actions[action] ?? 0), 0);
     const calls = 2 * writes + (actions["ListServerGroupServers"] ?? 0);
-    return `| ${operation.includes("more") ? `${backends}, one more` : backends} | ${calls} | ${writes} | ${3 * (operation.includes("more") ? 1 : backends)} | ${Math.ceil(operation.includes("more") ? 5 : (5 * backends) / 8)} s |\n`;
+    return (
+        `| ${operation.includes("more") ? `${backends}, one more` : backends} | ` +
+        `${calls} | ${writes} | ${3 * (operation.includes("more") ? 1 : backends)} ` +
+        `| ${Math.ceil(operation.includes("more") ? 5 : (5 * backends) / 8)} s |\n`
+    );
 }
 
 function goalText({ goal, ccm }: Measurement): string {

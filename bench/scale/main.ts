@@ -1,8 +1,9 @@
 /**
  * `make bench-scale`: what stacks of many Services need, beside a program that is written by hand on the raw resources.
  *
- * `--services 20,100` says how many, `--nodes 200` how many machines the cluster has. It writes their rows of `bench/scale/baseline.json` and `docs/internal/scale-figures.md`; with `--check` it
- * writes nothing, and fails when a ratio or a count is worse than the stored one.
+ * `--services 20,100` sets the numbers of Services, `--nodes 200` the number of machines. Writes their rows of
+ * `bench/scale/baseline.json` and `docs/internal/scale-figures.md`; with `--check` it writes nothing, and fails if a ratio or a
+ * count is worse than the stored one.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";

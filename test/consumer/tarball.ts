@@ -26,11 +26,12 @@ export const TARBALL_INPUTS = [
 /** Scripts of the examples that need the lab, which is not packed. */
 const NEEDS_LAB = /\/(?:stage|demo|ccm)\.ts$/;
 
-/** Tarballs of earlier runs, by what they were made of: packing compiles, which takes longer than all checks of the result. */
+/** Tarballs of earlier runs by their inputs: packing compiles, which takes longer than all checks of the result. */
 const CACHE = path.join(REPOSITORY, "node_modules/.cache/tarball");
 
 /**
- * Packs the package as on a fresh clone, with its own `prepack` and `prepare`, and leaves `dist` of this repository alone.
+ * Packs the package as in a fresh clone, with its `prepack` and `prepare`, and does not change `dist` of this
+ * repository.
  *
  * @returns path of the tarball
  */

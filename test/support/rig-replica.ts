@@ -1,4 +1,7 @@
-/** A replica of the sync controller in this process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
+/**
+ * A replica of the sync controller in this process, on virtual time: every call passes the real client, its retries,
+ * its budget and the lease's check.
+ */
 import type { VirtualClock } from "./cloud-client";
 import { groupApi } from "../../provider/resources/handlers/group";
 import type { HttpRequest, HttpResponse } from "../../provider/net";

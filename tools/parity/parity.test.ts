@@ -8,7 +8,7 @@ import { replay } from "./main";
 
 const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
-test("every recorded case is equal to the recording, or differs for a known reason", async () => {
+test("every recorded case has the recorded result or a known difference", async () => {
     const verdicts = await replay({ corpus: CORPUS, pattern: /^/, jobs: 1 });
     expect(verdicts.length).toBe(listCases(CORPUS).files.length);
     const wrong = verdicts.filter(({ kind }) => kind === "wrong");

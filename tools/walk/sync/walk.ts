@@ -1,4 +1,7 @@
-/** Random events of a cluster against the sync controller: in the end the group holds what a model of its own computes, and nothing user-managed was touched. */
+/**
+ * Random events of a cluster for the sync controller: in the end the group has the members of an independent model, and
+ * no user-managed member is changed.
+ */
 import type { PodObject } from "../../../provider/service/objects";
 import type { BindingSpec } from "../../../provider/sync/binding/spec";
 import { GatedPods } from "../../../provider/sync/live/pods";
