@@ -76,7 +76,7 @@ test("every loaded module is in the package or a declared dependency", () => {
     const { dependencies, peerDependencies } = readPackage();
     const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
     const loads = /(?<![.\w])(?:require|import)\("([^"]+)"\)/g;
-    // Examples are programs with dependencies of their own.
+    // Examples load the package from the project that they are copied into.
     for (const file of files.filter((name) => name.endsWith(".js") && !name.startsWith("examples/"))) {
         const { resolve } = createRequire(path.join(root, file));
         for (const [, name = ""] of read(file).matchAll(loads)) {
