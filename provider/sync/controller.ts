@@ -1,5 +1,5 @@
 /** Controller: keeps the members of server groups equal to the backends in the cluster. */
-import { isEmpty } from "../backends/member";
+import { isEmpty } from "../backends/diff";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
 import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec } from "./binding/object";
@@ -145,7 +145,7 @@ export class Controller {
             if (finding !== undefined) return { finding };
             const plan = planOf(spec, observed, first.members);
             if (isEmpty(plan)) return await this.#apply(task, observed, first);
-            const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
+            const urgency = urgencyOf(observed.own(spec.ownershipMark), plan);
             return await this.#slotsOf(spec).run(urgency, async (pause) => {
                 // The cluster may have changed during the wait for the slot.
                 const decision = this.#decide(task, observed);
@@ -178,7 +178,7 @@ export class Controller {
 
     #decide(task: Task, observed: ObservedGroup): Decision {
         const { binding, spec } = task;
-        const own = observed.own(spec.ownershipMark).members;
+        const own = observed.own(spec.ownershipMark);
         const draining = this.#draining.get(bindingKeyOf(binding)) ?? new Map<string, number>();
         return reconcile(spec, this.#observe(task), own, draining, this.options.clock.now());
     }
@@ -209,7 +209,7 @@ export class Controller {
         const { store, operator } = this.options;
         const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
         const common = {
-            members: observed.own(spec.ownershipMark).members,
+            members: observed.own(spec.ownershipMark),
             userManaged: observed.userManaged(marks),
         };
         if (decision.kind === "hold") return { finding: decision.finding, ...common };

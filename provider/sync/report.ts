@@ -1,6 +1,6 @@
 /** Status and events after a reconciliation. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { type Member, memberKey } from "../backends/member";
+import { type Backend, formatBackendKey } from "../schema/backend";
 import { defined } from "../schema/defined";
 import { type BindingObject, readStatus } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
@@ -21,7 +21,7 @@ import type { Draining } from "./reconcile";
 export interface Outcome {
     readonly finding: BindingFinding;
     /** Managed members of the group afterwards; undefined if they are unknown. */
-    readonly members?: readonly Member[];
+    readonly members?: readonly Backend[];
     readonly draining?: Draining;
     readonly userManaged?: number;
     /** Absent if the group was left alone. */
@@ -48,12 +48,12 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
         ...(members && {
             backends: {
                 total: members.length,
-                draining: members.filter((member) => draining?.has(memberKey(member))).length,
+                draining: members.filter((member) => draining?.has(formatBackendKey(member))).length,
                 weight: members.reduce((sum, { weight }) => sum + weight, 0),
                 userManaged,
             },
             members: members
-                .map((member) => ({ backend: memberKey(member), weight: member.weight }))
+                .map((member) => ({ backend: formatBackendKey(member), weight: member.weight }))
                 .sort((a, b) => (a.backend < b.backend ? -1 : 1))
                 .slice(0, LISTED_MEMBERS),
         }),

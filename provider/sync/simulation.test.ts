@@ -30,7 +30,7 @@ test("members follow endpoints without a read, and nothing is called where nothi
             { backend: "i-b:30080", weight: 1 },
         ],
     });
-    expect(sim.servers.some(({ serverId }) => serverId === "i-user")).toBe(true);
+    expect(sim.servers.some(({ address }) => address === "i-user")).toBe(true);
 });
 
 test("a console edit is healed by the next resync, and user-managed members are left alone", async () => {
@@ -38,13 +38,13 @@ test("a console edit is healed by the next resync, and user-managed members are 
     sim.cluster(spec(), [node("a"), node("b")], slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
     await sim.settle();
     sim.servers = [
-        { serverId: "i-user", port: 1, weight: 3, type: "ecs" },
-        { serverId: "i-a", port: 30080, weight: 77, type: "ecs", description: MARK },
+        { address: "i-user", port: 1, weight: 3 },
+        { address: "i-a", port: 30080, weight: 77, mark: MARK },
     ];
     sim.controller.resync();
     await sim.settle();
     expect(sim.weights()).toStrictEqual({ "i-a": 1, "i-b": 1 });
-    expect(sim.servers.find(({ serverId }) => serverId === "i-user")).toMatchObject({ weight: 3 });
+    expect(sim.servers.find(({ address }) => address === "i-user")).toMatchObject({ weight: 3 });
 });
 
 test("backends are added before others are removed", async () => {

@@ -142,7 +142,7 @@ test("Services of two clusters in one user-managed group: each cluster's control
 
 test("a run and the controller at the same time end in the same members, whatever the interleaving", async () => {
     const backends = runHandlers();
-    const inputs = (from: number, to: number, sync: boolean): Backends.BackendsInputs => ({
+    const inputs = (from: number, to: number, sync: boolean): Parameters<typeof Backends.create>[0] => ({
         serverGroupId: RIG_GROUPS.nodes,
         description: MARK,
         port: 30080,

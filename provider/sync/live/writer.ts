@@ -1,8 +1,7 @@
 /** Writers of the cluster: statuses, events, conditions of pods; and those of a dry run, which only print. */
 import { randomBytes } from "node:crypto";
-import { backendOf, formatBackendKey } from "../../backends/member";
 import { type Client, unlessGone } from "../../cluster/client";
-import type { BackendIdentity, BackendServer } from "../../schema/backend";
+import { type Backend, formatBackendKey } from "../../schema/backend";
 import { redact } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { ClusterWriter, OpenGroups } from "../ports";
@@ -60,10 +59,10 @@ export function dryGroups(groups: OpenGroups, print: (line: string) => void): Op
     return (place, type, pause) => {
         const write =
             (verb: string, weigh: boolean) =>
-            async (id: string, servers: readonly (BackendIdentity & Partial<BackendServer>)[]): Promise<void> => {
-                for (const server of servers) {
-                    const weight = weigh ? ` weight ${server.weight ?? ""}` : "";
-                    print(`${place.region} ${id}: ${verb} ${formatBackendKey(backendOf(server))}${weight}`);
+            async (id: string, backends: readonly Backend[]): Promise<void> => {
+                for (const backend of backends) {
+                    const weight = weigh ? ` weight ${backend.weight}` : "";
+                    print(`${place.region} ${id}: ${verb} ${formatBackendKey(backend)}${weight}`);
                 }
             };
         return {

@@ -11,7 +11,7 @@ import {
     revoke,
 } from "../../../cloud";
 import { OWNER_TAG } from "../../../schema/names";
-import { sortedByKey } from "../../../backends/observed";
+import { sortedByKey } from "../../../schema/defined";
 import { type Created, gone, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 
 /** Inputs of a group. */

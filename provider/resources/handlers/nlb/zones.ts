@@ -1,7 +1,7 @@
 /** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
 import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb/api";
-import { sortedByKey } from "../../../backends/observed";
+import { sortedByKey } from "../../../schema/defined";
 import {
     type Checked,
     type Created,
