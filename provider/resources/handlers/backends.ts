@@ -10,15 +10,16 @@ import { type Backend, type Backends, formatBackendKey, toList, toMap } from "..
 import { defined, sortedByKey } from "../../schema/defined";
 import { connectGroup, type GroupType } from "./group";
 import {
-    type Checked,
-    type Created,
+    type Check,
+    type Create,
+    type Delete,
     gone,
     isUnknown,
-    type Observed,
     type Place,
     plain,
+    type Read,
     refuse,
-    type Updated,
+    type Update,
 } from "./handler";
 
 /** Inputs of a group's backends. */
@@ -60,7 +61,7 @@ interface BackendsOutputs extends BackendsInputs {
  * those
  * of the sync controller, unless the group itself changes.
  */
-export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs): Promise<Checked<BackendsInputs>> {
+export const check: Check<BackendsInputs> = async (olds, news) => {
     const { backends } = olds;
     if (backends === undefined) return refuse(news, []);
     if (olds.sync === true && news.sync === true && isSameGroup(olds, news)) return refuse({ ...news, backends }, []);
@@ -69,36 +70,32 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
     return hadBackends && empties && !news.allowEmpty
         ? refuse({ ...news, backends, ...defined({ port: olds.port }) }, [])
         : refuse(news, []);
-}
+};
 
 const isSameGroup = (olds: Partial<BackendsInputs>, news: BackendsInputs): boolean =>
     (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
 /** Fills the group. Reads it first: an interrupted run may have filled it already. */
-export async function create(inputs: BackendsInputs): Promise<Created<BackendsOutputs>> {
+export const create: Create<BackendsInputs, BackendsOutputs> = async (inputs) => {
     const servers = await describe(inputs);
     if (servers === undefined) throw gone(`server group ${inputs.serverGroupId}`, "it cannot be filled");
     const serverIds = await apply(inputs, managed(servers, inputs.description), toList(inputs));
     return { id: inputs.serverGroupId, outs: plain({ ...inputs, serverIds }) };
-}
+};
 
 /**
  * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow it: while
  * weights were ignored, or the sync controller managed the backends.
  */
-export async function update(
-    _id: string,
-    olds: BackendsOutputs,
-    news: BackendsInputs,
-): Promise<Updated<BackendsOutputs>> {
+export const update: Update<BackendsInputs, BackendsOutputs> = async (_id, olds, news) => {
     const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
     const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
     const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
     return { outs: plain({ ...news, serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) }) };
-}
+};
 
 /** Reads the managed backends. */
-export async function read(id: string, props: BackendsOutputs): Promise<Observed<BackendsOutputs, BackendsInputs>> {
+export const read: Read<BackendsInputs, BackendsOutputs> = async (id, props) => {
     const servers = await describe(props);
     if (servers === undefined) return {};
     const { serverIds: _, userManaged: __, leftAlone: ___, ...inputs } = props;
@@ -120,13 +117,13 @@ export async function read(id: string, props: BackendsOutputs): Promise<Observed
         ...(others.length === 0 ? {} : { userManaged: sortedByKey(Object.fromEntries(userManaged)) }),
     };
     return { id, props: plain(outputs), inputs: plain({ ...inputs, backends }) };
-}
+};
 
 /** Removes the managed backends. */
-async function remove(_id: string, props: BackendsOutputs): Promise<void> {
+const remove: Delete<BackendsOutputs> = async (_id, props) => {
     const servers = await describe(props);
     if (servers !== undefined) await apply(props, managed(servers, props.description), []);
-}
+};
 export { remove as delete };
 
 const describe = (inputs: BackendsInputs): Promise<readonly Backend[] | undefined> =>
