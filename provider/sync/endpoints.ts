@@ -7,7 +7,6 @@ import type { GateCondition } from "./ports";
 /** Prefix of a readiness gate; the Service's name follows. Source: CCM, pod readiness gates. */
 const READINESS_GATE = "service.readiness.alibabacloud.com/";
 
-/** Returns the readiness gate of a Service. */
 export const gateOf = (serviceName: string): string => READINESS_GATE + serviceName;
 
 /** Returns the Service of a readiness gate; undefined for other gates. */
@@ -25,7 +24,6 @@ const isCandidate = (pod: PodObject | undefined, serviceName: string): boolean =
     (pod.status?.conditions ?? []).some(({ type, status }) => type === "ContainersReady" && status === "True") &&
     pod.metadata.deletionTimestamp === undefined;
 
-/** Returns the UID of the pod of an endpoint. */
 export const podUid = ({ targetRef }: EndpointObject): string | undefined =>
     targetRef?.kind === "Pod" ? targetRef.uid : undefined;
 

@@ -89,11 +89,9 @@ export interface Applied {
 
 const NOTHING: Applied = { added: 0, updated: 0, removed: 0, missing: [] };
 
-/** Returns the changes of a group. */
 export const planOf = (spec: BindingSpec, group: ObservedGroup, desired: readonly Backend[]): GroupDifference =>
     diffBackends(group.own(spec.ownershipMark), desired, { ignoreWeights: spec.ignoreWeightUpdate ?? false });
 
-/** Returns the urgency of changes. */
 export function urgencyOf(own: readonly Backend[], { update, remove }: GroupDifference): Urgency {
     if (!own.some(({ weight }) => weight > 0)) return URGENCY.empty;
     const dead = remove.some(({ weight }) => weight > 0) || update.some(({ weight }) => weight === 0);

@@ -49,17 +49,14 @@ export class Store {
         pod: (pod, present) => this.#pod(pod, present),
     };
 
-    /** Adds or replaces an object. */
     put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
         return this.#change[kind](object, true);
     }
 
-    /** Removes an object. */
     remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
         return this.#change[kind](object, false);
     }
 
-    /** Returns the keys of all groups. */
     groups(): string[] {
         return [...new Set(this.#bound(() => true).map(({ group }) => group))];
     }

@@ -94,7 +94,6 @@ export const update: Update<BackendsInputs, BackendsOutputs> = async (_id, olds,
     return { outs: plain({ ...news, serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) }) };
 };
 
-/** Reads the managed backends. */
 export const read: Read<BackendsInputs, BackendsOutputs> = async (id, props) => {
     const servers = await describe(props);
     if (servers === undefined) return {};
@@ -119,7 +118,6 @@ export const read: Read<BackendsInputs, BackendsOutputs> = async (id, props) => 
     return { id, props: plain(outputs), inputs: plain({ ...inputs, backends }) };
 };
 
-/** Removes the managed backends. */
 const remove: Delete<BackendsOutputs> = async (_id, props) => {
     const servers = await describe(props);
     if (servers !== undefined) await apply(props, managed(servers, props.description), []);

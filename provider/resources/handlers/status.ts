@@ -40,7 +40,6 @@ export const create: Create<StatusInputs, StatusOutputs> = async (inputs) => {
     return { id: `${inputs.namespace}/${inputs.name}`, outs: await write(inputs) };
 };
 
-/** Writes the status again. */
 export const update: Update<StatusInputs, StatusOutputs> = async (_id, _olds, news) => {
     return { outs: await write(news) };
 };

@@ -40,7 +40,6 @@ export const update: Update<ListenerOptionsInputs> = async (_id, olds, news) => 
     return { outs: plain(news) };
 };
 
-/** Reads the attributes. */
 export const read: Read<ListenerOptionsInputs> = async (id, props) => {
     const listener = await describe(props);
     if (listener === undefined) return {};

@@ -17,7 +17,6 @@ export interface AdditionalCertificatesInputs extends Place {
 /** Adds and removes the difference to the observed certificates: an interrupted run may have added some. */
 export const { create, update } = applying<AdditionalCertificatesInputs>(({ listenerId }) => listenerId, apply);
 
-/** Reads the certificates. */
 export const read: Read<AdditionalCertificatesInputs> = async (id, props) => {
     const certificates = await nlb.listAdditionalCertificates(openPlace(props), props.listenerId);
     return certificates === undefined ? {} : observed(id, { ...props, certificates: certificates.toSorted() });

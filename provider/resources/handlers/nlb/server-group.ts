@@ -19,7 +19,6 @@ export interface ServerGroupOptionsInputs extends Place {
 /** Sets the difference to the observed options. Those that are no longer set are the plugin's again. */
 export const { create, update } = applying<ServerGroupOptionsInputs>(({ serverGroupId }) => serverGroupId, apply);
 
-/** Reads the options. */
 export const read: Read<ServerGroupOptionsInputs> = async (id, props) => {
     const actual = await describe(props);
     if (actual === undefined) return {};
