@@ -75,7 +75,7 @@ async function write(
     if (missing.length > 0) {
         const attached = add.filter(({ address }) => !missing.includes(address));
         await send("add", attached);
-        throw new MissingInterfaces(missing, attached.length);
+        throw new MissingInterfaces(missing, attached);
     }
     let left = remove;
     try {
@@ -113,14 +113,14 @@ async function findInterfaces(
 export class MissingInterfaces extends Error {
     constructor(
         readonly ips: readonly string[],
-        /** Number of other backends that were added. */
-        readonly added: number,
+        /** Other backends, which were added. */
+        readonly added: readonly Backend[],
     ) {
         super(
             `no ENI of the VPC holds ${ips.join(", ")}; ` +
-                (added === 0
+                (added.length === 0
                     ? "nothing was changed"
-                    : `${added} other backends were added, none was removed or got another weight`) +
+                    : `${added.length} other backends were added, none was removed or got another weight`) +
                 ". " +
                 "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were " +
                 "not a moment ago. " +

@@ -2,7 +2,7 @@
 import { isEmpty } from "../backends/diff";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
-import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec } from "./binding/object";
+import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
 import { registrationOf } from "./endpoints";
@@ -52,6 +52,8 @@ export class Controller {
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
     readonly #slots = new Map<string, Slots>();
+    /** Groups that are worked on. */
+    readonly #working = new Set<string>();
     /** Time of the oldest change that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
 
@@ -88,6 +90,7 @@ export class Controller {
         this.#observed.clear();
         this.#draining.clear();
         this.#changedAt.clear();
+        this.#publisher.forget();
     }
 
     /** Returns the findings of the bindings that are not synced. */
@@ -104,6 +107,7 @@ export class Controller {
         const bindings = store.bindings(group);
         const older: BindingSpec[] = [];
         let again = false;
+        this.#working.add(group);
         try {
             for (const binding of bindings) {
                 const { spec, problem } = readOwnSpec(binding, operator());
@@ -120,15 +124,30 @@ export class Controller {
                 again ||= needsRetry(outcome.finding);
             }
             if (bindings.length === 0) this.#observed.forget(group);
+            this.#working.delete(group);
+            await this.#recordChanges(bindings);
         } catch (error) {
             this.#observed.forget(group);
             if (error instanceof LeaseLost || !leads()) return;
             log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
             again = true;
+        } finally {
+            this.#working.delete(group);
         }
         if (!again) return this.queue.succeed(group);
         if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
         this.queue.retry(group);
+    }
+
+    /** Records the changes of Services whose other groups have followed the same change of the cluster. */
+    async #recordChanges(bindings: readonly BindingObject[]): Promise<void> {
+        for (const binding of bindings) {
+            const { namespace = "default" } = binding.metadata;
+            const name = readSpec(binding).spec?.serviceName;
+            const groups = name === undefined ? [] : this.options.store.groupsOfService(`${namespace}/${name}`);
+            const busy = groups.some((group) => this.queue.isWaiting(group) || this.#working.has(group));
+            if (name !== undefined && !busy) await this.#publisher.recordChanges(namespace, name);
+        }
     }
 
     /** Reconciles one binding; a failure of the cloud is an outcome. */

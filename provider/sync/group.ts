@@ -79,15 +79,12 @@ export class ObservedGroups {
 }
 
 /** Changes of a write. */
-export interface Applied {
-    readonly added: number;
-    readonly updated: number;
-    readonly removed: number;
+export interface Applied extends GroupDifference {
     /** Addresses of pods without a network interface. */
     readonly missing: readonly string[];
 }
 
-const NOTHING: Applied = { added: 0, updated: 0, removed: 0, missing: [] };
+const NOTHING: Applied = { add: [], update: [], remove: [], missing: [] };
 
 export const planOf = (spec: BindingSpec, group: ObservedGroup, desired: readonly Backend[]): GroupDifference =>
     diffBackends(group.own(spec.ownershipMark), desired, { ignoreWeights: spec.ignoreWeightUpdate ?? false });
@@ -121,7 +118,7 @@ export async function applyToGroup(
         group.wrote(target.mark, await applyBackends(api, target, group.own(target.mark), desired));
     } catch (error) {
         if (!(error instanceof MissingInterfaces)) throw error;
-        return { ...NOTHING, added: error.added, missing: error.ips };
+        return { ...NOTHING, add: error.added, missing: error.ips };
     }
-    return { added: plan.add.length, updated: plan.update.length, removed: plan.remove.length, missing: [] };
+    return { ...plan, missing: [] };
 }

@@ -34,6 +34,11 @@ export class WorkQueue {
         return this.#waiting.size;
     }
 
+    /** True if a key waits for its turn. */
+    isWaiting(key: string): boolean {
+        return this.#waiting.has(key);
+    }
+
     /** Adds a key; its turn comes as soon as a worker is free. */
     add(key: string): void {
         if (this.#stopped) return;

@@ -1,5 +1,6 @@
 /** Status and events after a reconciliation. Pure. */
 import { isDeepStrictEqual } from "node:util";
+import { type GroupDifference, isEmpty } from "../backends/diff";
 import { type Backend, formatBackendKey } from "../schema/backend";
 import { defined } from "../schema/defined";
 import { type BindingObject, readStatus } from "./binding/object";
@@ -14,6 +15,7 @@ import {
 } from "./binding/status";
 import type { Registration } from "./endpoints";
 import type { Applied } from "./group";
+import type { Observation } from "./observation";
 import type { SyncEvent } from "./ports";
 import type { Draining } from "./reconcile";
 
@@ -34,7 +36,7 @@ export interface Outcome {
 
 /** True if the group was changed. */
 export const isChange = (applied: Applied | undefined): applied is Applied =>
-    applied !== undefined && applied.added + applied.updated + applied.removed > 0;
+    applied !== undefined && !isEmpty(applied);
 
 /** Returns the new status of a binding; undefined if it is the same. */
 export function statusAfter(binding: BindingObject, outcome: Outcome, now: string): BindingStatus | undefined {
@@ -64,20 +66,55 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
 
 const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
-/** Returns the events of a reconciliation: a change of the group, and a finding that is new. */
-export function eventsAfter(binding: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): SyncEvent[] {
-    const { finding, applied } = outcome;
-    const group = spec?.serverGroup.id ?? "";
-    const events: SyncEvent[] = [];
-    if (isChange(applied)) {
-        const { added, updated, removed } = applied;
-        const message = `Synced server group [${group}]: ${added} added, ${updated} weights set, ${removed} removed`;
-        events.push({ type: "Normal", reason: "SyncedBackends", message });
-    }
+/** Returns the event of a finding that is new. */
+export function eventAfter(
+    binding: BindingObject,
+    spec: BindingSpec | undefined,
+    { finding, empty = false }: Outcome,
+): SyncEvent | undefined {
     const previous = syncedOf(readStatus(binding));
     const isNew = previous?.reason !== finding.reason || previous.message !== messageOf(finding);
-    const event = isNew ? eventOf(finding, spec, outcome.empty === true) : undefined;
-    return event === undefined ? events : [...events, event];
+    return isNew ? eventOf(finding, spec, empty) : undefined;
+}
+
+/**
+ * Describes changes by address: `+ node-3 (i-bp1…) weight 1`, `= node-3 (i-bp1…) weight 2`, `- node-3 (i-bp1…)`. Nodes
+ * and pods that the cluster no longer has have no name.
+ */
+export function describeChanges(
+    { add, update, remove }: GroupDifference,
+    { nodes, endpointSlices }: Pick<Observation, "nodes" | "endpointSlices">,
+): [address: string, change: string][] {
+    const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
+    const names = new Map<string, string | undefined>([
+        ...nodes.flatMap(({ metadata, spec, status }) =>
+            [spec?.providerID?.split(".").at(-1), ...(status?.addresses ?? []).map((one) => one.address)].map(
+                (address) => [address ?? "", metadata.name] as const,
+            ),
+        ),
+        ...endpoints.flatMap((one) => one.addresses.map((address) => [address, one.targetRef?.name] as const)),
+    ]);
+    const named = ({ address }: Backend): string =>
+        names.get(address) === undefined ? address : `${names.get(address)} (${address})`;
+    return [
+        ...add.map((one): [string, string] => [one.address, `+ ${named(one)} weight ${one.weight}`]),
+        ...update.map((one): [string, string] => [one.address, `= ${named(one)} weight ${one.weight}`]),
+        ...remove.map((one): [string, string] => [one.address, `- ${named(one)}`]),
+    ];
+}
+
+/** Most changes that an event names. */
+const NAMED_CHANGES = 10;
+
+/** Returns the event of the changes of a Service's groups. */
+export function changeEvent(changes: readonly string[]): SyncEvent {
+    const others = changes.length - NAMED_CHANGES;
+    const message = `Synced backends: ${changes.slice(0, NAMED_CHANGES).join(", ")}`;
+    return {
+        type: "Normal",
+        reason: "SyncedBackends",
+        message: others > 0 ? `${message} and ${others} more` : message,
+    };
 }
 
 /** Returns the event of a finding, in the words of CCM if it has an equal one. Source: CCM, events on the Service. */

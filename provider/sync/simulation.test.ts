@@ -181,3 +181,29 @@ test("readiness gates are set once the group has the pod, and say no where it ca
     expect(sim.conditions.at(-1)).toStrictEqual(["pod-10.0.0.9", "True", "ServerRegistered"]);
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.9:8080": 100 });
 });
+
+test("a change of several groups of a Service is one event of the Service", async () => {
+    const sim = new Simulation();
+    const other = spec({ serverGroup: { id: "rsp-2", type: "VServer" } });
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    sim.bind(other, "web-other");
+    await sim.settle();
+    sim.events.length = 0;
+    sim.put("node", node("b"));
+    sim.put("slice", slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
+    await sim.settle();
+    expect(sim.events.map(({ reason, message }) => `${reason}: ${message}`)).toStrictEqual([
+        "SyncedBackends: Synced backends: + b (i-b) weight 1",
+    ]);
+});
+
+test("a refused call names the role of the controller and where its policy is", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    const refusal = { action: "Add", code: "Forbidden.RAM", message: "", kind: "final", attempts: 1 } as const;
+    sim.fault = () => new CloudError({ ...refusal, httpStatus: 403 });
+    await sim.settle();
+    const message = sim.events.find(({ reason }) => reason === "SyncLoadBalancerFailed")?.message ?? "";
+    expect(message).toMatch(/the RAM role of the controller .*docs\/sync\.md/);
+    expect(message).not.toMatch(/Pulumi|ram-policy/);
+});

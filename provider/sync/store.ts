@@ -42,7 +42,7 @@ export class Store {
         binding: (binding, present) => this.#binding(binding, present),
         service: (service, present) => {
             set(this.#services, bindingKeyOf(service), present ? service : undefined);
-            return this.#groupsOfService(bindingKeyOf(service));
+            return this.groupsOfService(bindingKeyOf(service));
         },
         slice: (slice, present) => this.#slice(slice, present),
         node: (node, present) => this.#node(node, present),
@@ -73,6 +73,11 @@ export class Store {
     /** Returns the bindings of a Service, by `namespace/name`. */
     bindingsOfService(service: string): BindingObject[] {
         return this.#bound((one) => one.service === service).map(({ binding }) => binding);
+    }
+
+    /** Returns the keys of the groups of a Service. */
+    groupsOfService(service: string): string[] {
+        return [...new Set(this.#bound((one) => one.service === service).map(({ group }) => group))];
     }
 
     /** True if a binding still has this spec. */
@@ -125,7 +130,7 @@ export class Store {
         if (former !== undefined && former !== service) setIn(this.#slices, former, name, undefined);
         if (service !== undefined) setIn(this.#slices, service, name, slice);
         const isSame = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
-        return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.#groupsOfService(key ?? ""));
+        return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.groupsOfService(key ?? ""));
     }
 
     #node(node: NodeObject, present: boolean): string[] {
@@ -142,11 +147,7 @@ export class Store {
         const services = [...gates].flatMap((gate) => serviceOfGate(gate) ?? []);
         if (services.length === 0) return [];
         setIn(this.#pods, namespace, uid, present ? pod : undefined);
-        return services.flatMap((name) => this.#groupsOfService(`${namespace}/${name}`));
-    }
-
-    #groupsOfService(service: string): string[] {
-        return [...new Set(this.#bound((one) => one.service === service).map(({ group }) => group))];
+        return services.flatMap((name) => this.groupsOfService(`${namespace}/${name}`));
     }
 }
 
