@@ -6,7 +6,8 @@ import type { BindingFinding, BindingStatus } from "./binding/status";
 import { gateConditions, type Registration } from "./endpoints";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
-import type { ClusterWriter, Log, SyncEvent } from "./ports";
+import type { ClusterEvent } from "../cluster/event";
+import type { ClusterWriter, Log } from "./ports";
 import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
 
@@ -105,7 +106,7 @@ export class Publisher {
         );
     }
 
-    async #record(binding: BindingObject, spec: BindingSpec | undefined, event: SyncEvent): Promise<void> {
+    async #record(binding: BindingObject, spec: BindingSpec | undefined, event: ClusterEvent): Promise<void> {
         const { writer, store, log } = this.options;
         const { metadata } = binding;
         if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);

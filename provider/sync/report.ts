@@ -16,7 +16,7 @@ import {
 import type { Registration } from "./endpoints";
 import type { Applied } from "./group";
 import type { Observation } from "./observation";
-import type { SyncEvent } from "./ports";
+import type { ClusterEvent } from "../cluster/event";
 import type { Draining } from "./reconcile";
 
 /** Result of a reconciliation. */
@@ -71,7 +71,7 @@ export function eventAfter(
     binding: BindingObject,
     spec: BindingSpec | undefined,
     { finding, empty = false }: Outcome,
-): SyncEvent | undefined {
+): ClusterEvent | undefined {
     const previous = syncedOf(readStatus(binding));
     const isNew = previous?.reason !== finding.reason || previous.message !== messageOf(finding);
     return isNew ? eventOf(finding, spec, empty) : undefined;
@@ -107,7 +107,7 @@ export function describeChanges(
 const NAMED_CHANGES = 10;
 
 /** Returns the event of the changes of a Service's groups. */
-export function changeEvent(changes: readonly string[]): SyncEvent {
+export function changeEvent(changes: readonly string[]): ClusterEvent {
     const others = changes.length - NAMED_CHANGES;
     const message = `Synced backends: ${changes.slice(0, NAMED_CHANGES).join(", ")}`;
     return {
@@ -118,7 +118,7 @@ export function changeEvent(changes: readonly string[]): SyncEvent {
 }
 
 /** Returns the event of a finding, in the words of CCM if it has an equal one. Source: CCM, events on the Service. */
-function eventOf(finding: BindingFinding, spec: BindingSpec | undefined, isEmpty: boolean): SyncEvent | undefined {
+function eventOf(finding: BindingFinding, spec: BindingSpec | undefined, isEmpty: boolean): ClusterEvent | undefined {
     const { id = "", type = "VServer" } = spec?.serverGroup ?? {};
     const message = messageOf(finding);
     const noNodes = `There are no available nodes for ${type === "VServer" ? "" : "Network"}LoadBalancer`;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import {
     endpointSlices,
+    kubectl,
     type Result,
     scaleDeployment,
     type Session,
@@ -82,6 +83,20 @@ test("up makes two instances; creation costs one call per object beside what the
         StartLoadBalancerListener: 2,
         TagResources: 2,
     });
+});
+
+test("an event of each Service names its address, and there is no other one", async () => {
+    const fields = "jsonpath={range .items[*]}{.involvedObject.name} {.reason} {.message}{'\\n'}{end}";
+    const events = await kubectl(session.lab.cluster, [
+        "get",
+        "events",
+        "--field-selector=involvedObject.kind=Service",
+        `--output=${fields}`,
+    ]);
+    expect(events.trim().split("\n").sort()).toStrictEqual([
+        expect.stringMatching(/^local EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+        expect.stringMatching(/^web EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+    ]);
 });
 
 test("listeners run, in their protocols, on the groups of their Service; instances are marked and protected", async () => {

@@ -10,7 +10,8 @@ import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
 import { Controller } from "../../provider/sync/controller";
 import { Metrics } from "../../provider/sync/metrics";
-import type { ClusterWriter, SyncEvent } from "../../provider/sync/ports";
+import type { ClusterEvent } from "../../provider/cluster/event";
+import type { ClusterWriter } from "../../provider/sync/ports";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, MARK, service } from "./sync-world";
 
@@ -23,7 +24,7 @@ export class Simulation {
     readonly metrics = new Metrics();
     readonly calls: string[] = [];
     readonly statuses: BindingStatus[] = [];
-    readonly events: SyncEvent[] = [];
+    readonly events: ClusterEvent[] = [];
     /** Conditions of pods that were set: name, status, reason. */
     readonly conditions: [string, string, string][] = [];
     readonly unreachable = new Set<string>();

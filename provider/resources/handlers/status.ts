@@ -70,7 +70,12 @@ export const read: Read<StatusInputs, StatusOutputs> = async (id, props) => {
 const remove: Delete<StatusOutputs> = async (_id, props) => {
     const kubernetes = openReference(props);
     try {
-        await kubernetes.patchServiceStatus(props.namespace, props.name, { ingress: [] }, props.uid);
+        if (await kubernetes.patchServiceStatus(props.namespace, props.name, { ingress: [] }, props.uid))
+            await kubernetes.recordServiceEvent(props, {
+                type: "Normal",
+                reason: "CleanLoadBalancer",
+                message: `Clean load balancer [${formatIngress(props.ingress)}]: the stack no longer manages it`,
+            });
     } catch (error) {
         if (!(error instanceof ClusterError && error.kind === "not-found")) throw error;
         const here = await kubernetes.identity();
@@ -107,9 +112,18 @@ function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, ser
 
 async function write(inputs: StatusInputs): Promise<StatusOutputs> {
     const kubernetes = openReference(inputs);
-    await kubernetes.patchServiceStatus(inputs.namespace, inputs.name, { ingress: inputs.ingress }, inputs.uid);
+    const { namespace, name, uid, ingress } = inputs;
+    if (await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid))
+        await kubernetes.recordServiceEvent(inputs, {
+            type: "Normal",
+            reason: "EnsuredLoadBalancer",
+            message: `Ensured load balancer [${formatIngress(ingress)}]`,
+        });
     return plain({ ...inputs, cluster: await clusterOf(inputs) });
 }
+
+const formatIngress = (ingress: readonly Ingress[]): string =>
+    ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
 
 /** Identities of clusters, read once per process. */
 const identities = new Map<string, Promise<ClusterIdentity>>();
