@@ -46,7 +46,6 @@ export function keepWeights(present: readonly Backend[], desired: readonly Backe
 
 const byKey = (backends: readonly Backend[]) => new Map(backends.map((one) => [formatBackendKey(one), one]));
 
-/** True if a difference changes nothing. */
 export const isEmpty = ({ add, update, remove }: GroupDifference): boolean =>
     add.length + update.length + remove.length === 0;
 

@@ -39,7 +39,6 @@ export class Budget {
 
     constructor(readonly clock: Clock) {}
 
-    /** Returns the present rate of an action. */
     rate(product: Product, action: string): Rate {
         const { calls, perMs } = defaultRate(product, action);
         return {
@@ -48,7 +47,6 @@ export class Budget {
         };
     }
 
-    /** Reduces the rate of an action after the cloud has throttled a call. */
     throttled(product: Product, action: string): void {
         const key = `${product} ${action}`;
         const now = this.clock.now();

@@ -62,7 +62,6 @@ export class Controller {
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
-    /** Reconciles groups after a change. */
     enqueue(groups: readonly string[]): void {
         if (!this.options.leads()) return;
         const now = this.options.clock.now();
@@ -180,7 +179,6 @@ export class Controller {
         }
     }
 
-    /** Returns a finding if the group belongs to another Service. */
     async #checkOwner({ group, spec }: Task): Promise<BindingFinding | undefined> {
         const { id, userManaged } = spec.serverGroup;
         if (userManaged === true) return undefined;

@@ -9,11 +9,9 @@ const READINESS_GATE = "service.readiness.alibabacloud.com/";
 
 export const gateOf = (serviceName: string): string => READINESS_GATE + serviceName;
 
-/** Returns the Service of a readiness gate; undefined for other gates. */
 export const serviceOfGate = (gate: string): string | undefined =>
     gate.startsWith(READINESS_GATE) ? gate.slice(READINESS_GATE.length) : undefined;
 
-/** True if a pod has the readiness gate of a Service. */
 export const hasGate = (pod: PodObject, serviceName: string): boolean =>
     pod.spec?.readinessGates?.some(({ conditionType }) => conditionType === gateOf(serviceName)) ?? false;
 
@@ -27,11 +25,9 @@ const isCandidate = (pod: PodObject | undefined, serviceName: string): boolean =
 export const podUid = ({ targetRef }: EndpointObject): string | undefined =>
     targetRef?.kind === "Pod" ? targetRef.uid : undefined;
 
-/** True if an endpoint is neither ready nor terminating. */
 export const isWaiting = ({ conditions }: EndpointObject): boolean =>
     conditions?.ready === false && conditions.terminating !== true;
 
-/** True if an endpoint terminates and still serves. */
 export const isDraining = ({ conditions }: EndpointObject): boolean =>
     conditions?.terminating === true && conditions.serving === true;
 

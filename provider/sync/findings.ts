@@ -21,11 +21,9 @@ export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): 
     cause: [`server group ${serverGroup.id} has the desired backends`, ...notes].join("; "),
 });
 
-/** Finding for a spec that cannot be read. */
 export const invalid = (problem: string): BindingFinding =>
     held("InvalidSpec", `${problem}; the backends stay`, "correct the spec, or run pulumi up, which writes it anew");
 
-/** Finding for a group that the cloud does not have. */
 export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFinding =>
     held(
         "ServerGroupMissing",
@@ -70,7 +68,6 @@ const NOT_ALLOWED = {
 
 const NO_CLUSTER_ROLE = "apply the ClusterRole of this version of the controller (docs/sync.md)";
 
-/** Finding for an error. */
 export function findingOf(error: unknown): BindingFinding {
     if (error instanceof CloudError) {
         const { action, code, detail, kind } = error;

@@ -14,7 +14,6 @@ export class ObservedGroup {
 
     constructor(readonly servers: readonly Backend[]) {}
 
-    /** Returns the managed members of an ownership mark. */
     own(mark: string): readonly Backend[] {
         return this.#own.get(mark) ?? managed(this.servers, mark);
     }
@@ -24,7 +23,6 @@ export class ObservedGroup {
         return this.servers.filter((one) => !marks.some((mark) => sameOwner(one.mark, mark))).length;
     }
 
-    /** Records a write that the cloud has accepted. */
     wrote(mark: string, backends: readonly Backend[]): void {
         this.#own.set(mark, backends);
     }

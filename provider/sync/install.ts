@@ -115,7 +115,6 @@ export function installObjects(options: InstallOptions) {
 /** For kubectl, which reads YAML 1.1, a bare `on` is a boolean. */
 const YAML = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } as const;
 
-/** Returns the objects of an installation as YAML. */
 export const installManifests = (options: InstallOptions): string =>
     Object.values(installObjects(options))
         .map((object) => stringify(object, YAML))

@@ -23,7 +23,6 @@ export interface ClusterWriter {
     setCondition(pod: PodObject, condition: GateCondition): Promise<void>;
 }
 
-/** Structured log, which redacts its texts. */
 export interface Log {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;

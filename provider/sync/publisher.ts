@@ -11,7 +11,6 @@ import type { ClusterWriter, Log } from "./ports";
 import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
 
-/** Dependencies of a publisher. */
 export interface PublisherOptions {
     readonly store: Store;
     readonly writer: ClusterWriter;
@@ -42,12 +41,10 @@ export class Publisher {
         return [...this.#last].flatMap(([binding, { finding }]) => (finding.synced ? [] : [{ binding, finding }]));
     }
 
-    /** Forgets changes that no event names yet. */
     forget(): void {
         this.#changes.clear();
     }
 
-    /** Forgets all other bindings. */
     keepOnly(bindings: ReadonlySet<string>): void {
         for (const key of this.#last.keys()) if (!bindings.has(key)) this.#last.delete(key);
         this.#written.keepOnly(bindings);
@@ -180,7 +177,6 @@ class WrittenStatuses {
         });
     }
 
-    /** Forgets all other bindings. */
     keepOnly(bindings: ReadonlySet<string>): void {
         for (const key of this.#written.keys()) if (!bindings.has(key)) this.#written.delete(key);
     }

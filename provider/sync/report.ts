@@ -34,7 +34,6 @@ export interface Outcome {
     readonly registration?: Registration;
 }
 
-/** True if the group was changed. */
 export const isChange = (applied: Applied | undefined): applied is Applied =>
     applied !== undefined && !isEmpty(applied);
 
@@ -84,7 +83,7 @@ export function eventAfter(
 export function describeChanges(
     { add, update, remove }: GroupDifference,
     { nodes, endpointSlices }: Pick<Observation, "nodes" | "endpointSlices">,
-): [address: string, change: string][] {
+): (readonly [address: string, change: string])[] {
     const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
     const names = new Map<string, string | undefined>([
         ...nodes.flatMap(({ metadata, spec, status }) =>
@@ -94,16 +93,17 @@ export function describeChanges(
         ),
         ...endpoints.flatMap((one) => one.addresses.map((address) => [address, one.targetRef?.name] as const)),
     ]);
-    const named = ({ address }: Backend): string =>
-        names.get(address) === undefined ? address : `${names.get(address)} (${address})`;
+    const named = ({ address }: Backend): string => {
+        const name = names.get(address);
+        return name === undefined ? address : `${name} (${address})`;
+    };
     return [
-        ...add.map((one): [string, string] => [one.address, `+ ${named(one)} weight ${one.weight}`]),
-        ...update.map((one): [string, string] => [one.address, `= ${named(one)} weight ${one.weight}`]),
-        ...remove.map((one): [string, string] => [one.address, `- ${named(one)}`]),
+        ...add.map((one) => [one.address, `+ ${named(one)} weight ${one.weight}`] as const),
+        ...update.map((one) => [one.address, `= ${named(one)} weight ${one.weight}`] as const),
+        ...remove.map((one) => [one.address, `- ${named(one)}`] as const),
     ];
 }
 
-/** Most changes that an event names. */
 const NAMED_CHANGES = 10;
 
 /** Returns the event of the changes of a Service's groups. */

@@ -70,12 +70,10 @@ export class Store {
             .sort((a, b) => (age(a) < age(b) ? -1 : 1));
     }
 
-    /** Returns the bindings of a Service, by `namespace/name`. */
     bindingsOfService(service: string): BindingObject[] {
         return this.#bound((one) => one.service === service).map(({ binding }) => binding);
     }
 
-    /** Returns the keys of the groups of a Service. */
     groupsOfService(service: string): string[] {
         return [...new Set(this.#bound((one) => one.service === service).map(({ group }) => group))];
     }
@@ -91,7 +89,6 @@ export class Store {
         this.#pods.delete(namespace);
     }
 
-    /** Returns the objects that decide the backends of a Service. */
     observe(namespace: string, serviceName: string): Observation {
         const key = `${namespace}/${serviceName}`;
         return {

@@ -22,7 +22,6 @@ import {
     type Update,
 } from "./handler";
 
-/** Inputs of a group's backends. */
 interface BackendsInputs extends Place {
     /** Id of the server group. */
     readonly serverGroupId: string;
@@ -46,7 +45,6 @@ interface BackendsInputs extends Place {
 
 type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
 
-/** Recorded backends. */
 interface BackendsOutputs extends BackendsInputs {
     /** ENI ids of the pods by address. A deleted pod no longer leads to its ENI. */
     readonly serverIds: Readonly<Record<string, string>>;

@@ -9,7 +9,6 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { claimService, handBackService } from "../claim";
 import { applying, type ClusterReference, type Delete, observed, openReference, type Read } from "./handler";
 
-/** Inputs of a claim. */
 export interface ClaimInputs extends ClusterReference {
     /** `ack-loadbalancer`, or the controller that {@link read} observed. */
     readonly controller: string;

@@ -13,7 +13,6 @@ export interface Place {
     readonly account?: AccountReference;
 }
 
-/** Opens the cloud where an object is. */
 export function openPlace({ region, account }: Place): Cloud {
     return openAccount({ ...account, ...defined({ region }) });
 }
@@ -26,7 +25,6 @@ export interface ClusterReference {
     readonly context?: string;
 }
 
-/** Opens the cluster of an object. */
 export function openReference({ kubeconfig, context }: ClusterReference): ClusterReader {
     return openCluster(defined({ kubeconfig, context }));
 }
@@ -50,13 +48,11 @@ export interface Checked<Inputs> {
     readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
-/** Refuses or completes inputs. */
 export type Check<Inputs> = (olds: Partial<Inputs>, news: Inputs) => Promise<Checked<Inputs>>;
 
 /** Creates an object. Outputs are its inputs, and what else is recorded. */
 export type Create<Inputs, Outputs = Inputs> = (inputs: Inputs) => Promise<{ id: string; outs: Outputs }>;
 
-/** Updates an object. */
 export type Update<Inputs, Outputs = Inputs> = (id: string, olds: Outputs, news: Inputs) => Promise<{ outs: Outputs }>;
 
 /** Result of `read`; empty if the object does not exist. */
@@ -66,10 +62,8 @@ export interface Observed<Inputs, Outputs = Inputs> {
     readonly inputs?: Inputs;
 }
 
-/** Reads an object. */
 export type Read<Inputs, Outputs = Inputs> = (id: string, props: Outputs) => Promise<Observed<Inputs, Outputs>>;
 
-/** Deletes an object. */
 export type Delete<Outputs> = (id: string, props: Outputs) => Promise<void>;
 
 /** Returns the result of a check that refuses its inputs for each problem. */
@@ -113,6 +107,5 @@ export function observed<Inputs extends object>(id: string, found: Inputs): Obse
     return { id, props: inputs, inputs };
 }
 
-/** Error of a change to an object that was deleted outside this package. */
 export const gone = (object: string, change: string): Error =>
     new Error(`${object} does not exist, so ${change}. Remedy: run pulumi up --refresh, which makes it again.`);

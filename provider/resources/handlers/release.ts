@@ -24,7 +24,6 @@ import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { type Create, type Delete, observed, openPlace, type Place, plain, type Read, type Update } from "./handler";
 
-/** Inputs of a release. */
 export interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */

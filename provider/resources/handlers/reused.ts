@@ -11,7 +11,6 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";
 import { type Create, type Delete, openPlace, type Place, plain, type Read, type Update } from "./handler";
 
-/** Inputs of a reused instance. */
 export interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
@@ -28,7 +27,6 @@ export interface ReusedInputs extends Place {
     readonly recordedTags?: FormerTags;
 }
 
-/** Recorded state of a reused instance. */
 export interface ReusedOutputs extends ReusedInputs {
     /** Former values of the tags. */
     readonly former: PreviousTags;
@@ -84,7 +82,6 @@ const remove: Delete<ReusedOutputs> = async (_id, props) => {
 };
 export { remove as delete };
 
-/** Attributes whose value differs. */
 function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttributes {
     const isChanged = ([name, value]: [string, unknown]): boolean =>
         !isDeepStrictEqual(before[name as keyof ReusedAttributes], value);

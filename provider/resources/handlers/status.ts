@@ -17,7 +17,6 @@ import {
     type Update,
 } from "./handler";
 
-/** Inputs of a Service's status. */
 export interface StatusInputs extends ClusterReference {
     readonly namespace: string;
     readonly name: string;
@@ -27,7 +26,6 @@ export interface StatusInputs extends ClusterReference {
     readonly ingress: readonly Ingress[];
 }
 
-/** Recorded status. */
 export interface StatusOutputs extends StatusInputs {
     /**
      * UID of the namespace kube-system of the Service's cluster. Absent if it could not be read, and in states of 0.1.

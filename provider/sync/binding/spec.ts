@@ -13,7 +13,6 @@ export const BINDING_KIND = "ServerGroupBinding";
 /** Plural of the custom resource, in URLs and RBAC rules. */
 export const BINDING_PLURAL = "servergroupbindings";
 
-/** Default seconds for which a terminating endpoint keeps its connections. */
 export const DEFAULT_DRAIN_SECONDS = 300;
 
 const port = z.int().min(1).max(65535);

@@ -75,7 +75,6 @@ export type BindingStatus = z.output<typeof BINDING_STATUS>;
 
 type Condition = z.output<typeof CONDITION>;
 
-/** Condition that is true if a group has its desired backends. */
 export const SYNCED = "Synced";
 
 /** Result of a reconciliation. */

@@ -7,7 +7,6 @@ import { type Cloud, ignoreCodes } from "../../../cloud";
 import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/api";
 import { type Create, type Delete, observed, openPlace, type Place, plain, type Read, type Update } from "../handler";
 
-/** Inputs of a list's entries. */
 export interface AclEntriesInputs extends Place {
     readonly aclId: string;
     /** Comment of each entry, by its address range. */

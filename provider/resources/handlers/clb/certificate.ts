@@ -6,7 +6,6 @@
 import { describeServerCertificate } from "../../../clb/api";
 import { type Check, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface CertificateInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;

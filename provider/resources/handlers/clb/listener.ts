@@ -6,7 +6,6 @@ import { type Create, type Delete, observed, openPlace, type Place, plain, type 
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Inputs of a listener's options. */
 export interface ListenerOptionsInputs extends Place {
     readonly loadBalancerId: string;
     readonly port: number;

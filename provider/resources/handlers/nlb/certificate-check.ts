@@ -7,7 +7,6 @@ import { getCertificate, siteOf } from "../../../cloud";
 import { defined } from "../../../schema/defined";
 import { type Check, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface CertificateCheckInputs extends Pick<Place, "account"> {
     /** `namespace/name`. */
     readonly service: string;

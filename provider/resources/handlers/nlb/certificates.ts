@@ -6,7 +6,6 @@
 import * as nlb from "../../../nlb/api";
 import { applying, type Delete, observed, openPlace, type Place, type Read } from "../handler";
 
-/** Inputs of a listener's additional certificates. */
 export interface AdditionalCertificatesInputs extends Place {
     /** Id of the NLB listener. */
     readonly listenerId: string;

@@ -24,7 +24,6 @@ import {
     type Update,
 } from "../handler";
 
-/** Inputs of a group. */
 export interface SourceSecurityGroupInputs extends Place {
     /** Name of the group, which no other Service has. */
     readonly name: string;

@@ -8,7 +8,6 @@ import { applying, gone, observed, openPlace, type Place, type Read } from "../h
 
 type Options = Readonly<Record<string, string>>;
 
-/** Inputs of a group's options. */
 export interface ServerGroupOptionsInputs extends Place {
     /** Id of the NLB server group. */
     readonly serverGroupId: string;

@@ -9,7 +9,6 @@ import * as nlb from "../../../nlb/api";
 import { defined } from "../../../schema/defined";
 import { type Check, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface ZoneCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;

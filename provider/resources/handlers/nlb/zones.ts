@@ -25,7 +25,6 @@ export interface ZoneInputs {
     readonly allocationId?: string;
 }
 
-/** Inputs of an instance's zones. */
 export interface LoadBalancerZonesInputs extends Place {
     readonly loadBalancerId: string;
     /** Zones by zone id. */
