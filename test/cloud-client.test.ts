@@ -37,7 +37,7 @@ import {
     setTags,
     startListener,
 } from "../provider/clb/api";
-import type { BackendServer } from "../provider/schema/backend";
+import type { Backend } from "../provider/schema/backend";
 import { pattern } from "./support/pattern";
 import { REPOSITORY } from "./support/repository";
 
@@ -161,26 +161,24 @@ async function newServerGroup(loadBalancerId: string, name: string): Promise<str
     return String(made["VServerGroupId"]);
 }
 
-const nodes = (count: number, weight = 100): BackendServer[] =>
+const nodes = (count: number, weight = 100): Backend[] =>
     Array.from({ length: count }, (_, index) => ({
-        serverId: `i-${index}`,
+        address: `i-${index}`,
         port: 30080,
         weight,
-        type: "ecs",
-        description: "k8s/80/web/default/c1",
+        mark: "k8s/80/web/default/c1",
     }));
 
 test("45 backends need three calls, and one weight one call", async () => {
     const group = await newServerGroup(await newLoadBalancer("batches"), "k8s/80/web/default/c1");
     const added = await watched(() => addBackends(cloud, group, nodes(45)));
     expect(added.actions).toStrictEqual(Array<string>(3).fill("AddVServerGroupBackendServers"));
-    const changed = await watched(() => setBackends(cloud, group, [{ ...(nodes(1)[0] as BackendServer), weight: 7 }]));
+    const changed = await watched(() => setBackends(cloud, group, [{ ...(nodes(1)[0] as Backend), weight: 7 }]));
     expect(changed.actions).toStrictEqual(["SetVServerGroupAttribute"]);
 
     const found = await describeServerGroup(cloud, group);
-    const wanted = nodes(45).map((backend) => (backend.serverId === "i-0" ? { ...backend, weight: 7 } : backend));
-    const plain = (found?.backends ?? []).map(({ serverIp: _, ...backend }) => backend);
-    expect(plain.sort(byServer)).toStrictEqual(wanted.sort(byServer));
+    const wanted = nodes(45).map((backend) => (backend.address === "i-0" ? { ...backend, weight: 7 } : backend));
+    expect(found?.backends.toSorted(byServer)).toStrictEqual(wanted.sort(byServer));
     expect(found?.name).toBe("k8s/80/web/default/c1");
 
     const removed = await watched(() => removeBackends(cloud, group, nodes(45).slice(0, 25)));
@@ -188,7 +186,7 @@ test("45 backends need three calls, and one weight one call", async () => {
     expect((await describeServerGroup(cloud, group))?.backends).toHaveLength(20);
 });
 
-const byServer = (a: { serverId: string }, b: { serverId: string }): number => a.serverId.localeCompare(b.serverId);
+const byServer = (a: Backend, b: Backend): number => a.address.localeCompare(b.address);
 
 test("pods are members by interface and address, also several of one interface", async () => {
     const ips = Array.from({ length: 120 }, (_, index) => `10.0.${10 + Math.floor(index / 10)}.${index % 10}`);
@@ -198,24 +196,17 @@ test("pods are members by interface and address, also several of one interface",
     expect(enis.get("10.0.11.3")).toStrictEqual({ eniId: "eni-1", vpcId: "vpc-lab", instanceId: "i-1" });
 
     const group = await newServerGroup(await newLoadBalancer("pods"), "k8s/8080/web/default/c1");
-    const pods = ips.slice(0, 15).map((ip): BackendServer => ({
-        serverId: enis.get(ip)?.eniId ?? "",
-        serverIp: ip,
-        port: 8080,
-        weight: 100,
-        type: "eni",
-        description: "d",
-    }));
+    const pods = ips
+        .slice(0, 15)
+        .map((ip): Backend => ({ address: ip, eni: enis.get(ip)?.eniId ?? "", port: 8080, weight: 100, mark: "d" }));
     await addBackends(cloud, group, pods);
-    await setBackends(cloud, group, [{ ...(pods[3] as BackendServer), weight: 0 }]);
+    await setBackends(cloud, group, [{ ...(pods[3] as Backend), weight: 0 }]);
     await removeBackends(cloud, group, pods.slice(10));
     const found = await describeServerGroup(cloud, group);
-    expect(
-        found?.backends.map(({ serverId, serverIp, weight }) => `${serverId} ${serverIp} ${weight}`).sort(),
-    ).toStrictEqual(
+    expect(found?.backends.map(({ eni, address, weight }) => `${eni} ${address} ${weight}`).sort()).toStrictEqual(
         pods
             .slice(0, 10)
-            .map(({ serverId, serverIp }, index) => `${serverId} ${serverIp} ${index === 3 ? 0 : 100}`)
+            .map(({ eni, address }, index) => `${eni} ${address} ${index === 3 ? 0 : 100}`)
             .sort(),
     );
 });

@@ -146,7 +146,7 @@ test("lease: one of two replicas leads; the other takes over within 15 s after i
     expect(clock.now() - died).toBeLessThanOrEqual(15_000);
     expect(leader.member.leads).toBe(false);
     expect(() => leader.member.assertLeads()).toThrow(LeaseLost);
-    expect(leases.lease?.transitions).toBe(1);
+    expect(leases.lease?.leaseTransitions).toBe(1);
 });
 
 test("lease: a leader that cannot renew stops writing before another can take over", async () => {
@@ -202,7 +202,7 @@ test("lease: a replica that ends gives it away", async () => {
     void one.member.run();
     await clock.run(clock.sleep(1_000));
     await one.member.stop();
-    expect(leases.lease).toMatchObject({ holder: "", durationSeconds: 1 });
+    expect(leases.lease).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
     const two = replica("two", leases, clock);
     void two.member.run();
     await clock.run(clock.sleep(1_000));

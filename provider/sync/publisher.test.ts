@@ -10,10 +10,10 @@ import { binding, spec } from "../../test/support/sync-world";
 
 const SYNCED: Outcome = {
     finding: { synced: true, reason: "Synced", cause: "the group has its desired backends" },
-    members: [{ address: { kind: "ecs", serverId: "i-1" }, port: 30080, weight: 1 }],
+    members: [{ address: "i-1", port: 30080, weight: 1 }],
     userManaged: 0,
 };
-const CHANGED: Outcome = { ...SYNCED, applied: { added: 1, updated: 0, removed: 0, missing: [] } };
+const CHANGED: Outcome = { ...SYNCED, applied: { add: SYNCED.members ?? [], update: [], remove: [], missing: [] } };
 
 /** A publisher whose writes are kept, and a clock that is moved by hand. */
 function world() {

@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
     endpointSlices,
+    kubectl,
     type Result,
     scaleDeployment,
     type Session,
@@ -82,6 +83,20 @@ test("up creates two instances, with one call per object on top of the plugin's 
         StartLoadBalancerListener: 2,
         TagResources: 2,
     });
+});
+
+test("an event of each Service names its address, and there is no other one", async () => {
+    const fields = "jsonpath={range .items[*]}{.involvedObject.name} {.reason} {.message}{'\\n'}{end}";
+    const events = await kubectl(session.lab.cluster, [
+        "get",
+        "events",
+        "--field-selector=involvedObject.kind=Service",
+        `--output=${fields}`,
+    ]);
+    expect(events.trim().split("\n").sort()).toStrictEqual([
+        expect.stringMatching(/^local EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+        expect.stringMatching(/^web EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+    ]);
 });
 
 test("listeners run with their protocols on their groups, and instances are tagged and protected", async () => {

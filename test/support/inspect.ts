@@ -52,7 +52,7 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
                 address: "203.0.113.11",
                 listeners: [{ protocol: "tcp", port: 80, description: MARK, serverGroupId: "rsp-1" }],
                 serverGroups: [
-                    { id: "rsp-1", name: MARK, backends: [{ key: "i-1:30080", weight: 100, description: MARK }] },
+                    { id: "rsp-1", name: MARK, backends: [{ address: "i-1", port: 30080, weight: 100, mark: MARK }] },
                 ],
             },
             quotas: ASSUMED_QUOTAS,

@@ -7,7 +7,7 @@ import { groupApi } from "../../provider/resources/handlers/group";
 import type { HttpRequest, HttpResponse } from "../../provider/net";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
-import { Budget, cloudOpener } from "../../provider/sync/cloud";
+import { cloudOpener } from "../../provider/sync/cloud";
 import { Controller } from "../../provider/sync/controller";
 import { LeaseLost } from "../../provider/sync/lease";
 import { Metrics } from "../../provider/sync/metrics";
@@ -40,9 +40,7 @@ export class RigReplica {
         operator: Operator = { clusterId: "c1", userManagedGroups: [] },
     ) {
         const { clock } = rig;
-        const budget = new Budget(clock);
         const open = cloudOpener({
-            budget: () => budget,
             metrics: this.metrics,
             clock,
             leaving: this.leaving.signal,

@@ -2,7 +2,7 @@
 
 import type { PodObject } from "../../cluster";
 import { faqDocument, clbDocument } from "../../schema/documents";
-import { parseBackendKey } from "../../backends/member";
+import { parseBackendKey } from "../../schema/backend";
 import { backendsOfGroups } from "../live/groups";
 import { type InspectedService, serviceNameOf } from "../live/model";
 import { broken, type Examine, type Explanation, some } from "./explanation";

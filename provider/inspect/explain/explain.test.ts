@@ -162,9 +162,9 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
                         id: "rsp-1",
                         name: "g",
                         backends: Array.from({ length: 200 }, (_, index) => ({
-                            key: `i-${index}:1`,
+                            address: `i-${index}`,
+                            port: 1,
                             weight: 1,
-                            description: "",
                         })),
                     },
                 ],

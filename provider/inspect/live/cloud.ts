@@ -6,7 +6,7 @@ import { findLoadBalancersByTag } from "../../clb/api";
 import * as nlb from "../../nlb/api";
 import { readQuotas } from "../../observe/quotas";
 import { instancesOf } from "../../observe/instances";
-import { backendOf, formatBackendKey } from "../../backends/member";
+import { serverAddress, formatBackendKey } from "../../schema/backend";
 import type { ServiceObject } from "../../cluster";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../../schema/observed";
@@ -145,22 +145,22 @@ async function nlbHealth(cloud: Cloud, { listeners, serverGroups }: ObservedLoad
                 Status,
             ]),
         );
-        for (const { key } of serverGroups.find((group) => group.id === serverGroupId)?.backends ?? [])
+        for (const one of serverGroups.find((group) => group.id === serverGroupId)?.backends ?? []) {
+            const key = formatBackendKey(one);
             health.push({
                 listener: `${protocol}:${port}`,
                 backend: key,
                 state: stateOf(states.get(key) ?? "normal"),
             });
+        }
     }
     return health;
 }
 
 const typeOf = (serverId: string): string => (/^i-/.test(serverId) ? "ecs" : /^eni-/.test(serverId) ? "eni" : "ip");
 
-function keyOfServer(serverId: string, serverIp: string, port: number, type: string): string {
-    const kind = type === "eni" || type === "eci" || type === "ip" ? type : "ecs";
-    return formatBackendKey(backendOf({ serverId, port, type: kind, ...(serverIp !== "" && { serverIp }) }));
-}
+const keyOfServer = (id: string, ip: string, port: number, type: string): string =>
+    formatBackendKey({ ...serverAddress({ id, ip, type }), port });
 
 /** Returns the state for a status of either API. */
 function stateOf(text: string): LiveHealth["state"] {

@@ -1,5 +1,6 @@
 /** Server groups of a Service with observed and desired backends. */
 
+import { formatBackendKey } from "../../schema/backend";
 import { ownerKey, sameService } from "../../schema/names";
 import type { InspectedService } from "./model";
 
@@ -40,7 +41,7 @@ export function backendsOfGroups({ object, service, type, desired, cloud }: Insp
             Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
         );
         const members = group.backends ?? [];
-        const observed = new Map(members.map((member) => [member.key, member]));
+        const observed = new Map(members.map((member) => [formatBackendKey(member), member]));
         const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
         return [
             {
@@ -51,7 +52,7 @@ export function backendsOfGroups({ object, service, type, desired, cloud }: Insp
                     backend,
                     observed: observed.get(backend)?.weight,
                     desired: desired.get(backend),
-                    own: sameService(observed.get(backend)?.description, mark) || desired.has(backend),
+                    own: sameService(observed.get(backend)?.mark, mark) || desired.has(backend),
                 })),
             },
         ];

@@ -188,7 +188,7 @@ test("a group that a Service joins is read even if no listener uses it yet, with
     });
     expect(serverGroups.map(({ id, backends }) => [id, backends])).toStrictEqual([
         ["sgp-theirs", undefined],
-        ["sgp-free", [{ key: "10.0.0.9:8000", weight: 70, description: "by hand" }]],
+        ["sgp-free", [{ address: "10.0.0.9", port: 8000, weight: 70, mark: "by hand" }]],
     ]);
     expect(actions(asked)).toStrictEqual(["ListServerGroups", "ListServerGroupServers"]);
 });

@@ -200,7 +200,7 @@ for (const [what, request, found, expected] of CASES) {
 }
 
 test("what is replaced on an NLB is named with its ports, and what stays is not", () => {
-    const group = { ...GROUP, id: "sgp-1", backends: [{ key: "i-1:8000", weight: 70, description: "" }] };
+    const group = { ...GROUP, id: "sgp-1", backends: [{ address: "i-1", port: 8000, weight: 70 }] };
     const range = { ...userManaged, port: 79, endPort: 81 };
     const found = { ...FOUND, listeners: [range, { ...userManaged, port: 82 }], serverGroups: [group] };
     expect(replacedListeners(REQUEST, found)).toStrictEqual([{ listener: range, group }]);
