@@ -43,8 +43,8 @@ export class UnexposedService extends pulumi.ComponentResource {
     constructor(name: string, args: UnexposedServiceArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster, namespace, name: serviceName, object, live } = args;
         const subject = `${namespace}/${serviceName}`;
-        const providers = chooseProviders(cluster, resolveAccount(cluster.account, undefined), opts);
-        const inputs = { service: subject, clusterId: cluster.facts.clusterId };
+        const providers = chooseProviders(cluster, resolveAccount(cluster.account), opts);
+        const inputs = { service: subject, clusterId: cluster.ids.clusterId };
         super(ServiceLoadBalancer.__pulumiType, name, inputs, withProviders(opts, providers));
         if (live.spec?.type === "LoadBalancer") {
             this.announce(subject, object, live.metadata.annotations ?? {});

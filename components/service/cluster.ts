@@ -25,12 +25,12 @@ import {
     type MoveTo,
 } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
-import { type ClusterArgs, noteId, readCluster } from "./cluster-args";
+import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
 import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
-import { GivenOutputs, isKnownOutput, promiseOf } from "./outputs";
+import { isKnownOutput, promiseOf } from "./outputs";
 import { defined } from "../../provider/schema/defined";
 
 /** Label of the nodes of an ACK cluster, with its id. */
@@ -60,8 +60,12 @@ export interface EndpointsChange {
 export class Cluster {
     /** Name in the program. */
     readonly name: string;
-    /** Contains placeholders for Outputs. */
+    /** Facts that are known before the run; see {@link known}. */
     readonly facts: ClusterFacts;
+    /** Ids as the program gives them. */
+    readonly ids: ClusterIds;
+    /** Facts with the values of all ids. */
+    readonly known: pulumi.Output<ClusterFacts>;
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
     readonly moveTo: MoveTo | undefined;
@@ -77,8 +81,6 @@ export class Cluster {
     readonly #instances = new ObservedInstances();
     readonly #tenants: Tenant[] = [];
 
-    /** Outputs in its facts and its account. */
-    readonly outputs: GivenOutputs;
     /** Error if the cluster id, given as an Output, is already in use. */
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
@@ -87,16 +89,17 @@ export class Cluster {
      * @throws RunError if another cluster of the program has the same id, or with all arguments that are wrong
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
-        const { name, facts, account } = readCluster(args);
-        const { kubeconfig, context, moveTo, sync = false } = args;
+        const { name, facts, ids } = readCluster(args);
+        const { kubeconfig, context, account, moveTo, sync = false } = args;
         this.name = name;
         this.facts = facts;
+        this.ids = ids;
+        this.known = pulumi.output(ids).apply((known): ClusterFacts => ({ ...facts, ...known }));
         this.account = account;
         this.moveTo = moveTo;
         this.discovered = discovered;
         this.sync = sync;
-        this.outputs = new GivenOutputs({ facts, account });
-        this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
+        this.idProblem = noteId(name, args.clusterId, { kubeconfig, context });
         this.connection = kubeconfigReference(name, defined({ kubeconfig, context }));
     }
 

@@ -7,7 +7,8 @@ import type {
 } from "../../provider/schema/observed";
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
 import type { Account } from "../../provider/schema/account";
-import { accountKey, cloudOf } from "./account";
+import { openAccount } from "../../provider/cloud";
+import { accountKey } from "./account";
 
 /** User-managed load balancers that a program reuses, each read once. */
 export class ObservedInstances {
@@ -19,8 +20,8 @@ export class ObservedInstances {
     async read(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         const { loadBalancerType, loadBalancerId } = request;
         const place = accountKey(account);
-        const cloud = cloudOf(account);
-        const api = () => instancesOf(cloud(), loadBalancerType);
+        const cloud = openAccount(account);
+        const api = () => instancesOf(cloud, loadBalancerType);
         const instance = await once(this.#instances, `${place} ${loadBalancerId}`, () =>
             observeLoadBalancer(api(), loadBalancerId),
         );

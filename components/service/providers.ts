@@ -10,7 +10,6 @@ import { defined } from "../../provider/schema/defined";
 import { accountDigest, accountKey, defaultRegion, knownRegion, resolveAccount } from "./account";
 import type { Cluster } from "./cluster";
 import { fileWithContext } from "./kubeconfig";
-import { GivenOutputs } from "./outputs";
 import { perRun } from "./run";
 
 /** Providers of a component, and problems of given ones. */
@@ -96,18 +95,15 @@ function kubernetesProvider(cluster: Cluster): KubernetesProvider | undefined {
 /** Creates a provider for the account; undefined if Pulumi's default provider uses the same. */
 function alicloudProvider(cluster: Cluster, account: Account): AlicloudProvider | undefined {
     const key = accountKey(account);
-    if (key === accountKey(resolveAccount(undefined, undefined)) || key === defaultRegion()) return undefined;
+    if (key === accountKey(resolveAccount()) || key === defaultRegion()) return undefined;
     const { region, profile, assumeRole, endpoints } = account;
     const suffix = accountDigest(account);
-    const outputs = new GivenOutputs(account);
-    const place = outputs.none ? (region ?? "account") : "region";
-    const name = `ack-loadbalancer/${cluster.name}/${place}-${suffix}`;
+    const name = `ack-loadbalancer/${cluster.name}/${region ?? "account"}-${suffix}`;
     return shared(
         name,
         () =>
             new AlicloudProvider(name, {
-                ...(region === undefined ? {} : { region: outputs.none ? region : outputs.fill(region) }),
-                ...defined({ profile }),
+                ...defined({ region, profile }),
                 ...(assumeRole && { assumeRole: { sessionName: "ack-loadbalancer", ...assumeRole } }),
                 ...(endpoints && { endpoints: [endpoints] }),
             }),
@@ -167,10 +163,7 @@ const ACCOUNT_INPUTS = [
 
 /** Returns the differences between an alicloud provider and the component's account and region. */
 export function otherAccount(account: Account, provider: pulumi.ProviderResource): pulumi.Output<string[]> {
-    const said = new GivenOutputs(account).fill(account);
-    return pulumi
-        .all([inputsOf(provider, ACCOUNT_INPUTS), said])
-        .apply(([given, known]) => describeDifferences(given, known));
+    return inputsOf(provider, ACCOUNT_INPUTS).apply((given) => describeDifferences(given, account));
 }
 
 function describeDifferences(given: Readonly<Record<string, unknown>>, account: Account): string[] {
