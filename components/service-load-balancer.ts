@@ -35,7 +35,7 @@ import {
 import { failingOnce, orRunError } from "./service/failures";
 import type { InstanceOrigin, ServiceResources } from "./service/resources";
 import { knownName, readLive } from "./service/live";
-import { chooseProviders, withProviders } from "./service/providers";
+import { chooseProviders } from "./service/providers";
 import { nameFields, type ReadService, readService, type ServiceIds } from "./service/read-service";
 import { createStatus } from "./service/status";
 import { warnOf } from "./service/warnings";
@@ -152,11 +152,10 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             clusterId: cluster.ids.clusterId,
             cluster: { ...plainSpec.cluster, ...cluster.ids },
         };
-        const account = resolveAccount(cluster.account, args.region, name);
+        const account = resolveAccount(cluster.account, args.region, `ServiceLoadBalancer ${name}`);
         requireSyncAccount(name, args.cluster.sync, account);
         const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
-        const providers = chooseProviders(args.cluster, account, opts);
-        const options = withProviders(opts, providers);
+        const { options, problems: wrongProviders } = chooseProviders(cluster, account, opts);
         super(
             ServiceLoadBalancer.__pulumiType,
             name,
@@ -182,7 +181,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             independent: Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts),
             maps,
             account,
-            wrongProviders: providers.problems,
+            wrongProviders,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
             ...defined({ adoption: args.adopt }),

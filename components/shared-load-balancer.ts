@@ -16,7 +16,7 @@ import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
 import { originOf } from "./service/identity";
 import { requirePlain } from "./service/outputs";
-import { chooseProviders, withProviders } from "./service/providers";
+import { chooseProviders } from "./service/providers";
 import { groupFacts } from "./service/resource-group";
 import { sharedName } from "./service/resources";
 import { contractCharge, createRelease, makeInstance, replacingInputs } from "./clb/load-balancer";
@@ -93,13 +93,13 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             allowReplacement: args.allowReplacement,
         });
         const settings = { name, ...readSettings(name, args) };
-        const account = resolveAccount(cluster.account, args.region, name);
+        const account = resolveAccount(cluster.account, args.region, `Shared load balancer ${name}`);
         const providers = chooseProviders(cluster, account, opts);
         super(
             "ack-loadbalancer:index:SharedLoadBalancer",
             name,
             { clusterId: cluster.ids.clusterId, settings },
-            withProviders(opts, providers),
+            providers.options,
         );
         this.name = name;
         this.#cluster = cluster;
@@ -114,7 +114,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                 service: name,
                 subject: `Shared load balancer ${name}`,
                 origin: originOf(cluster, account, { ofCluster: false }),
-                ...defined({ problems: providers.problems }),
+                problems: providers.problems,
                 requested: {
                     ...immutableFields(settings, cluster.facts),
                     clusterId: cluster.ids.clusterId,

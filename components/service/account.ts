@@ -14,8 +14,8 @@ import { defined } from "../../provider/schema/defined";
  *
  * @throws RunError if the region is an Output, or if the alicloud provider would use other keys
  */
-export function resolveAccount(account?: Account, region?: string, component = "Cluster"): Account {
-    requirePlain(component, { region });
+export function resolveAccount(account?: Account, region?: string, subject = "Cluster"): Account {
+    requirePlain(subject, { region });
     const config = new pulumi.Config("alicloud");
     const found = {
         region: region ?? account?.region ?? config.get("region"),
@@ -95,4 +95,34 @@ export function accountKey(account: Account): string {
 /** Short digest for resource names, the same in every run. */
 export function accountDigest(account: Account): string {
     return createHash("sha256").update(accountKey(account)).digest("hex").slice(0, 8);
+}
+
+/** Returns the differences between the inputs of an alicloud provider and a component's account and region. */
+export function otherAccount(account: Account, inputs: Readonly<Record<string, string>>): string[] {
+    const env = process.env;
+    const own: Readonly<Record<string, string | undefined>> = {
+        region: knownRegion(account.region),
+        accessKey: keysOfEnvironment(env)?.accessKeyId,
+        profile: account.profile ?? env["ALICLOUD_PROFILE"],
+        assumeRole: account.assumeRole?.roleArn,
+        ecsRoleName: env["ALICLOUD_ECS_ROLE_NAME"],
+    };
+    const role = inputs["assumeRole"];
+    const given: Readonly<Record<string, string | undefined>> = {
+        ...inputs,
+        region: inputs["region"] ?? defaultRegion(),
+        assumeRole: role === undefined ? undefined : (JSON.parse(role) as { roleArn?: string }).roleArn,
+    };
+    return [...Object.keys(own), "assumeRoleWithOidc", "credentialsUri", "sharedCredentialsFile"]
+        .filter((name) => given[name] !== own[name] && (given[name] !== undefined || name === "assumeRole"))
+        .map((name) => {
+            // Key ids are kept out of logs.
+            const isKey = name === "accessKey";
+            return (
+                `the alicloud provider that it is given has ${name} ${isKey ? "another" : (given[name] ?? "none")}, ` +
+                `but the component itself acts with ${isKey ? "the environment's key pair" : (own[name] ?? "none")}. ` +
+                "Remedy: say region, profile or role in account of the Cluster, " +
+                "which makes the provider, and leave the provider out."
+            );
+        });
 }

@@ -18,6 +18,7 @@ import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/
 import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
 import {
+    clusterName,
     type Collision,
     collisionsWith,
     type DiscoveredFacts,
@@ -119,6 +120,23 @@ export class Cluster {
     identity(): Promise<ClusterIdentity> {
         this.#identity ??= this.#open().then((reader) => reader.identity());
         return this.#identity;
+    }
+
+    /** Returns the problem of a kubernetes provider with these inputs, unless it is of this cluster. */
+    async otherCluster(inputs: Readonly<Record<string, string>>): Promise<string | undefined> {
+        const { kubeconfig, context, cluster } = inputs;
+        const other = await openCluster(defined({ kubeconfig, context })).identity();
+        const own = await this.identity();
+        const isSame =
+            own.uid === undefined || other.uid === undefined ? own.server === other.server : own.uid === other.uid;
+        if (isSame && cluster === undefined) return undefined;
+        const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
+        return (
+            `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
+            `but its Cluster reads ${name(own)}. ` +
+            "Remedy: make the Cluster with the provider's kubeconfig and context, " +
+            "new Cluster({ kubeconfig, context }), and leave the provider out."
+        );
     }
 
     #open(): Promise<ClusterReader> {

@@ -41,8 +41,8 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly independent: boolean;
     /** Account and region of the load balancer. */
     readonly account: Account;
-    /** Problems of the providers that the component is given; undefined if there are none. */
-    readonly wrongProviders: pulumi.Output<readonly string[]> | undefined;
+    /** Problems of the providers that the component is given. */
+    readonly wrongProviders: pulumi.Output<readonly string[]>;
     readonly allowEmpty: boolean;
     /** Existing resources to import instead of creating them. */
     readonly adoption?: Adoption;
