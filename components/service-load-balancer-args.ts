@@ -28,7 +28,7 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
      */
     readonly loadBalancer?: SharedLoadBalancer;
     /** Region of the load balancer. Default: that of the cluster's account. */
-    readonly region?: pulumi.Input<string>;
+    readonly region?: string;
     /** Existing load balancer to adopt, as returned by `findAdoption`. Needs `follow`. Default: none. */
     readonly adopt?: Adoption;
     /**

@@ -65,6 +65,8 @@ function cluster(facts: ClusterArgs, live?: object) {
     };
     return {
         facts,
+        ids: { clusterId: facts.clusterId },
+        known: pulumi.output(facts),
         connection: { kubeconfig: undefined, context: undefined, explicit: false },
         identity: () => Promise.resolve({ server: "https://api" }),
         view: () => Promise.resolve(view),

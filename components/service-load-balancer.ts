@@ -14,15 +14,15 @@ import type {
 import { DiagnosticsError } from "../provider/diagnostics";
 import type { ServiceObject } from "../provider/cluster";
 import { documentOf, type ServiceDocument } from "../provider/service/manifests";
-import type { Service } from "../provider/service/service";
 import { serializeService } from "../provider/service/serialize";
 import { findAdoption } from "./adoption/find";
 import { createClb } from "./clb";
 import { createNlb } from "./nlb";
-import { givenRegion, resolveAccount } from "./service/account";
+import { resolveAccount } from "./service/account";
 import { requireArguments } from "./service/args";
+import { idFields } from "./service/cluster-args";
 import { requireSyncAccount } from "./service/backends";
-import { announceUnknown, GivenOutputs, isOutput } from "./service/outputs";
+import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
 import { staying, withoutCcmMarks } from "./service/claim";
 import {
     ADOPT_SERVICE_NAMES,
@@ -35,8 +35,8 @@ import {
 import { failingOnce, orRunError } from "./service/failures";
 import type { InstanceOrigin, ServiceResources } from "./service/resources";
 import { knownName, readLive } from "./service/live";
-import { chooseProviders, withProviders } from "./service/providers";
-import { type ReadService, readService } from "./service/read-service";
+import { chooseProviders } from "./service/providers";
+import { nameFields, type ReadService, readService, type ServiceIds } from "./service/read-service";
 import { createStatus } from "./service/status";
 import { warnOf } from "./service/warnings";
 import { checkTenancy } from "./tenancy";
@@ -137,45 +137,51 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
-        const { service, warnings, maps, problems } = readOrFail(name, args);
-        const subject = subjectOf(service, name);
+        const { service, ids, known, warnings, maps, problems } = readOrFail(name, args);
+        const { cluster } = args;
+        const subject = subjectOf(ids, name);
         checkTenancy(service, subject, args);
         const shared = args.loadBalancer;
-        const serviceSpec = serializeService(service, args.cluster.facts, {
+        const plainSpec = serializeService(service, cluster.facts, {
             ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...defined({ protect: opts?.protect }),
         });
-        const account = resolveAccount(args.cluster.account, givenRegion(name, args.region));
+        const serviceSpec = {
+            ...plainSpec,
+            service: pulumi.interpolate`${ids.namespace}/${ids.name}`,
+            clusterId: cluster.ids.clusterId,
+            cluster: { ...plainSpec.cluster, ...cluster.ids },
+        };
+        const account = resolveAccount(cluster.account, args.region, `ServiceLoadBalancer ${name}`);
         requireSyncAccount(name, args.cluster.sync, account);
-        const outputs = new GivenOutputs({ service: service.object, facts: args.cluster.facts, account });
-        const providers = chooseProviders(args.cluster, account, opts);
-        const options = outputs.transform(withProviders(opts, providers));
+        const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
+        const { options, problems: wrongProviders } = chooseProviders(cluster, account, opts);
         super(
             ServiceLoadBalancer.__pulumiType,
             name,
             serviceSpec,
             args.handBack ? staying(ServiceLoadBalancer.__pulumiType, options) : options,
         );
-        const known = outputs.fill(service);
-        this.namespace = known.namespace;
-        this.serviceName = known.name;
-        this.addressType = serviceSpec.addressType;
-        announceUnknown(outputs, subject, this);
+        this.namespace = pulumi.output(ids.namespace);
+        this.serviceName = pulumi.output(ids.name);
+        this.addressType = plainSpec.addressType;
+        announceUnknown(fields, subject, this);
         const context = {
             parent: this,
             name,
             subject,
             service,
+            ids,
             known,
+            owner: pulumi.output({ ...ids, clusterId: cluster.ids.clusterId }),
             references: args.references ?? {},
             cluster: args.cluster,
             live: readLive(args.cluster, known, opts?.dependsOn),
             dependsOn: opts?.dependsOn,
-            independent: isIndependent(args, opts, outputs),
+            independent: Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts),
             maps,
-            outputs,
             account,
-            wrongProviders: providers.problems,
+            wrongProviders,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
             ...defined({ adoption: args.adopt }),
@@ -189,8 +195,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         };
         const resources: ServiceResources =
             service.loadBalancerType === "nlb"
-                ? createNlb({ ...context, desired: buildNlb(service, args.cluster.facts) }, serviceOptions)
-                : createClb({ ...context, desired: buildClb(service, args.cluster.facts) }, serviceOptions);
+                ? createNlb({ ...context, desired: buildNlb(service, cluster.facts) }, serviceOptions)
+                : createClb({ ...context, desired: buildClb(service, cluster.facts) }, serviceOptions);
         this.contract = resources.contract;
         this.service = resources.handle.resource;
         this.managed = resources.instance.origin;
@@ -203,7 +209,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.backends = resources.backends;
         this.listeners = resources.listeners;
         this.listenerOptions = resources.listenerOptions;
-        this.clusterAddress = pulumi.interpolate`${known.name}.${known.namespace}.svc.cluster.local`;
+        this.clusterAddress = pulumi.interpolate`${ids.name}.${ids.namespace}.svc.cluster.local`;
         this.status = createStatus(context, resources);
         // A rule about a whole stack sees outputs, so that the Service's spec is an output too.
         this.registerOutputs({
@@ -211,7 +217,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             clusterAddress: this.clusterAddress,
             managed: this.managed,
             loadBalancerId: this.loadBalancerId,
-            serviceSpec: outputs.fillInputs(serviceSpec),
+            serviceSpec,
         });
     }
 }
@@ -266,19 +272,17 @@ async function standing(
 }
 
 /** The Service for people. Outputs are known too late. */
-function subjectOf({ namespace, name }: Service, component: string): string {
-    return new GivenOutputs([namespace, name]).none ? `${namespace}/${name}` : component;
+function subjectOf({ namespace, name }: ServiceIds, component: string): string {
+    return isOutput(namespace) || isOutput(name) ? component : `${String(namespace)}/${String(name)}`;
 }
 
 /** True if the contract depends on no other resource of the program. */
 function isIndependent(
     { cluster, references }: ServiceLoadBalancerArgs,
     opts: pulumi.ComponentResourceOptions = {},
-    outputs: GivenOutputs,
 ): boolean {
     const { dependsOn, parent, provider, providers } = opts;
     return (
-        outputs.none &&
         [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
         !isOutput(cluster.connection.kubeconfig)
     );
@@ -291,7 +295,7 @@ function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {
             args.loadBalancer?.model.ipVersion === "ipv6"
                 ? { ...args.settings, ipVersion: "ipv6" as const }
                 : args.settings;
-        return readService({ ...args, ...defined({ settings }) }, args.cluster.facts, name);
+        return readService({ ...args, ...defined({ settings }) }, args.cluster, name);
     } catch (error) {
         // A RunError is shown as it is; other errors come with a stack trace, which does not help with a misspelt
         // annotation.

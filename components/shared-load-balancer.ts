@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { applyRules, readTypedSettings } from "../provider/service/annotations";
+import { applyRules, clusterGroupOf, readTypedSettings } from "../provider/service/annotations";
 import { ANY } from "../provider/service/annotations/unknown-names";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import { askedBy, buildInstance, immutableFields, initialCharge, initialGroup } from "../provider/builder";
@@ -10,13 +10,14 @@ import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
 import type { ClbLoadBalancer } from "../provider/clb/model";
 import { markedProtectionReason } from "../provider/schema/names";
 import type { Account } from "../provider/schema/account";
-import { givenRegion, placeArgs, resolveAccount } from "./service/account";
+import { placeArgs, resolveAccount } from "./service/account";
 import { type NamesOf, requireArguments } from "./service/args";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
 import { originOf } from "./service/identity";
-import { GivenOutputs, requirePlain } from "./service/outputs";
-import { chooseProviders, withProviders } from "./service/providers";
+import { requirePlain } from "./service/outputs";
+import { chooseProviders } from "./service/providers";
+import { groupFacts } from "./service/resource-group";
 import { sharedName } from "./service/resources";
 import { contractCharge, createRelease, makeInstance, replacingInputs } from "./clb/load-balancer";
 import { defined } from "../provider/schema/defined";
@@ -53,7 +54,7 @@ export interface SharedLoadBalancerArgs {
     /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
     readonly allowReplacement?: readonly string[];
     /** Region of the instance. Default: that of the cluster's account. */
-    readonly region?: pulumi.Input<string>;
+    readonly region?: string;
 }
 
 const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
@@ -92,21 +93,20 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             allowReplacement: args.allowReplacement,
         });
         const settings = { name, ...readSettings(name, args) };
-        const account = resolveAccount(cluster.account, givenRegion(name, args.region));
-        const outputs = new GivenOutputs({ settings, facts: cluster.facts, account });
+        const account = resolveAccount(cluster.account, args.region, `Shared load balancer ${name}`);
         const providers = chooseProviders(cluster, account, opts);
         super(
             "ack-loadbalancer:index:SharedLoadBalancer",
             name,
-            { clusterId: cluster.facts.clusterId, settings },
-            outputs.transform(withProviders(opts, providers)),
+            { clusterId: cluster.ids.clusterId, settings },
+            providers.options,
         );
         this.name = name;
         this.#cluster = cluster;
         this.model = buildInstance(settings, cluster.facts, []);
 
         const vswitchId = this.chooseVSwitch(account);
-        const initial = { ...initialGroup(settings, cluster.facts), ...initialCharge(settings, cluster.facts) };
+        const initial = { ...initialGroup(settings, groupFacts(cluster)), ...initialCharge(settings, cluster.facts) };
         const asked = askedBy(settings);
         this.contract = new ServiceContract(
             name,
@@ -114,9 +114,10 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                 service: name,
                 subject: `Shared load balancer ${name}`,
                 origin: originOf(cluster, account, { ofCluster: false }),
-                ...defined({ problems: providers.problems }),
+                problems: providers.problems,
                 requested: {
                     ...immutableFields(settings, cluster.facts),
+                    clusterId: cluster.ids.clusterId,
                     ...defined({ vswitchId }),
                 },
                 ...(Object.keys(initial).length === 0 ? {} : { initial }),
@@ -130,7 +131,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             reason: markedProtectionReason(ownerOf(name)),
             tags: {},
             vswitchId,
-            resourceGroupId: this.model.resourceGroupId,
+            resourceGroupId: this.model.resourceGroupId ?? clusterGroupOf(groupFacts(cluster)),
             charge: contractCharge(this.model, this.contract),
         };
         this.loadBalancer = makeInstance(name, this.model, identity, account, {
@@ -160,10 +161,10 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         if (selector === undefined) {
             return undefined;
         }
-        const { named, candidates, rule } = selector;
+        const { named, rule } = selector;
         const args = {
             service: this.name,
-            candidates,
+            candidates: [...(this.#cluster.ids.vswitches ?? [])],
             rule,
             ...defined({ named, address: this.model.address }),
             ...placeArgs(account),

@@ -6,7 +6,7 @@ import { STACK_ANNOTATION } from "../provider/service/controller";
 import { resolveAccount } from "./service/account";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
-import { chooseProviders, withProviders } from "./service/providers";
+import { chooseProviders } from "./service/providers";
 import { applyService } from "./service/service";
 import { ServiceLoadBalancer } from "./service-load-balancer";
 
@@ -43,14 +43,14 @@ export class UnexposedService extends pulumi.ComponentResource {
     constructor(name: string, args: UnexposedServiceArgs, opts?: pulumi.ComponentResourceOptions) {
         const { cluster, namespace, name: serviceName, object, live } = args;
         const subject = `${namespace}/${serviceName}`;
-        const providers = chooseProviders(cluster, resolveAccount(cluster.account, undefined), opts);
-        const inputs = { service: subject, clusterId: cluster.facts.clusterId };
-        super(ServiceLoadBalancer.__pulumiType, name, inputs, withProviders(opts, providers));
+        const providers = chooseProviders(cluster, resolveAccount(cluster.account), opts);
+        const inputs = { service: subject, clusterId: cluster.ids.clusterId };
+        super(ServiceLoadBalancer.__pulumiType, name, inputs, providers.options);
         if (live.spec?.type === "LoadBalancer") {
             this.announce(subject, object, live.metadata.annotations ?? {});
         }
         // Nothing else of this component could refuse a provider of another cluster.
-        const confirmed = (providers.problems ?? pulumi.output([])).apply((problems) => {
+        const confirmed = providers.problems.apply((problems) => {
             if (problems.length > 0) {
                 throw new pulumi.RunError(problems.map((problem) => `Service ${subject}: ${problem}`).join("\n"));
             }

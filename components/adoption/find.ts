@@ -8,6 +8,7 @@ import {
     initialCharge,
     type NlbDesired,
 } from "../../provider/builder";
+import { openAccount } from "../../provider/cloud";
 import type { ServiceObject } from "../../provider/cluster";
 import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
@@ -21,11 +22,11 @@ import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
-import { cloudOf, givenRegion, resolveAccount } from "../service/account";
+import { resolveAccount } from "../service/account";
 import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
 import { knownName } from "../service/live";
-import { GivenOutputs, promiseOf } from "../service/outputs";
+import { promiseOf } from "../service/outputs";
 import { readService } from "../service/read-service";
 import { compareClb } from "./clb/compare";
 import type { Comparison, DesiredGroup } from "./spec";
@@ -47,7 +48,7 @@ export interface AdoptArgs {
 export interface AdoptionSearch extends ServiceSource, AdoptArgs {
     readonly cluster: Cluster;
     /** Default: that of the cluster's account. */
-    readonly region?: pulumi.Input<string>;
+    readonly region?: string;
     readonly allowEmpty?: boolean;
 }
 
@@ -98,8 +99,10 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
     const common = {
         references,
         uid,
+        ownedBy: owner,
         owner: ownerKey(type, owner),
         clusterId: facts.clusterId,
+        ...defined({ vpcId: facts.vpcId }),
         groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
         ...defined({ reuse, resourceGroupId }),
         keepsCharge: "instanceChargeType" in initialCharge(service.settings, facts),
@@ -114,7 +117,7 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
         joined: desired.serverGroups.flatMap(({ joined }) => joined ?? []),
         ...defined({ loadBalancerId: id }),
     };
-    const cloud = cloudOf(account)();
+    const cloud = openAccount(account);
     try {
         return "zones" in desired.loadBalancer
             ? compareNlb(
@@ -154,13 +157,10 @@ async function readKnown(
     search: AdoptionSearch,
 ): Promise<{ readonly service: Service; readonly facts: ClusterFacts; readonly account: Account }> {
     const { cluster, region } = search;
-    const { service } = readService(search, cluster.facts, "adopt");
-    const account = resolveAccount(cluster.account, givenRegion("adopt", region));
-    const data = { service, facts: cluster.facts, account };
-    const outputs = new GivenOutputs({ ...data, service: service.object });
-    const { namespace, name } = outputs.fill(service);
-    await knownName({ namespace, name, cluster });
-    return promiseOf(outputs.fill(data));
+    const { ids, known } = readService(search, cluster, "adopt");
+    const account = resolveAccount(cluster.account, region, "adopt");
+    await knownName({ ...ids, cluster });
+    return { service: await promiseOf(known), facts: await promiseOf(cluster.known), account };
 }
 
 /** nodePort of a group whose backends are ECS instances. */

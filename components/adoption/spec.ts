@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
 import type { Backends } from "../../provider/schema/backend";
-import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
+import { defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
 import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
 import { instanceChanges } from "../../provider/plan";
 import { type Attributes, type Difference, difference } from "../../provider/plan/adoption";
@@ -26,6 +26,9 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
     readonly references: ReferenceArgs;
     readonly uid: string;
     readonly clusterId: string;
+    /** VPC of the cluster. Absent: not known. */
+    readonly vpcId?: string;
+    readonly ownedBy: Owner;
     /** Any ownership key of the Service. */
     readonly owner: string;
     readonly groups: readonly DesiredGroup[];

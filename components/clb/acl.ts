@@ -35,18 +35,19 @@ export function createAcl(
     const binding = sweepHooks(context.account).acl;
     const acl = new slb.Acl(
         childName(context),
-        { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.facts.clusterId } },
+        { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.ids.clusterId } },
         {
             parent: context.parent,
             ...defined({ deletedWith: keptWith, hooks: binding }),
             ...takeOver(context.adoption?.aclId),
         },
     );
+    const remark = context.owner.apply(({ namespace, name }) => `${namespace}/${name}`);
     const entries = new AclEntries(
         childName(context),
         {
             aclId: acl.id,
-            entries: Object.fromEntries(sourceRanges.map((range) => [range, context.subject])),
+            entries: Object.fromEntries(sourceRanges.map((range) => [range, remark])),
             ...accountArgs(context),
         },
         { parent: context.parent, deletedWith: acl },

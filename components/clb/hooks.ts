@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/clb/api";
 import * as sweep from "../../provider/resources/sweep/clb";
 import type { Account } from "../../provider/schema/account";
-import { cloudOf } from "../service/account";
+import { openAccount } from "../../provider/cloud";
 import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/explain";
@@ -38,7 +38,7 @@ const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean
     isDeepStrictEqual(oldInputs, newInputs);
 
 function makeHooks(account: Account): SweepHooks {
-    const cloud = cloudOf(account);
+    const cloud = () => openAccount(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // So are listeners.

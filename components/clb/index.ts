@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudError } from "../../provider/cloud";
+import { CloudError, openAccount } from "../../provider/cloud";
 import { findElasticAddresses } from "../../provider/cloud/vpc";
 import { askedBy, immutableFields, initialCharge } from "../../provider/builder";
 import type { ResourceArgs } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { cloudOf } from "../service/account";
 import { createBackends, groupResources } from "../service/backends";
 import { acquireService } from "../service/claim";
 import type { Context } from "../service/context";
@@ -101,11 +100,12 @@ function requestedFields(
             ipVersion,
             id: sharedName(shared),
             loadBalancerType: "clb",
-            clusterId: cluster.facts.clusterId,
+            clusterId: cluster.ids.clusterId,
         };
     }
     return {
         ...immutableFields(service.settings, cluster.facts),
+        clusterId: cluster.ids.clusterId,
         ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
     };
 }
@@ -135,7 +135,7 @@ export function ingressOf(context: Context, { id, address }: InstanceHandle): Re
 /** A failure is no answer: what the status says stays as it is then. */
 async function elasticAddresses(context: Context, loadBalancerId: string): Promise<string[]> {
     try {
-        return await findElasticAddresses(cloudOf(context.account)(), loadBalancerId);
+        return await findElasticAddresses(openAccount(context.account), loadBalancerId);
     } catch (error) {
         if (!(error instanceof CloudError)) throw error;
         throw new pulumi.RunError(

@@ -6,6 +6,8 @@ import { defined } from "../../provider/schema/defined";
 
 /** References of a listener. Ids may be known only after their resource exists. */
 export interface ListenerReferences {
+    /** Ownership mark. */
+    readonly description: pulumi.Input<string>;
     /** Access control list, where access control is on. */
     readonly aclIds: readonly pulumi.Input<string>[];
     /** Certificate, in place of the one that the model names. */
@@ -29,7 +31,7 @@ export function listenerAttributes(model: ClbListener, references: ListenerRefer
     return {
         frontendPort: model.port,
         protocol: model.protocol,
-        description: model.description,
+        description: references.description,
         scheduler: model.scheduler,
         // The cloud gives http listeners no bandwidth of their own.
         ...(model.protocol === "http" ? {} : { bandwidth: UNLIMITED }),

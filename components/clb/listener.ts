@@ -2,6 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClbListener } from "../../provider/clb/model";
 import { CertificateCheck, type ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
+import { ownershipKey } from "../../provider/schema/names";
 import { defined } from "../../provider/schema/defined";
 import { accountArgs, childName, type Context, takeOver } from "../service/context";
 import type { InstanceHandle } from "../service/resources";
@@ -68,6 +69,7 @@ function createListener(
     const { instance } = base;
     const group = base.groups[model.serverGroup];
     const references: ListenerReferences = {
+        description: context.owner.apply((owner) => ownershipKey(model.port, owner)),
         aclIds: accessLists(context, base, model),
         certId: model.tls === undefined ? undefined : context.references.certId,
         forwardPort: target?.frontendPort,
@@ -81,6 +83,7 @@ function createListener(
         group?.id,
         ...references.aclIds,
         references.certId,
+        references.description,
     ]);
     return { resource: listener, options, domains: createDomainExtensions(context, instance, model, listener) };
 }

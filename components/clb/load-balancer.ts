@@ -19,7 +19,7 @@ import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { placeArgs } from "../service/account";
 import { accountArgs, childName, type Context, takeOver } from "../service/context";
-import { keptInputs, withGroupNote } from "../service/resource-group";
+import { keptInputs, resourceGroupOf, withGroupNote } from "../service/resource-group";
 import { type InstanceHandle, protectionsSwitchedOff, type SharedInstance } from "../service/resources";
 import { type Reuse, reuseLoadBalancer } from "../service/reuse";
 import type { ServiceHandle } from "../service/service";
@@ -76,9 +76,9 @@ export function createLoadBalancer(
     const identity = {
         name: model.name ?? ownerName,
         reason: model.name === undefined ? PROTECTION_REASON : ownerName.apply(markedProtectionReason),
-        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
+        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.ids.clusterId },
         vswitchId,
-        resourceGroupId: context.references.resourceGroupId ?? model.resourceGroupId,
+        resourceGroupId: resourceGroupOf(context),
         charge: contractCharge(model, contract),
     };
     const taken = takeOver(context.adoption?.loadBalancerId, context.adoption?.keep["instance"]);
@@ -243,14 +243,14 @@ export function chooseVSwitch(context: Context): pulumi.Input<string> | undefine
     if (selector === undefined) {
         return undefined;
     }
-    const { vpcId } = context.cluster.facts;
+    const { vpcId, vswitches = [] } = context.cluster.ids;
     const named = context.references.vswitchId ?? selector.named;
     const choice = new VSwitchChoice(
         childName(context),
         {
             service: context.subject,
             ...defined({ named }),
-            candidates: selector.candidates,
+            candidates: [...vswitches],
             rule: selector.rule,
             ...defined({ address, vpcId, adopted: context.adoption?.vswitchId }),
             ...accountArgs(context),

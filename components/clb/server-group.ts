@@ -2,7 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../../provider/schema/names";
 import type { ClbServerGroup } from "../../provider/clb/model";
-import { childName, type Context, owner, takeOver } from "../service/context";
+import { childName, type Context, takeOver } from "../service/context";
 import type { BackendsResources, InstanceHandle } from "../service/resources";
 import { sweepHooks } from "./hooks";
 import type { ServiceHandle } from "../service/service";
@@ -25,8 +25,8 @@ export function createServerGroups(
             const [port] = model.ports;
             const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
             const mark = pulumi
-                .output<number | string | undefined>(nodePort ?? model.backendPort)
-                .apply((number) => ownershipKey(number ?? "", owner(context)));
+                .all([pulumi.output<number | string | undefined>(nodePort ?? model.backendPort), context.owner])
+                .apply(([number, owner]) => ownershipKey(number ?? "", owner));
             const resource = model.joined === undefined ? createServerGroup(context, instance, model, mark) : undefined;
             return [
                 model.key,

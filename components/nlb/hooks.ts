@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/resources/sweep/nlb";
 import type { Account } from "../../provider/schema/account";
-import { cloudOf } from "../service/account";
+import { type Cloud, openAccount } from "../../provider/cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/explain";
@@ -24,7 +24,7 @@ export interface NlbSweepHooks {
 export const nlbSweepHooks = byAccount(makeHooks);
 
 function makeHooks(account: Account): NlbSweepHooks {
-    const cloud = cloudOf(account);
+    const cloud = () => openAccount(account);
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     const suffix = hookSuffix(account);
@@ -98,7 +98,7 @@ function makeHooks(account: Account): NlbSweepHooks {
  * Deletes an NLB in status CreateFailed when its listener fails: after a run with `--refresh` the engine would not
  * create it again.
  */
-function failedInstanceHook(name: string, cloud: ReturnType<typeof cloudOf>): pulumi.ErrorHook {
+function failedInstanceHook(name: string, cloud: () => Cloud): pulumi.ErrorHook {
     return errorHook(name, async ({ newInputs, errors }) => {
         if (!(errors[0] ?? "").includes("IncorrectStatus.loadbalancer")) return false;
         const description = String(newInputs?.["listenerDescription"]);

@@ -90,6 +90,7 @@ function requestedFields(
 ): Record<string, pulumi.Input<string>> {
     return {
         ...nlbImmutableFields(service, cluster.facts),
+        clusterId: cluster.ids.clusterId,
         ...defined({ vpcId, resourceGroupId: references.resourceGroupId }),
     };
 }

@@ -1,7 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/service/annotations";
-import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/nlb/model";
+import { type NlbListener, nlbListenerMark, type NlbTls, type ProxyProtocol } from "../../provider/nlb/model";
 import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
@@ -34,7 +34,11 @@ function createListener(context: NlbContext, base: NlbListenerBase, model: NlbLi
         {
             loadBalancerId: base.instance.id,
             serverGroupId: group?.id ?? "",
-            ...nlbListenerAttributes(model, context.references.certId),
+            ...nlbListenerAttributes(
+                model,
+                context.owner.apply((owner) => nlbListenerMark(model, owner)),
+                context.references.certId,
+            ),
         },
         {
             parent: context.parent,
@@ -74,15 +78,20 @@ type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
  * Listener attributes of the alicloud plugin. It keeps the cloud's value of an omitted attribute, so all defaults are
  * written out.
  *
+ * @param description ownership mark
  * @param certId certificate that takes the place of the model's, known perhaps only once it is made.
  */
-export function nlbListenerAttributes(model: NlbListener, certId?: pulumi.Input<string>): Attributes {
+export function nlbListenerAttributes(
+    model: NlbListener,
+    description: pulumi.Input<string>,
+    certId?: pulumi.Input<string>,
+): Attributes {
     return {
         ...(typeof model.ports === "number"
             ? { listenerPort: model.ports }
             : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
         listenerProtocol: model.protocol.toUpperCase(),
-        listenerDescription: model.description,
+        listenerDescription: description,
         // One that was stopped by hand is started again.
         status: "Running",
         ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),

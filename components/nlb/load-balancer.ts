@@ -6,7 +6,7 @@ import { LoadBalancerRelease, type ReusedLoadBalancer } from "../../provider/res
 import { defined } from "../../provider/schema/defined";
 import { groupResources } from "../service/backends";
 import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
-import { keptInputs, withGroupNote } from "../service/resource-group";
+import { keptInputs, resourceGroupOf, withGroupNote } from "../service/resource-group";
 import { type InstanceHandle, protectionsSwitchedOff } from "../service/resources";
 import { type Reuse, reuseLoadBalancer } from "../service/reuse";
 import type { NlbBase } from "./base";
@@ -27,7 +27,7 @@ export interface NlbInstanceBase extends NlbBase {
 export interface NlbInstanceIdentity {
     /** Name that follows from the Service, and value of its ownership tag. */
     readonly ownerName: pulumi.Input<string>;
-    readonly clusterId: string;
+    readonly clusterId: pulumi.Input<string>;
     readonly vpcId: pulumi.Input<string>;
     readonly zoneMappings: nlb.LoadBalancerArgs["zoneMappings"];
     readonly securityGroupIds: readonly pulumi.Input<string>[];
@@ -64,14 +64,12 @@ export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase
     const { handle, vpcId, ownSecurityGroupId, dependsOn } = base;
     const { references, adoption } = context;
     const model = context.desired.loadBalancer;
-    const binding = withGroupNote(
-        nlbSweepHooks(context.account).loadBalancer,
-        references.resourceGroupId ?? model.resourceGroupId,
-    );
+    const resourceGroupId = resourceGroupOf(context);
+    const binding = withGroupNote(nlbSweepHooks(context.account).loadBalancer, resourceGroupId);
     const taken = takeOver(adoption?.loadBalancerId, adoption?.keep["instance"]);
     const identity = {
         ownerName: handle.uid.apply(defaultLoadBalancerName),
-        clusterId: context.cluster.facts.clusterId,
+        clusterId: context.cluster.ids.clusterId,
         vpcId,
         zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
             zoneId,
@@ -82,7 +80,7 @@ export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase
             ...(references.securityGroupIds ?? model.securityGroupIds),
             ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId]),
         ],
-        resourceGroupId: references.resourceGroupId ?? model.resourceGroupId,
+        resourceGroupId,
     };
     return new nlb.LoadBalancer(childName(context), nlbInstanceAttributes(model, identity), {
         parent: context.parent,

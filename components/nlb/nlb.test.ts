@@ -61,6 +61,7 @@ const pods = [
 const view = { predicted: true, nodes: [node("a"), node("b")], endpointSlices: pods };
 const cluster = {
     facts: { clusterId: "c1" },
+    ids: { clusterId: "c1" },
     connection: { kubeconfig: undefined, context: undefined, explicit: false },
     identity: () => Promise.resolve({ server: "https://api" }),
     view: () => Promise.resolve(view),

@@ -8,8 +8,8 @@ import {
     securityGroupMark,
 } from "../../provider/schema/names";
 import type { NlbLoadBalancer } from "../../provider/nlb/model";
-import { childName, type NlbContext, owner, accountArgs } from "../service/context";
-import { keptInputs } from "../service/resource-group";
+import { childName, type NlbContext, accountArgs } from "../service/context";
+import { keptInputs, resourceGroupOf } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { defined } from "../../provider/schema/defined";
 
@@ -21,21 +21,20 @@ export function createSourceSecurityGroup(
     context: NlbContext,
     { handle, vpcId, dependsOn }: NlbBase,
 ): SourceSecurityGroup | undefined {
-    const { sourceRanges, preserve, resourceGroupId } = context.desired.loadBalancer;
+    const { sourceRanges, preserve } = context.desired.loadBalancer;
     if (sourceRanges.length === 0) {
         return undefined;
     }
     const ownerName = handle.uid.apply(defaultLoadBalancerName);
-    const group = context.references.resourceGroupId ?? resourceGroupId;
     return new SourceSecurityGroup(
         childName(context),
         {
             name: ownerName.apply(nlbSecurityGroupName),
-            description: securityGroupMark(owner(context)),
+            description: context.owner.apply(securityGroupMark),
             vpcId,
-            tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.facts.clusterId },
+            tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.ids.clusterId },
             rules: sourceRules(context.desired.loadBalancer),
-            ...defined({ resourceGroupId: group }),
+            ...defined({ resourceGroupId: resourceGroupOf(context) }),
             ...(preserve ? { preserve: true } : {}),
             ...accountArgs(context),
         },

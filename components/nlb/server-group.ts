@@ -4,9 +4,9 @@ import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/model";
 import type { BackendsResources } from "../service/resources";
-import { accountArgs, childName, type NlbContext, owner, takeOver } from "../service/context";
+import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
 import { groupKeep } from "../../provider/schema/observed";
-import { keptInputs } from "../service/resource-group";
+import { keptInputs, resourceGroupOf } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { nlbSweepHooks } from "./hooks";
 import { defined } from "../../provider/schema/defined";
@@ -46,7 +46,9 @@ function placeServerGroup(
     const [port] = model.ports;
     const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
     const named = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
-    const mark = named.apply((text) => nlbOwnershipKey(text ?? "", model.protocol, owner(context)));
+    const mark = pulumi
+        .all([named, context.owner])
+        .apply(([text, owner]) => nlbOwnershipKey(text ?? "", model.protocol, owner));
     const resource = model.joined === undefined ? createServerGroup(context, base, model, mark, keptWith) : undefined;
     const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
     return {
@@ -65,7 +67,7 @@ export interface GroupIdentity {
     readonly vpcId: pulumi.Input<string>;
     /** Value of the ownership tag. */
     readonly ownerName: pulumi.Input<string>;
-    readonly clusterId: string;
+    readonly clusterId: pulumi.Input<string>;
     readonly resourceGroupId: pulumi.Input<string> | undefined;
 }
 
@@ -107,8 +109,8 @@ function createServerGroup(
             name,
             vpcId,
             ownerName: handle.uid.apply(defaultLoadBalancerName),
-            clusterId: context.cluster.facts.clusterId,
-            resourceGroupId: context.references.resourceGroupId ?? context.desired.loadBalancer.resourceGroupId,
+            clusterId: context.cluster.ids.clusterId,
+            resourceGroupId: resourceGroupOf(context),
         }),
         {
             parent: context.parent,

@@ -4,6 +4,7 @@ import type { ZoneMap } from "../../provider/schema/settings";
 import type * as nlbApi from "../../provider/nlb/api";
 import { LoadBalancerZones, type ResourceArgs, ZoneCheck } from "../../provider/resources";
 import { childName, type NlbContext, accountArgs } from "../service/context";
+import { resourceGroupOf } from "../service/resource-group";
 import { defined } from "../../provider/schema/defined";
 
 /** The vSwitch of a zone, which may be known only once it is made. */
@@ -19,13 +20,12 @@ const withoutZoneId = ({ zoneId: _, ...place }: ZoneMap): Omit<ZoneMap, "zoneId"
 
 /** The instance, as far as that decides whether the cloud makes it. */
 function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
-    const { name, addressType, ipVersion, zones, resourceGroupId } = context.desired.loadBalancer;
-    const group = context.references.resourceGroupId ?? resourceGroupId;
+    const { name, addressType, ipVersion, zones } = context.desired.loadBalancer;
     return pulumi.output({
         ...defined({ name }),
         addressType,
         addressIpVersion: ipVersion,
-        ...defined({ resourceGroupId: group }),
+        ...defined({ resourceGroupId: resourceGroupOf(context) }),
         zones: zones.map((zone) => ({ zoneId: zone.zoneId, ...placeOf(context, zone) })),
     });
 }
@@ -35,7 +35,7 @@ function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec>
  * instance.
  */
 export function checkZones(context: NlbContext): ZoneCheck {
-    const { vpcId } = context.desired.loadBalancer;
+    const { vpcId } = context.cluster.ids;
     return checkVSwitches(context, {
         ...defined({ vpcId }),
         ...(pulumi.runtime.isDryRun() && context.adoption === undefined ? { request: createRequest(context) } : {}),

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { type Cloud, keysOfEnvironment, openAccount, regionOf } from "../../provider/cloud";
+import { keysOfEnvironment, regionOf } from "../../provider/cloud";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
-import { GivenOutputs, isOutput, placeholderFor, requirePlain } from "./outputs";
+import { requirePlain } from "./outputs";
 import { defined } from "../../provider/schema/defined";
 
 /**
@@ -12,9 +12,10 @@ import { defined } from "../../provider/schema/defined";
  * The program's values come first, then the stack's configuration of the alicloud provider. The region may be left to
  * the environment.
  *
- * @throws RunError if the alicloud provider would use other keys
+ * @throws RunError if the region is an Output, or if the alicloud provider would use other keys
  */
-export function resolveAccount(account: Account | undefined, region: string | undefined): Account {
+export function resolveAccount(account?: Account, region?: string, subject = "Cluster"): Account {
+    requirePlain(subject, { region });
     const config = new pulumi.Config("alicloud");
     const found = {
         region: region ?? account?.region ?? config.get("region"),
@@ -39,12 +40,6 @@ export function knownRegion(region: string | undefined): string | undefined {
 /** Region of Pulumi's default alicloud provider. */
 export function defaultRegion(): string | undefined {
     return knownRegion(new pulumi.Config("alicloud").get("region"));
-}
-
-/** Returns the region that a component is given, or a placeholder if it is an Output. */
-export function givenRegion(component: string, region: pulumi.Input<string> | undefined): string | undefined {
-    requirePlain(component, { region: isOutput(region) ? undefined : region });
-    return region === undefined ? undefined : placeholderFor(component, "region", region);
 }
 
 /** Refuses keys in the stack's configuration: only the alicloud provider would use them. */
@@ -102,8 +97,32 @@ export function accountDigest(account: Account): string {
     return createHash("sha256").update(accountKey(account)).digest("hex").slice(0, 8);
 }
 
-/** Opens the cloud of an account. If the region is an Output, a resource with it must be registered before. */
-export function cloudOf(account: Account): () => Cloud {
-    const outputs = new GivenOutputs(account);
-    return () => openAccount(outputs.settled(account));
+/** Returns the differences between the inputs of an alicloud provider and a component's account and region. */
+export function otherAccount(account: Account, inputs: Readonly<Record<string, string>>): string[] {
+    const env = process.env;
+    const own: Readonly<Record<string, string | undefined>> = {
+        region: knownRegion(account.region),
+        accessKey: keysOfEnvironment(env)?.accessKeyId,
+        profile: account.profile ?? env["ALICLOUD_PROFILE"],
+        assumeRole: account.assumeRole?.roleArn,
+        ecsRoleName: env["ALICLOUD_ECS_ROLE_NAME"],
+    };
+    const role = inputs["assumeRole"];
+    const given: Readonly<Record<string, string | undefined>> = {
+        ...inputs,
+        region: inputs["region"] ?? defaultRegion(),
+        assumeRole: role === undefined ? undefined : (JSON.parse(role) as { roleArn?: string }).roleArn,
+    };
+    return [...Object.keys(own), "assumeRoleWithOidc", "credentialsUri", "sharedCredentialsFile"]
+        .filter((name) => given[name] !== own[name] && (given[name] !== undefined || name === "assumeRole"))
+        .map((name) => {
+            // Key ids are kept out of logs.
+            const isKey = name === "accessKey";
+            return (
+                `the alicloud provider that it is given has ${name} ${isKey ? "another" : (given[name] ?? "none")}, ` +
+                `but the component itself acts with ${isKey ? "the environment's key pair" : (own[name] ?? "none")}. ` +
+                "Remedy: say region, profile or role in account of the Cluster, " +
+                "which makes the provider, and leave the provider out."
+            );
+        });
 }

@@ -14,8 +14,8 @@ export interface ServicePortArgs {
     readonly port: number;
     /** Default TCP. */
     readonly protocol?: "TCP" | "UDP";
-    /** Default: `port`. An Output only if nodes are the backends: names of server groups of pods contain it. */
-    readonly targetPort?: pulumi.Input<number | string>;
+    /** Default: `port`. */
+    readonly targetPort?: number | string;
     /** Default: chosen by the cluster. */
     readonly nodePort?: number;
 }
@@ -55,8 +55,7 @@ export interface ReferenceArgs {
 /**
  * Source of a Service: YAML text, an object (or a document that `readManifests` has read), or a description in code.
  *
- * In an object, `metadata.namespace`, `metadata.name`, `metadata.labels`, `spec.selector` and the ports' `targetPort`
- * may be Outputs.
+ * In an object, `metadata.namespace`, `metadata.name`, `metadata.labels` and `spec.selector` may be Outputs.
  */
 export interface ServiceSource {
     readonly manifest?: string | object;

@@ -93,8 +93,8 @@ function createGroupBackends(
     view: pulumi.Output<Viewed>,
     after: pulumi.Resource[],
 ): ServerGroupBackends {
-    const backends = view.apply((known) => {
-        const found = groupBackends(context.service, group.model, context.cluster.facts, known());
+    const backends = pulumi.all([view, context.known]).apply(([known, service]) => {
+        const found = groupBackends(service, group.model, context.cluster.facts, known());
         for (const note of found.notes) {
             const kept =
                 note.code === "no-backends" && !context.allowEmpty
@@ -161,7 +161,7 @@ export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<st
  * before backends and group: else the controller would fill the group again.
  */
 export function createBinding(context: AnyContext, group: BackendsResources, filled: pulumi.Resource): CustomResource {
-    const { service, cluster, allowEmpty, account } = context;
+    const { service, ids, cluster, allowEmpty, account } = context;
     const fixed = specOf(service, group.model, cluster.facts, {
         region: regionOf(account.region, process.env),
         ...defined({ assumeRole: account.assumeRole }),
@@ -176,9 +176,9 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
             apiVersion: `${API_GROUP}/${API_VERSION}`,
             kind: BINDING_KIND,
             metadata: {
-                namespace: service.namespace,
-                name: `${service.name}-${group.model.key}`,
-                labels: { [`${API_GROUP}/service`]: service.name },
+                namespace: ids.namespace,
+                name: pulumi.interpolate`${ids.name}-${group.model.key}`,
+                labels: { [`${API_GROUP}/service`]: ids.name },
                 // Bindings own nothing, and the garbage collector may not know their kind yet.
                 annotations: {
                     "pulumi.com/skipAwait": "true",
@@ -187,6 +187,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
             },
             spec: {
                 ...fixed,
+                serviceName: ids.name,
                 serverGroup: { ...fixed.serverGroup, id: group.id },
                 ownershipMark: group.mark,
                 ...defined({ nodePort: group.nodePort }),

@@ -1,12 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceObject } from "../../provider/cluster";
-import {
-    CCM_FINALIZERS,
-    CCM_LABELS,
-    ccmMarks,
-    managedByCcm,
-    RELEASE_REMEDY,
-} from "../../provider/service/controller";
+import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import { ServiceClaim } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
@@ -66,8 +60,7 @@ function claim(
         childName(context),
         {
             controller: "ack-loadbalancer",
-            namespace: context.service.namespace,
-            name: context.service.name,
+            ...context.ids,
             uid: handle.uid,
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             ...clusterArgs(context.cluster),

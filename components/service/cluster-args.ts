@@ -4,7 +4,9 @@ import type { MoveTo } from "../../provider/plan";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { MOVE_NAMES, type NamesOf, requireArguments } from "./args";
-import { type GivenOutputs, isOutput, placeholderFor, requirePlain } from "./outputs";
+import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
+import { defined } from "../../provider/schema/defined";
+import { type Fields, isOutput, KNOWN_LATER, requirePlain } from "./outputs";
 import { perRun } from "./run";
 
 /** Facts that may be Outputs of the cluster's resources. */
@@ -41,18 +43,30 @@ export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> 
     readonly sync?: boolean;
 }
 
-/** Account and region of load balancers. */
-export interface AccountArgs extends Omit<Account, "region"> {
-    /** Default: `alicloud:region`, else the environment's. */
-    readonly region?: pulumi.Input<string>;
+/** Account and region of load balancers. Default region: `alicloud:region`, else the environment's. */
+export type AccountArgs = Account;
+
+/** Ids of a cluster, each of which may be an Output. */
+export interface ClusterIds {
+    readonly clusterId: pulumi.Input<string>;
+    readonly vpcId?: pulumi.Input<string>;
+    readonly resourceGroupId?: pulumi.Input<string>;
+    readonly vswitches?: readonly pulumi.Input<string>[];
 }
 
-/** Checked arguments of a cluster, with placeholders for Outputs. */
+/** Checked arguments of a cluster. */
 export interface ReadCluster {
     readonly name: string;
+    /** Plain facts: without a VPC and a resource group that are Outputs; other ids that are Outputs are unknown ones. */
     readonly facts: ClusterFacts;
-    readonly account: Account | undefined;
+    readonly ids: ClusterIds;
 }
+
+/** Returns the ids by the names of their fields. */
+export const idFields = ({ vswitches = [], ...ids }: ClusterIds): Fields => ({
+    ...ids,
+    ...Object.fromEntries(vswitches.map((vswitch, index) => [`vswitches[${index}]`, vswitch])),
+});
 
 const ASSUME_ROLE: NamesOf<AssumeRole> = { roleArn: ANY, sessionName: ANY, externalId: ANY, policy: ANY };
 
@@ -90,34 +104,28 @@ export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
 export function readCluster(whole: ClusterArgs): ReadCluster {
     requireArguments("Cluster", whole, CLUSTER_NAMES, ["clusterId"]);
     const { kubeconfig: _, ...args } = whole;
-    const { clusterId, vpcId, resourceGroupId, vswitches, account, ...plain } = args;
-    const { region, ...reference } = account ?? {};
-    const { name: given, context, moveTo, sync, ...facts } = plain;
-    requirePlain("Cluster", { ...plain, account: reference });
+    const { clusterId, vpcId, resourceGroupId, vswitches, ...plain } = args;
+    const { name: given, context, moveTo, sync, account, ...facts } = plain;
+    const ids = { clusterId, ...defined({ vpcId, resourceGroupId, vswitches }) };
     // Also refuses texts that contain a stringified Output.
-    requirePlain(
-        "Cluster",
-        Object.fromEntries(
-            Object.entries({ clusterId, vpcId, resourceGroupId, region }).filter(([, value]) => !isOutput(value)),
-        ),
-    );
+    requirePlain("Cluster", {
+        ...plain,
+        ...Object.fromEntries(Object.entries(idFields(ids)).filter(([, value]) => !isOutput(value))),
+    });
     const name = given ?? (isOutput(clusterId) ? "cluster" : clusterId);
-    const text = (field: string, value: pulumi.Input<string>) => placeholderFor(`cluster ${name}`, field, value);
+    const known = (id: pulumi.Input<string> | undefined) => (typeof id === "string" ? id : undefined);
     return {
         name,
         facts: {
             ...facts,
-            clusterId: text("clusterId", clusterId),
-            ...(vpcId === undefined ? {} : { vpcId: text("vpcId", vpcId) }),
-            ...(resourceGroupId === undefined ? {} : { resourceGroupId: text("resourceGroupId", resourceGroupId) }),
-            ...(vswitches === undefined
-                ? {}
-                : { vswitches: vswitches.map((vswitch, index) => text(`vswitches[${index}]`, vswitch)) }),
+            clusterId: known(clusterId) ?? KNOWN_LATER,
+            ...defined({
+                vpcId: known(vpcId),
+                resourceGroupId: known(resourceGroupId),
+                vswitches: vswitches?.map((vswitch) => known(vswitch) ?? UNKNOWN_REFERENCE),
+            }),
         },
-        account:
-            account === undefined
-                ? undefined
-                : { ...reference, ...(region === undefined ? {} : { region: text("account.region", region) }) },
+        ids,
     };
 }
 
@@ -174,15 +182,15 @@ export function noteClusterName(name: string, clusterId: unknown, connection: Sp
  * @throws RunError if a plain id already has another connection
  */
 export function noteId(
-    { name, outputs, facts }: { readonly name: string; readonly outputs: GivenOutputs; readonly facts: ClusterFacts },
+    name: string,
     clusterId: pulumi.Input<string>,
     connection: SpecifiedConnection,
 ): pulumi.Output<string | undefined> | undefined {
     if (isOutput(clusterId)) {
         noteClusterName(name, clusterId, connection);
-        return outputs.fill(facts.clusterId).apply((id) => noteClusterId(id, connection));
+        return pulumi.output(clusterId as pulumi.Output<string>).apply((id) => noteClusterId(id, connection));
     }
-    const problem = noteClusterId(facts.clusterId, connection);
+    const problem = noteClusterId(clusterId, connection);
     if (problem !== undefined) throw new pulumi.RunError(problem);
     return undefined;
 }

@@ -18,6 +18,7 @@ import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/
 import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
 import {
+    clusterName,
     type Collision,
     collisionsWith,
     type DiscoveredFacts,
@@ -25,12 +26,12 @@ import {
     type MoveTo,
 } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
-import { type ClusterArgs, noteId, readCluster } from "./cluster-args";
+import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
 import { failingOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
-import { GivenOutputs, isKnownOutput, promiseOf } from "./outputs";
+import { isKnownOutput, promiseOf } from "./outputs";
 import { defined } from "../../provider/schema/defined";
 
 /** Label of the nodes of an ACK cluster, with its id. */
@@ -60,8 +61,12 @@ interface EndpointsChange {
 export class Cluster {
     /** Name in the program. */
     readonly name: string;
-    /** Contains placeholders for Outputs. */
+    /** Facts that are known before the run; see {@link known}. */
     readonly facts: ClusterFacts;
+    /** Ids as the program gives them. */
+    readonly ids: ClusterIds;
+    /** Facts with the values of all ids. */
+    readonly known: pulumi.Output<ClusterFacts>;
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
     readonly moveTo: MoveTo | undefined;
@@ -77,8 +82,6 @@ export class Cluster {
     readonly #instances = new ObservedInstances();
     readonly #tenants: Tenant[] = [];
 
-    /** Outputs in its facts and its account. */
-    readonly outputs: GivenOutputs;
     /** Error if the cluster id, given as an Output, is already in use. */
     readonly idProblem: pulumi.Output<string | undefined> | undefined;
 
@@ -87,16 +90,17 @@ export class Cluster {
      * @throws RunError if another cluster of the program has the same id, or with all arguments that are wrong
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
-        const { name, facts, account } = readCluster(args);
-        const { kubeconfig, context, moveTo, sync = false } = args;
+        const { name, facts, ids } = readCluster(args);
+        const { kubeconfig, context, account, moveTo, sync = false } = args;
         this.name = name;
         this.facts = facts;
+        this.ids = ids;
+        this.known = pulumi.output(ids).apply((known): ClusterFacts => ({ ...facts, ...known }));
         this.account = account;
         this.moveTo = moveTo;
         this.discovered = discovered;
         this.sync = sync;
-        this.outputs = new GivenOutputs({ facts, account });
-        this.idProblem = noteId(this, args.clusterId, { kubeconfig, context });
+        this.idProblem = noteId(name, args.clusterId, { kubeconfig, context });
         this.connection = kubeconfigReference(name, defined({ kubeconfig, context }));
     }
 
@@ -116,6 +120,23 @@ export class Cluster {
     identity(): Promise<ClusterIdentity> {
         this.#identity ??= this.#open().then((reader) => reader.identity());
         return this.#identity;
+    }
+
+    /** Returns the problem of a kubernetes provider with these inputs, unless it is of this cluster. */
+    async otherCluster(inputs: Readonly<Record<string, string>>): Promise<string | undefined> {
+        const { kubeconfig, context, cluster } = inputs;
+        const other = await openCluster(defined({ kubeconfig, context })).identity();
+        const own = await this.identity();
+        const isSame =
+            own.uid === undefined || other.uid === undefined ? own.server === other.server : own.uid === other.uid;
+        if (isSame && cluster === undefined) return undefined;
+        const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
+        return (
+            `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
+            `but its Cluster reads ${name(own)}. ` +
+            "Remedy: make the Cluster with the provider's kubeconfig and context, " +
+            "new Cluster({ kubeconfig, context }), and leave the provider out."
+        );
     }
 
     #open(): Promise<ClusterReader> {

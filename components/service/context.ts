@@ -8,8 +8,7 @@ import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
-import type { GivenOutputs } from "./outputs";
-import type { SeparateMaps } from "./read-service";
+import type { SeparateMaps, ServiceIds } from "./read-service";
 
 /** Inputs shared by all children of one ServiceLoadBalancer. */
 export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
@@ -19,10 +18,14 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly name: string;
     /** Name for messages: `namespace/name`, or the component's name if one of them is an Output. */
     readonly subject: string;
-    /** Contains placeholders for Outputs; so do the facts of the cluster. */
+    /** Has a stand-in for a namespace and a name that are Outputs; see {@link ids} and {@link known}. */
     readonly service: Service;
+    /** Namespace and name, for inputs. */
+    readonly ids: ServiceIds;
     /** Service with the values of its Outputs. */
     readonly known: pulumi.Output<Service>;
+    /** Owner of names and marks. */
+    readonly owner: pulumi.Output<Owner>;
     readonly desired: Model;
     readonly references: ReferenceArgs;
     readonly cluster: Cluster;
@@ -30,8 +33,6 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly live: pulumi.Output<LiveService>;
     /** Selector and labels of the Service if they are Outputs. */
     readonly maps: SeparateMaps;
-    /** Outputs in the Service, its cluster and its account. */
-    readonly outputs: GivenOutputs;
     /** Problems with the values of the Outputs; undefined if there are no Outputs. */
     readonly wrongValues: pulumi.Output<readonly string[]> | undefined;
     /** Dependencies of the component. */
@@ -40,8 +41,8 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly independent: boolean;
     /** Account and region of the load balancer. */
     readonly account: Account;
-    /** Problems of the providers that the component is given; undefined if there are none. */
-    readonly wrongProviders: pulumi.Output<readonly string[]> | undefined;
+    /** Problems of the providers that the component is given. */
+    readonly wrongProviders: pulumi.Output<readonly string[]>;
     readonly allowEmpty: boolean;
     /** Existing resources to import instead of creating them. */
     readonly adoption?: Adoption;
@@ -67,15 +68,6 @@ export type AnyContext = Context<ClbDesired | NlbDesired>;
  */
 export function childName({ name }: Pick<AnyContext, "name">, key?: string): string {
     return key === undefined ? name : `${name}/${key}`;
-}
-
-/** Owner of names and marks. */
-export function owner(context: AnyContext): Owner {
-    return {
-        namespace: context.service.namespace,
-        name: context.service.name,
-        clusterId: context.cluster.facts.clusterId,
-    };
 }
 
 /** Builds `region` and `account` of a dynamic resource. */

@@ -208,9 +208,8 @@ function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): R
  * program states, or another stack applies it.
  */
 export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    const { live, known, cluster, outputs, account } = context;
-    const said = outputs.fill({ facts: cluster.facts, account });
-    return pulumi.all([live, known, said]).apply(async ([found, service, { facts, account: place }]) => {
+    const { live, known, cluster, account } = context;
+    return pulumi.all([live, known, cluster.ids.clusterId]).apply(async ([found, service, clusterId]) => {
         const read = [cluster.ackIds(), cluster.edgeView(service).then(({ nodes }) => nodes)] as const;
         const [ids, nodes] = await Promise.all(read).catch(
             (error: unknown): [readonly string[], readonly NodeObject[]] => {
@@ -220,8 +219,8 @@ export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly str
             },
         );
         const problems = [
-            otherClusterId(facts.clusterId, ids),
-            otherRegion(knownRegion(place.region), regionsOf(nodes)),
+            otherClusterId(clusterId, ids),
+            otherRegion(knownRegion(account.region), regionsOf(nodes)),
             otherStack(
                 {
                     applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],

@@ -2,10 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
-import { accountDigest, accountKey } from "./account";
+import { accountKey } from "./account";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
-import { GivenOutputs } from "./outputs";
 import { perRun, resourceHook } from "./run";
 
 /** Creates hooks once per account and region, as hook names are global in a run. Empty if hooks are not supported. */
@@ -116,5 +115,5 @@ export function hooksSupported(): boolean {
 /** Suffix that makes the hook names of an account unique in a run. */
 export function hookSuffix(account: Account): string {
     const key = accountKey(account);
-    return key === "" ? "" : `-${new GivenOutputs(account).none ? key : accountDigest(account)}`;
+    return key === "" ? "" : `-${key}`;
 }

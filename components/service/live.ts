@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "../../provider/service/service";
 import type { Cluster } from "./cluster";
 import type { LiveService } from "./context";
+import { idFields } from "./cluster-args";
 import { clusterFailure } from "./failures";
-import { isKnownOutput, isOutput, promiseOf } from "./outputs";
+import { promiseOf, unknownFields } from "./outputs";
 
 /** Reads the Service after the component's dependencies, which may apply it. */
 export function readLive(
@@ -38,10 +39,7 @@ interface GivenName {
  * @throws RunError if an Output of it, or of the cluster's id, is not known yet
  */
 export async function knownName({ namespace, name, cluster }: GivenName): Promise<{ namespace: string; name: string }> {
-    const fields = Object.entries({ namespace, name }).map(async ([field, value]) =>
-        !isOutput(value) || (await isKnownOutput(pulumi.output(value))) ? [] : [field],
-    );
-    const unknown = [...(await Promise.all(fields)).flat(), ...(await cluster.outputs.unknownFields())];
+    const unknown = await unknownFields({ namespace, name, ...idFields(cluster.ids) });
     if (unknown.length > 0) {
         throw new pulumi.RunError(
             `${unknown.join(" and ")} of a Service that is read before anything is registered ` +

@@ -3,7 +3,8 @@ import type { ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "..
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
 import type { Backend } from "../../provider/schema/backend";
 import type { Account } from "../../provider/schema/account";
-import { accountKey, cloudOf } from "./account";
+import { openAccount } from "../../provider/cloud";
+import { accountKey } from "./account";
 
 /** User-managed load balancers that a program reuses, each read once. */
 export class ObservedInstances {
@@ -15,8 +16,8 @@ export class ObservedInstances {
     async read(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
         const { loadBalancerType, loadBalancerId } = request;
         const place = accountKey(account);
-        const cloud = cloudOf(account);
-        const api = () => instancesOf(cloud(), loadBalancerType);
+        const cloud = openAccount(account);
+        const api = () => instancesOf(cloud, loadBalancerType);
         const instance = await once(this.#instances, `${place} ${loadBalancerId}`, () =>
             observeLoadBalancer(api(), loadBalancerId),
         );

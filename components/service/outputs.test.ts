@@ -21,8 +21,8 @@ type ServiceOf = NonNullable<ServiceLoadBalancerArgs["service"]>;
 
 interface Given {
     readonly cluster: ConstructorParameters<typeof FakeCluster>[0];
-    readonly service: Pick<ServiceOf, "namespace" | "name" | "labels"> & { readonly targetPort: pulumi.Input<number> };
-    readonly region: pulumi.Input<string>;
+    readonly service: Pick<ServiceOf, "namespace" | "name" | "labels"> & { readonly targetPort: number };
+    readonly region: string;
     readonly loadBalancerType: "clb" | "nlb";
 }
 
@@ -65,7 +65,7 @@ for (const loadBalancerType of ["clb", "nlb"] as const) {
     test(`${loadBalancerType}: Outputs become the same resources as plain values`, async () => {
         const later = <T>(given: T) => pulumi.output(Promise.resolve(given));
         const plain = await register(`plain-${loadBalancerType}`, {
-            cluster: { clusterId: "c-one", vpcId: "vpc-1", resourceGroupId: "rg-1" },
+            cluster: { clusterId: "c-one", vpcId: "vpc-1", resourceGroupId: "rg-1", vswitches: ["vsw-1"] },
             service: { namespace: "shop", name: "web", labels: { team: "a" }, targetPort: 8080 },
             region: "cn-shanghai",
             loadBalancerType,
@@ -76,14 +76,15 @@ for (const loadBalancerType of ["clb", "nlb"] as const) {
                 clusterId: later("c-one"),
                 vpcId: later("vpc-1"),
                 resourceGroupId: later("rg-1"),
+                vswitches: [later("vsw-1")],
             },
             service: {
                 namespace: later("shop"),
                 name: later("web"),
                 labels: later({ team: "a" }),
-                targetPort: later(8080),
+                targetPort: 8080,
             },
-            region: later("cn-shanghai"),
+            region: "cn-shanghai",
             loadBalancerType,
         });
         expect([...outputs.keys()].sort()).toStrictEqual([...plain.keys()].sort());
@@ -91,7 +92,25 @@ for (const loadBalancerType of ["clb", "nlb"] as const) {
             if (!type.endsWith(":ServiceLoadBalancer"))
                 expect({ type, inputs: outputs.get(type) }).toStrictEqual({ type, inputs });
         }
-        expect(JSON.stringify([...outputs])).not.toMatch(/out-[0-9a-f]{10}|toJSON|toString/);
+        expect(JSON.stringify([...outputs])).not.toMatch(/known-later|toJSON|toString/);
         expect(JSON.stringify([...outputs])).toContain("shop");
     });
 }
+
+/** Arguments as a program in JavaScript gives them. */
+const later = <T>(value: T): T => pulumi.output(value) as unknown as T;
+
+test.each([
+    ["region", { region: later("cn-shanghai"), account: {}, targetPort: 8080 }],
+    ["account.region", { region: "cn-shanghai", account: { region: later("cn-shanghai") }, targetPort: 8080 }],
+    ["ports[0].targetPort", { region: "cn-shanghai", account: {}, targetPort: later(8080) }],
+])("an Output as %s is refused, with the remedy", (path, { region, account, targetPort }) => {
+    const make = () =>
+        new ServiceLoadBalancer("refused", {
+            cluster: new FakeCluster({ clusterId: "c-refused", account }, CONTENT),
+            service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort }] },
+            region,
+        });
+    expect(make).toThrow(path);
+    expect(make).toThrow(/this is an Output.*write the value itself here and in the other resource/s);
+});

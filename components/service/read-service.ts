@@ -1,6 +1,6 @@
 /** Reads and checks the Service of a component. */
 import * as pulumi from "@pulumi/pulumi";
-import { backendTypeOf, UNKNOWN_REFERENCE } from "../../provider/service/annotations";
+import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import {
     type Diagnostic,
     DiagnosticsError,
@@ -13,22 +13,37 @@ import {
 import { documentOf, readManifests, type ServiceDocument } from "../../provider/service/manifests";
 import { parseService, type Service } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
-import type { ClusterFacts } from "../../provider/schema/facts";
 import type { Settings } from "../../provider/schema/settings";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
-import { findOutputs, GivenOutputs, isOutput, placeholderFor, portPlaceholder, refuseOutputs } from "./outputs";
+import type { Cluster } from "./cluster";
+import { idFields } from "./cluster-args";
+import { type Fields, findOutputs, isOutput, KNOWN_LATER, outputsOf, refuseOutputs, valueless } from "./outputs";
 
 /** Checked Service with its warnings. */
 export interface ReadService {
+    /** Has a stand-in for a namespace and a name that are Outputs. */
     readonly service: Service;
+    readonly ids: ServiceIds;
+    /** Service with the values of its namespace and name. */
+    readonly known: pulumi.Output<Service>;
     readonly warnings: readonly Diagnostic[];
     /** Selector and labels that are Outputs; `service` has none then. */
     readonly maps: SeparateMaps;
-    /** Outputs in the Service and its cluster. */
-    readonly outputs: GivenOutputs;
     /** Problems with the values of the Outputs; undefined if there are no Outputs. */
     readonly problems: pulumi.Output<readonly string[]> | undefined;
 }
+
+/** Namespace and name of a Service, each of which may be an Output. */
+export interface ServiceIds {
+    readonly namespace: pulumi.Input<string>;
+    readonly name: pulumi.Input<string>;
+}
+
+/** Returns the ids by the names of their fields. */
+export const nameFields = ({ namespace, name }: ServiceIds): Fields => ({
+    "metadata.namespace": namespace,
+    "metadata.name": name,
+});
 
 /**
  * Reads a Service from its source.
@@ -36,44 +51,39 @@ export interface ReadService {
  * @param name component name, used in messages if the Service's own is an Output
  * @throws DiagnosticsError with all problems of the source
  */
-export function readService(source: ServiceSource, facts: ClusterFacts, name: string): ReadService {
-    const { document, diagnostics, maps = {} } = documentFrom(source, name);
+export function readService(source: ServiceSource, cluster: Cluster, name: string): ReadService {
+    const { document, diagnostics, maps = {}, later = {} } = documentFrom(source, name);
     const misplaced = refuseOutputs(
         `ServiceLoadBalancer ${name}`,
         findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
     );
     if (document === undefined || misplaced.length > 0) throw new DiagnosticsError([...diagnostics, ...misplaced]);
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
-    const parsed = parseService(document, facts, typed, source.loadBalancerType);
+    const parsed = parseService(document, cluster.facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
     if (service === undefined || all.some(isError)) throw new DiagnosticsError(all);
-    const outputs = new GivenOutputs({ object: service.object, facts });
-    if (outputs.none) return { service, warnings: all, maps, outputs, problems: undefined };
-    const unnamed = refuseOutputs(document.subject, targetPortsOfNames(service, facts));
-    if (unnamed.length > 0) throw new DiagnosticsError(unnamed);
-    const problems = pulumi
-        .all([outputs.valueless, outputs.fill({ object: service.object, facts })])
-        .apply(([valueless, known]) =>
-            valueless.length > 0
-                ? valueless.map(
-                      (field) =>
-                          `${field} is an Output without a value. ` +
-                          "Remedy: look where it comes from: an output that another stack does not have is undefined.",
-                  )
-                : parseService(documentOf(known.object), known.facts, typed, source.loadBalancerType)
-                      .diagnostics.filter(isError)
-                      .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
-        );
-    return { service, warnings: all, maps, outputs, problems };
-}
-
-/** Paths of targetPorts that are Outputs although the name or check of a server group needs their value. */
-function targetPortsOfNames({ ports, settings }: Service, facts: ClusterFacts): (string | number)[][] {
-    const named = backendTypeOf(settings, facts) === "eni" || settings.listenerPortRange !== undefined;
-    return ports.flatMap(({ targetPort }, index) =>
-        named && !new GivenOutputs(targetPort).none ? [["spec", "ports", index, "targetPort"]] : [],
+    const ids: ServiceIds = { namespace: service.namespace, name: service.name, ...later };
+    const known = pulumi.output(ids).apply((values): Service => ({
+        ...service,
+        ...values,
+        object: { ...service.object, metadata: { ...(service.object["metadata"] as object), ...values } },
+    }));
+    const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
+    if (Object.keys(outputsOf(fields)).length === 0)
+        return { service, ids, known, warnings: all, maps, problems: undefined };
+    const problems = pulumi.all([valueless(fields), known, cluster.known]).apply(([empty, { object }, facts]) =>
+        empty.length > 0
+            ? empty.map(
+                  (field) =>
+                      `${field} is an Output without a value. ` +
+                      "Remedy: look where it comes from: an output that another stack does not have is undefined.",
+              )
+            : parseService(documentOf(object), facts, typed, source.loadBalancerType)
+                  .diagnostics.filter(isError)
+                  .map((diagnostic) => formatSentences({ ...diagnostic, cause: formatCause(diagnostic) })),
     );
+    return { service, ids, known, warnings: all, maps, problems };
 }
 
 /** Builds a setting without a checkable value for each reference. */
@@ -96,6 +106,8 @@ interface Source {
     readonly document?: ServiceDocument;
     readonly diagnostics: readonly Diagnostic[];
     readonly maps?: SeparateMaps;
+    /** Namespace and name, if they are Outputs. */
+    readonly later?: Partial<ServiceIds>;
 }
 
 function documentFrom(source: ServiceSource, name: string): Source {
@@ -125,12 +137,11 @@ function documentOfSource({ manifest, service }: ServiceSource, name: string): S
     }
     const object = manifest ?? manifestOf(service as ServiceArgs);
     if (isDocument(object)) return { document: object, diagnostics: [] };
-    const { object: plain, maps, misplaced } = separateOutputs(object, name);
+    const { object: plain, maps, later, misplaced } = separateOutputs(object);
     if (misplaced.length > 0) return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
     const document = documentOf(plain);
-    // Messages must not contain placeholders.
-    const subject = new GivenOutputs(document.subject).none ? document.subject : `Service ${name}`;
-    return { document: { ...document, subject }, diagnostics: [], maps };
+    const subject = Object.keys(later).length === 0 ? document.subject : `Service ${name}`;
+    return { document: { ...document, subject }, diagnostics: [], maps, later };
 }
 
 /** True for a document of `readManifests`, which has line positions. */
@@ -176,45 +187,41 @@ export interface SeparateMaps {
     readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
 }
 
-/** Service as plain data, with its Outputs replaced or moved to `maps`. */
+/** Service as plain data, without its Outputs. */
 export interface SeparatedService {
     readonly object: object;
     readonly maps: SeparateMaps;
+    /** Namespace and name, if they are Outputs. */
+    readonly later: Partial<ServiceIds>;
     /** Fields that must not be Outputs. */
     readonly misplaced: readonly FieldPath[];
 }
 
 /** Selector to check if the real one is an Output. */
-const KNOWN_LATER = { "ack-loadbalancer.io/selector": "output" };
+const SELECTOR = { "ack-loadbalancer.io/selector": "output" };
 
-/**
- * Replaces the permitted Outputs of a Service by placeholders.
- *
- * @param name unique name of its component
- */
-export function separateOutputs(object: object, name: string): SeparatedService {
+/** Takes the permitted Outputs out of a Service. */
+export function separateOutputs(object: object): SeparatedService {
     const { metadata, spec, ...rest } = object as Record<string, unknown>;
-    if (!isPlainMapping(metadata) || !isPlainMapping(spec)) return { object, maps: {}, misplaced: findOutputs(object) };
+    if (!isPlainMapping(metadata) || !isPlainMapping(spec))
+        return { object, maps: {}, later: {}, misplaced: findOutputs(object) };
     const labels = mapOutput(metadata["labels"]);
     const selector = mapOutput(spec["selector"]);
     const { labels: _, ...withoutLabels } = metadata;
+    const { namespace, name } = metadata;
+    const later = outputsOf({ namespace, name });
     const plain = {
         ...rest,
         metadata: {
             ...(labels === undefined ? metadata : withoutLabels),
-            ...placeholders(metadata, name),
+            ...Object.fromEntries(Object.keys(later).map((field) => [field, KNOWN_LATER])),
         },
-        spec: {
-            ...spec,
-            ...(selector && { selector: KNOWN_LATER }),
-            ...(Array.isArray(spec["ports"])
-                ? { ports: spec["ports"].map((port, index) => portOf(port, index, name)) }
-                : {}),
-        },
+        spec: { ...spec, ...(selector && { selector: SELECTOR }) },
     };
     return {
         object: plain,
         maps: defined({ labels, selector }),
+        later: later as Partial<ServiceIds>,
         misplaced: findOutputs(plain),
     };
 }
@@ -229,20 +236,4 @@ function mapOutput(map: unknown): pulumi.Output<Record<string, string>> | undefi
     return isOutput(map) || inside.some(isOutput)
         ? pulumi.output(map as pulumi.Input<Record<string, string>>)
         : undefined;
-}
-
-function placeholders(metadata: Readonly<Record<string, unknown>>, scope: string): Record<string, string> {
-    return Object.fromEntries(
-        ["namespace", "name"].flatMap((field) =>
-            isOutput(metadata[field])
-                ? [[field, placeholderFor(scope, `metadata.${field}`, metadata[field] as pulumi.Input<string>)]]
-                : [],
-        ),
-    );
-}
-
-function portOf(port: unknown, index: number, scope: string): unknown {
-    return isPlainMapping(port) && isOutput(port["targetPort"])
-        ? { ...port, targetPort: portPlaceholder(scope, `spec.ports[${index}].targetPort`, port["targetPort"]) }
-        : port;
 }

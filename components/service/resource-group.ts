@@ -1,12 +1,29 @@
 import * as pulumi from "@pulumi/pulumi";
 import { initialGroup } from "../../provider/builder";
+import { type ClusterGroup, clusterGroupOf } from "../../provider/service/annotations";
+import type { Cluster } from "./cluster";
 import type { AnyContext } from "./context";
 import { perRun, resourceHook } from "./run";
 
 /** Default resource group from the creation of the instance on; empty if the group is a reference. */
-export function initialOf({ service, cluster, references }: AnyContext): Readonly<Record<string, string>> {
-    return references.resourceGroupId === undefined ? initialGroup(service.settings, cluster.facts) : {};
+export function initialOf({
+    service,
+    cluster,
+    references,
+}: AnyContext): Readonly<Record<string, pulumi.Input<string>>> {
+    return references.resourceGroupId === undefined ? initialGroup(service.settings, groupFacts(cluster)) : {};
 }
+
+/** Returns the resource group of the instance and its groups: the Service's, else the cluster's. */
+export function resourceGroupOf({ service, cluster, references }: AnyContext): pulumi.Input<string> | undefined {
+    return references.resourceGroupId ?? service.settings.resourceGroupId ?? clusterGroupOf(groupFacts(cluster));
+}
+
+/** Resource group of a cluster, and the version that decides if it applies. */
+export const groupFacts = ({ facts, ids }: Cluster): ClusterGroup<pulumi.Input<string>> => ({
+    compatibility: facts.compatibility,
+    resourceGroupId: ids.resourceGroupId,
+});
 
 /** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
 export function keptInputs({ service, references }: AnyContext): string[] {

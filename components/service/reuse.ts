@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse } from "../../provider/builder";
+import { buildReuse, reuses } from "../../provider/builder";
+import type { Service } from "../../provider/service/service";
 import type { Ingress } from "../../provider/cluster";
 import { ReusedLoadBalancer, type ServiceContract } from "../../provider/resources";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
@@ -7,7 +8,7 @@ import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names
 import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse, sharePort } from "../../provider/plan";
 import type { ReferenceArgs } from "./args";
-import { type AnyContext, childName, type LiveService, owner, accountArgs } from "./context";
+import { type AnyContext, childName, type LiveService, accountArgs } from "./context";
 import { cloudFailure, clusterFailure } from "./failures";
 import { announceListeners } from "./hooks";
 import type { InstanceHandle } from "./resources";
@@ -30,8 +31,7 @@ export interface Reuse {
  * Also logs the warnings: listeners that will be replaced, and attributes that will change.
  */
 export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
-    const built = buildReuse(context.service, context.cluster.facts, []);
-    if (built === undefined) return undefined;
+    if (!reuses(context.service)) return undefined;
     const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
         let found: ObservedLoadBalancer | undefined;
         let clusterUid: string | undefined;
@@ -55,8 +55,15 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         return reuse;
     };
     return pulumi
-        .all([context.live, context.outputs.fill(built).apply((known) => referring(known, context.references))])
+        .all([context.live, requestOf(context)])
         .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
+}
+
+/** Request with all values, once they are known. */
+function requestOf({ known, cluster, references }: AnyContext): pulumi.Output<ReuseRequest> {
+    return pulumi
+        .all([known, cluster.known])
+        .apply(([service, facts]) => referring(buildReuse(service as Service, facts, []) as ReuseRequest, references));
 }
 
 /** Fills in the ids of references once they are known. */
@@ -135,7 +142,7 @@ export function reuseLoadBalancer(
         {
             loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
             address: reuse.apply(({ found }) => found?.address ?? ""),
-            owner: ownerKey(loadBalancerType, owner(context)),
+            owner: context.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ request }) => request.attributes),
             tags: reuse.apply(tagsOf),

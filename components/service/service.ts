@@ -48,7 +48,8 @@ export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resourc
         childName(context),
         service.object,
         {
-            namespace: afterAllChecks(context, service.namespace),
+            namespace: afterAllChecks(context, context.ids.namespace),
+            name: context.ids.name,
             cluster,
             spec: {
                 loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
@@ -80,6 +81,8 @@ export function applyService(
     object: KubernetesObject,
     more: {
         readonly namespace: pulumi.Input<string>;
+        /** Default: the manifest's. */
+        readonly name?: pulumi.Input<string>;
         readonly cluster: Cluster;
         readonly spec: object;
         /** Default: the manifest's. */
@@ -104,7 +107,7 @@ export function applyService(
             kind,
             metadata: {
                 ...own,
-                ...defined({ labels: more.labels }),
+                ...defined({ name: more.name, labels: more.labels }),
                 namespace: more.namespace,
                 annotations: {
                     ...metadata.annotations,

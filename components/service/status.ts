@@ -6,15 +6,14 @@ import { endTurn } from "./order";
 
 /** Creates the Service's status as the last resource of the Service. */
 export function createStatus(
-    context: Pick<AnyContext, "parent" | "name" | "service" | "cluster" | "independent">,
+    context: Pick<AnyContext, "parent" | "name" | "ids" | "cluster" | "independent">,
     { handle, ingress, ready }: ServiceResources,
 ): ServiceStatus {
-    const { parent, service, cluster } = context;
+    const { parent, ids, cluster } = context;
     const status = new ServiceStatus(
         childName(context),
         {
-            namespace: service.namespace,
-            name: service.name,
+            ...ids,
             uid: handle.uid,
             ...clusterArgs(cluster),
             ingress,

@@ -10,7 +10,8 @@ import { observeQuotas } from "../../provider/observe/quotas";
 import { type InstanceDemand, judgeQuotas } from "../../provider/plan";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
-import { cloudOf, resolveAccount } from "../service/account";
+import { openAccount } from "../../provider/cloud";
+import { resolveAccount } from "../service/account";
 import type { Cluster } from "../service/cluster";
 
 /** A Service of the folder, and what there is of it. */
@@ -33,7 +34,7 @@ export async function checkQuotas(cluster: Cluster, services: readonly FolderSer
     const nodes = await cluster.nodes();
     const demands = services.flatMap((service) => demandOf(service, cluster.facts, nodes));
     const exposed = new Set(services.filter(isExposed).map(({ document }) => document.subject));
-    const openCloud = cloudOf(resolveAccount(cluster.account, undefined));
+    const openCloud = () => openAccount(resolveAccount(cluster.account));
     const judged = await Promise.all(
         LOAD_BALANCER_TYPES.map(async (type) => {
             const ofType = demands.filter((demand) => demand.type === type);

@@ -8,6 +8,7 @@ import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { ListenerProtocol } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
+import { clusterGroupOf } from "../service/annotations";
 import type { ClusterFacts } from "../schema/facts";
 import type { ClbListener, ClbLoadBalancer } from "../clb/model";
 import type { Service, ServicePort } from "../service/service";
@@ -74,19 +75,18 @@ const INSTANCES: readonly [string, Settings, Partial<ClbLoadBalancer>, Partial<C
     [
         "an internal one takes a vSwitch of the cluster, one that is free",
         { addressType: "intranet" },
-        { addressType: "intranet", vswitch: { candidates: ["vsw-1", "vsw-2"], rule: "available" } },
-        { vswitches: ["vsw-1", "vsw-2"] },
+        { addressType: "intranet", vswitch: { rule: "available" } },
     ],
     [
         "before v2.13.0 it takes the first one",
         { addressType: "intranet" },
-        { vswitch: { candidates: ["vsw-1"], rule: "first" } },
-        { vswitches: ["vsw-1"], compatibility: "v2.12.4" },
+        { vswitch: { rule: "first" } },
+        { compatibility: "v2.12.4" },
     ],
     [
         "a named vSwitch, and a static address",
         { addressType: "intranet", vswitchId: "vsw-9", ip: "10.0.0.9" },
-        { vswitch: { named: "vsw-9", candidates: [], rule: "available" }, address: "10.0.0.9" },
+        { vswitch: { named: "vsw-9", rule: "available" }, address: "10.0.0.9" },
     ],
     [
         "bandwidth needs its charge type",
@@ -149,7 +149,6 @@ test("a listener for each port, with the documented defaults of its protocol", (
         key: "tcp-80",
         port: 80,
         serverGroup: "tcp-80",
-        description: "k8s/80/web/shop/c1",
         scheduler: "rr",
         access: { status: "off" },
     };
@@ -536,12 +535,11 @@ for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
 }
 
 test("from CCM v2.9.1 on, an instance is by default in the resource group of the cluster", () => {
-    const group = (settings: Settings, facts: Partial<ClusterFacts>) =>
-        desired(settings, { resourceGroupId: "rg-cluster", ...facts }).loadBalancer.resourceGroupId;
-    expect(group({}, {})).toBe("rg-cluster");
-    expect(group({ resourceGroupId: "rg-own" }, {})).toBe("rg-own");
-    expect(group({}, { compatibility: "v2.9.0" })).toBeUndefined();
-    expect(group({}, { compatibility: "v2.9.1" })).toBe("rg-cluster");
+    const group = (facts: Partial<ClusterFacts>) => clusterGroupOf({ resourceGroupId: "rg-cluster", ...facts });
+    expect(group({})).toBe("rg-cluster");
+    expect(desired({ resourceGroupId: "rg-own" }).loadBalancer.resourceGroupId).toBe("rg-own");
+    expect(group({ compatibility: "v2.9.0" })).toBeUndefined();
+    expect(group({ compatibility: "v2.9.1" })).toBe("rg-cluster");
     const facts = { clusterId: "c1", resourceGroupId: "rg-cluster" };
     expect(initialGroup({}, facts)).toStrictEqual({ resourceGroupId: "rg-cluster" });
     for (const settings of [{ id: "lb-1" }, { resourceGroupId: "rg-own" }])

@@ -44,7 +44,7 @@ export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
 /** Builds the desired model of a Service with an NLB. */
 export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
     return {
-        loadBalancer: buildNlbLoadBalancer(service, facts),
+        loadBalancer: buildNlbLoadBalancer(service),
         serverGroups: buildNlbServerGroups(service, facts),
         listeners: managesListeners(service) ? buildNlbListeners(service, facts) : [],
     };

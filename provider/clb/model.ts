@@ -34,11 +34,9 @@ export interface ClbLoadBalancer {
     readonly sourceRanges: readonly string[];
 }
 
-/** vSwitch of an internal instance: a named one, or one of the cluster's. */
+/** Choice of the vSwitch of an internal instance: a named one, or one of the cluster's. */
 export interface VSwitchSelector {
     readonly named?: string;
-    /** In the cluster's order. */
-    readonly candidates: readonly string[];
     /** `first`: in any state. `available`: the first one with a free address. */
     readonly rule: "first" | "available";
 }
@@ -82,7 +80,6 @@ export interface ClbListener {
     readonly protocol: ClbProtocol;
     /** Key of the {@link ClbServerGroup} behind it. */
     readonly serverGroup: string;
-    readonly description: string;
     readonly scheduler: string;
     readonly access: AccessControl;
     readonly healthCheck: ClbHealthCheck;

@@ -1,5 +1,6 @@
 /** Desired model of an NLB, in the cloud's terms. Plain data. */
 
+import { nlbOwnershipKey, type Owner } from "../schema/names";
 import type { NlbProtocol } from "../schema/protocols";
 import type { AlpnPolicy, Settings, ZoneMap } from "../schema/settings";
 import type { ClbServerGroup } from "../clb/model";
@@ -15,8 +16,6 @@ export const nlbAddressType = (word: "internet" | "intranet"): NlbAddressType =>
 export interface NlbLoadBalancer {
     /** Name from the annotation; absent = derived from the Service's UID. */
     readonly name?: string;
-    /** VPC of the cluster; absent = that of the vSwitches. */
-    readonly vpcId?: string;
     readonly addressType: NlbAddressType;
     readonly ipVersion: "ipv4" | "DualStack";
     /** Only for `DualStack`. */
@@ -67,7 +66,6 @@ export interface NlbListener {
     readonly ports: number | { readonly from: number; readonly to: number };
     /** Key of the server group behind it. */
     readonly serverGroup: string;
-    readonly description: string;
     /** Plain attributes: settings, else defaults. */
     readonly attributes: Settings;
     /** Absent = off. */
@@ -79,6 +77,11 @@ export interface NlbListener {
 /** Formats ports for names: `80`, or `80_100` for a range. */
 export function portText(ports: NlbListener["ports"]): string {
     return typeof ports === "number" ? String(ports) : `${ports.from}_${ports.to}`;
+}
+
+/** Returns the ownership mark of a listener. */
+export function nlbListenerMark({ ports, protocol }: Pick<NlbListener, "ports" | "protocol">, owner: Owner): string {
+    return nlbOwnershipKey(portText(ports), protocol, owner);
 }
 
 /** Members of an NLB server group: ECS instances and network interfaces, or addresses. */

@@ -8,6 +8,7 @@ import {
     defaultLoadBalancerName,
     markedProtectionReason,
     OWNER_TAG,
+    ownershipKey,
     PROTECTION_REASON,
     sameOwner,
 } from "../../../provider/schema/names";
@@ -132,7 +133,10 @@ export function compareListener(
     }
     const { description } = found;
     if (description !== "" && !sameOwner(description, spec.owner)) {
-        return { ...none, differences: [refusal(object, "description", description, model.description)] };
+        return {
+            ...none,
+            differences: [refusal(object, "description", description, ownershipKey(model.port, spec.ownedBy))],
+        };
     }
     const desired = settledAttributes({
         ...attributesOf(spec, observed, model),
@@ -167,7 +171,7 @@ function harmless(model: ClbListener, { attribute }: Difference): boolean {
 
 /** Plugin attributes of the listener, without ids that are known only after their resource exists. */
 function attributesOf(
-    { desired, references }: AdoptionSpec<ClbDesired>,
+    { desired, references, ownedBy }: AdoptionSpec<ClbDesired>,
     { aclId }: ObservedClb,
     model: ClbListener,
 ): Attributes {
@@ -181,7 +185,12 @@ function attributesOf(
               : references.aclId === undefined
                 ? access.aclIds
                 : [references.aclId];
-    return listenerAttributes(model, { aclIds: named, certId: references.certId, forwardPort: target?.port });
+    return listenerAttributes(model, {
+        description: ownershipKey(model.port, ownedBy),
+        aclIds: named,
+        certId: references.certId,
+        forwardPort: target?.port,
+    });
 }
 
 /** Domains are resources of their own: one with another certificate would change, so it is refused with the rest. */

@@ -68,13 +68,13 @@ export function compareNlb(spec: Spec, observed: ObservedNlb): Comparison {
 }
 
 function compareInstance(spec: Spec, observed: ObservedNlb) {
-    const { desired, references, uid, clusterId, resourceGroupId } = spec;
+    const { desired, references, uid, clusterId, resourceGroupId, vpcId } = spec;
     const model = desired.loadBalancer;
     const ranges = observed.securityGroup;
     const { zoneMappings: _, ...attributes } = nlbInstanceAttributes(model, {
         ownerName: defaultLoadBalancerName(uid),
         clusterId,
-        vpcId: model.vpcId ?? observed.vpcId ?? "",
+        vpcId: vpcId ?? observed.vpcId ?? "",
         zoneMappings: [],
         securityGroupIds: [
             ...(references.securityGroupIds ?? model.securityGroupIds),

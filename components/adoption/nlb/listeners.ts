@@ -1,5 +1,5 @@
 import type { NlbDesired } from "../../../provider/builder";
-import { type NlbListener, portText } from "../../../provider/nlb/model";
+import { type NlbListener, nlbListenerMark, portText } from "../../../provider/nlb/model";
 import { sameOwner } from "../../../provider/schema/names";
 import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/schema/observed";
 import { sharePort } from "../../../provider/plan";
@@ -39,7 +39,7 @@ export function compareNlbListener(
         // The plugin would remove these from a listener, because the program does not set them.
         mss: "",
         tags: {},
-        ...nlbListenerAttributes(model, spec.references.certId),
+        ...nlbListenerAttributes(model, nlbListenerMark(model, spec.ownedBy), spec.references.certId),
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     });
     const { keep, differences } = compareNlbAttributes(object, desired, observeNlbListener(found));
@@ -47,7 +47,7 @@ export function compareNlbListener(
 }
 
 function whyNot(
-    { owner }: AdoptionSpec,
+    { owner, ownedBy }: AdoptionSpec,
     object: string,
     model: NlbListener,
     { protocol, description, ...found }: ObservedNlbListener,
@@ -59,7 +59,7 @@ function whyNot(
     }
     if (protocol !== model.protocol) return refusal(object, "protocol", protocol, model.protocol);
     return description !== "" && !sameOwner(description, owner)
-        ? refusal(object, "description", description, model.description)
+        ? refusal(object, "description", description, nlbListenerMark(model, ownedBy))
         : undefined;
 }
 

@@ -111,6 +111,8 @@ function compare({ observed = {}, settings = {}, service = {}, groups = [{}], al
             uid: UID,
             clusterId: "c1",
             owner: ownerKey("nlb", OWNER),
+            ownedBy: OWNER,
+            vpcId: "vpc-1",
             groups: groups.map((group, index) => ({
                 key: desired.serverGroups[index]?.key ?? "",
                 name: GROUP,

@@ -11,7 +11,6 @@ import {
     portKey,
     type StickySession,
 } from "../model";
-import { ownershipKey } from "../../schema/names";
 import { defined } from "../../schema/defined";
 import type { ClusterFacts } from "../../schema/facts";
 import { clbProtocol, type ClbProtocol, listenerProtocolOf } from "../../schema/protocols";
@@ -33,7 +32,6 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         port: port.port,
         protocol,
         serverGroup: groupKey(service, port, facts),
-        description: ownershipKey(port.port, { ...service, clusterId: facts.clusterId }),
         scheduler: settled(settings, "scheduler", "clb"),
         access: buildAccess(service),
         ...(target === undefined ? serving(settings, protocol) : redirecting(target)),

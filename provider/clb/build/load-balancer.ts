@@ -1,4 +1,10 @@
-import { instanceChargeTypeOf, ipVersionOf, resourceGroupOf, settingsOfPayBySpec } from "../../service/annotations";
+import {
+    instanceChargeTypeOf,
+    ipVersionOf,
+    clusterGroupOf,
+    type ClusterGroup,
+    settingsOfPayBySpec,
+} from "../../service/annotations";
 import type { Service } from "../../service/service";
 import { admitsAll } from "../../service/source-ranges";
 import type { ClbLoadBalancer, VSwitchSelector } from "../model";
@@ -42,7 +48,7 @@ export function buildInstance(
         ...defined({
             masterZoneId: settings.masterZoneid,
             slaveZoneId: settings.slaveZoneid,
-            resourceGroupId: resourceGroupOf(settings, facts),
+            resourceGroupId: settings.resourceGroupId,
         }),
         instanceChargeType,
         ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
@@ -64,7 +70,6 @@ export function specFor({ spec }: Pick<ClbLoadBalancer, "spec">, instanceChargeT
 function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchSelector {
     return {
         ...defined({ named }),
-        candidates: facts.vswitches ?? [],
         rule: isAtLeast(compatibilityOf(facts), AVAILABLE_SINCE) ? "available" : "first",
     };
 }
@@ -85,7 +90,7 @@ export function sourceRanges(service: Service): string[] {
  * Returns the create-only settings, for the contract: those that are set or that have a documented default. An unset
  * one cannot conflict.
  */
-export function immutableFields(settings: Settings, facts: ClusterFacts): ImmutableFields {
+export function immutableFields(settings: Settings, { clusterId }: Pick<ClusterFacts, "clusterId">): ImmutableFields {
     const { vswitchId, masterZoneid, slaveZoneid, ip, resourceGroupId } = settings;
     return defined({
         addressType: settings.addressType ?? "internet",
@@ -98,7 +103,7 @@ export function immutableFields(settings: Settings, facts: ClusterFacts): Immuta
         resourceGroupId,
         ...reuseImmutableFields(settings),
         loadBalancerType: "clb",
-        clusterId: facts.clusterId,
+        clusterId,
     });
 }
 
@@ -112,10 +117,14 @@ export function askedBy(settings: Settings): Readonly<Record<string, readonly st
     return instanceChargeType.some((setting) => setting !== "instanceChargeType") ? { instanceChargeType } : {};
 }
 
-/** Returns the resource group of the cluster, if it applies: it holds from the creation of the instance on. */
-export function initialGroup(settings: Settings, facts: ClusterFacts): ImmutableFields {
+/**
+ * Returns the resource group of the cluster, if it applies: it holds from the creation of the instance on.
+ *
+ * @typeParam Id type of the cluster's id, which may be known only later
+ */
+export function initialGroup<Id>(settings: Settings, facts: ClusterGroup<Id>): { readonly resourceGroupId?: Id } {
     if (settings.id !== undefined || settings.resourceGroupId !== undefined) return {};
-    return defined({ resourceGroupId: resourceGroupOf(settings, facts) });
+    return defined({ resourceGroupId: clusterGroupOf(facts) });
 }
 
 /** Returns the default charge type of a CLB, if it applies: it holds from the creation of the instance on. */

@@ -3,7 +3,6 @@
 import { backendTypeOf, plainAttributes, settled } from "../../service/annotations";
 import type { Service, ServicePort } from "../../service/service";
 import { portKey } from "../../clb/model";
-import { nlbOwnershipKey } from "../../schema/names";
 import { type NlbHealthCheck, type NlbListener, type NlbServerGroup, type NlbTls, portText } from "../model";
 import { defined } from "../../schema/defined";
 import type { ClusterFacts } from "../../schema/facts";
@@ -34,7 +33,6 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         protocol,
         ports,
         serverGroup: groupKey(service, port, facts),
-        description: nlbOwnershipKey(portText(ports), protocol, { ...service, clusterId: facts.clusterId }),
         attributes: plainAttributes("nlb", settings, { protocol }),
         ...(settings.proxyProtocol === "on" ? { proxyProtocol } : {}),
         ...(protocol === "tcpssl" ? { tls: buildTls(settings) } : {}),

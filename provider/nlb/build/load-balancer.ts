@@ -1,4 +1,3 @@
-import { resourceGroupOf } from "../../service/annotations";
 import type { Service } from "../../service/service";
 import { admitsEveryone, ipVersionsOf } from "../../service/source-ranges";
 import type { ImmutableFields } from "../../schema/settings";
@@ -8,11 +7,11 @@ import type { ClusterFacts } from "../../schema/facts";
 import { reuseImmutableFields, sortedIds, sortedZones } from "../../service/reuse";
 
 /** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
-export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): NlbLoadBalancer {
+export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
     const { settings } = service;
     const dualStack = settings.ipVersion === "DualStack";
     return {
-        ...defined({ name: settings.name, vpcId: facts.vpcId }),
+        ...defined({ name: settings.name }),
         addressType: nlbAddressType(settings.addressType ?? "internet"),
         ipVersion: dualStack ? "DualStack" : "ipv4",
         ...(dualStack ? { ipv6AddressType: nlbAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
@@ -21,7 +20,7 @@ export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): Nlb
         securityGroupIds: sortedIds(settings.securityGroupIds ?? []),
         ...defined({
             bandwidthPackageId: settings.bandwidthPackageId,
-            resourceGroupId: resourceGroupOf(settings, facts),
+            resourceGroupId: settings.resourceGroupId,
         }),
         deleteProtection: settings.deleteProtection !== "off",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
@@ -41,11 +40,14 @@ function nlbSourceRanges(service: Service): string[] {
  * Returns the create-only settings of a Service with an NLB, for the contract: those that the Service sets or that have
  * a documented default. The address type is not create-only: an NLB can be switched.
  */
-export function nlbImmutableFields({ settings }: Pick<Service, "settings">, facts: ClusterFacts): ImmutableFields {
+export function nlbImmutableFields(
+    { settings }: Pick<Service, "settings">,
+    { clusterId }: Pick<ClusterFacts, "clusterId">,
+): ImmutableFields {
     const { id, ipVersion = "ipv4", resourceGroupId } = settings;
     return {
         loadBalancerType: "nlb",
-        clusterId: facts.clusterId,
+        clusterId,
         // The IP version of an existing instance is compared with the observed one.
         ...(id === undefined ? { ipVersion } : {}),
         ...defined({ resourceGroupId }),

@@ -5,6 +5,9 @@ import type { Settings } from "../../schema/settings";
 import type { ClusterFacts } from "../../schema/facts";
 import type { Service, ServicePort } from "../../service/service";
 import { buildNlb, nlbImmutableFields } from "../../builder";
+import { nlbListenerMark } from "../model";
+
+const OWNER = { namespace: "shop", name: "web", clusterId: "c1" };
 
 const PORTS: readonly ServicePort[] = [
     { name: "tcp", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 },
@@ -65,12 +68,11 @@ test("an NLB with every setting", () => {
     };
     const { zones: _, ...model } = desired(
         settings,
-        { vpcId: "vpc-1" },
+        {},
         { loadBalancerSourceRanges: ["10.0.0.0/8", "10.0.0.0/8"] },
     ).loadBalancer;
     expect(model).toStrictEqual({
         name: "lb",
-        vpcId: "vpc-1",
         addressType: "Intranet",
         ipVersion: "DualStack",
         ipv6AddressType: "Internet",
@@ -94,12 +96,12 @@ test("an NLB with every setting", () => {
 test("each port has a listener and, with nodes, a group of its own, named by protocol", () => {
     const { listeners, serverGroups } = desired({ protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c-1" });
     expect(
-        listeners.map(({ key, protocol, ports, serverGroup, description, attributes }) => [
+        listeners.map(({ key, protocol, ports, serverGroup, attributes }) => [
             key,
             protocol,
             ports,
             serverGroup,
-            description,
+            nlbListenerMark({ ports, protocol }, OWNER),
             attributes,
         ]),
     ).toStrictEqual([
@@ -159,7 +161,8 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
         { networkPlugin: "terway" },
         { ports: PORTS.slice(0, 1) },
     );
-    expect([listeners[0]?.ports, listeners[0]?.description]).toStrictEqual([
+    const [listener] = listeners;
+    expect([listener?.ports, listener && nlbListenerMark(listener, OWNER)]).toStrictEqual([
         { from: 80, to: 400 },
         "k8s.80_400.TCP.web.shop.c1",
     ]);

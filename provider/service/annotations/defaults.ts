@@ -63,13 +63,14 @@ export function backendTypeOf(
 /** Load balancers are created in the cluster's resource group from this version on. Source: CCM release notes. */
 const CLUSTER_GROUP_SINCE = "v2.9.1";
 
-/** Returns the resource group of an instance: the setting, else the cluster's; undefined = the account's default. */
-export function resourceGroupOf(
-    settings: Pick<Settings, "resourceGroupId">,
-    facts: Pick<ClusterFacts, "resourceGroupId" | "compatibility">,
-): string | undefined {
-    const ofCluster = isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined;
-    return settings.resourceGroupId ?? ofCluster;
+/** Resource group of a cluster, whose id may be known only later, and the version that decides if it applies. */
+export interface ClusterGroup<Id = string> extends Pick<ClusterFacts, "compatibility"> {
+    readonly resourceGroupId?: Id | undefined;
+}
+
+/** Returns the resource group for load balancers whose Service names none; undefined = the account's default. */
+export function clusterGroupOf<Id>(facts: ClusterGroup<Id>): Id | undefined {
+    return isAtLeast(compatibilityOf(facts), CLUSTER_GROUP_SINCE) ? facts.resourceGroupId : undefined;
 }
 
 /**

@@ -6,7 +6,8 @@ export {
     defaultOf,
     instanceChargeTypeOf,
     ipVersionOf,
-    resourceGroupOf,
+    type ClusterGroup,
+    clusterGroupOf,
     settingsOfPayBySpec,
     settled,
 } from "./defaults";
