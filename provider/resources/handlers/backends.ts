@@ -10,14 +10,14 @@ import { type Backend, type Backends, formatBackendKey, toList, toMap } from "..
 import { defined, sortedByKey } from "../../schema/defined";
 import { connectGroup, type GroupType } from "./group";
 import {
-    type Check,
+    type CheckMethod,
     type Create,
     type Delete,
     gone,
     isUnknown,
     type Place,
     plain,
-    type Read,
+    type ReadMethod,
     refuse,
     type Update,
 } from "./handler";
@@ -59,7 +59,7 @@ interface BackendsOutputs extends BackendsInputs {
  * those
  * of the sync controller, unless the group itself changes.
  */
-export const check: Check<BackendsInputs> = async (olds, news) => {
+export const check: CheckMethod<BackendsInputs> = async (olds, news) => {
     const { backends } = olds;
     if (backends === undefined) return refuse(news, []);
     if (olds.sync === true && news.sync === true && isSameGroup(olds, news)) return refuse({ ...news, backends }, []);
@@ -92,7 +92,7 @@ export const update: Update<BackendsInputs, BackendsOutputs> = async (_id, olds,
     return { outs: plain({ ...news, serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) }) };
 };
 
-export const read: Read<BackendsInputs, BackendsOutputs> = async (id, props) => {
+export const read: ReadMethod<BackendsInputs, BackendsOutputs> = async (id, props) => {
     const servers = await describe(props);
     if (servers === undefined) return {};
     const { serverIds: _, userManaged: __, leftAlone: ___, ...inputs } = props;

@@ -7,7 +7,7 @@
 import { ignoredByCcm } from "../../service/controller";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { claimService, handBackService } from "../claim";
-import { applying, type ClusterReference, type Delete, observed, openReference, type Read } from "./handler";
+import { applying, type ClusterReference, type Delete, observed, openReference, type ReadMethod } from "./handler";
 
 export interface ClaimInputs extends ClusterReference {
     /** `ack-loadbalancer`, or the controller that {@link read} observed. */
@@ -31,7 +31,7 @@ export const { create, update } = applying<ClaimInputs>(
 );
 
 /** Reads the controller of the Service. */
-export const read: Read<ClaimInputs> = async (id, props) => {
+export const read: ReadMethod<ClaimInputs> = async (id, props) => {
     const service = await openReference(props).getService(props.namespace, props.name);
     if (service === undefined) return {};
     const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";

@@ -48,7 +48,7 @@ export interface Checked<Inputs> {
     readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
-export type Check<Inputs> = (olds: Partial<Inputs>, news: Inputs) => Promise<Checked<Inputs>>;
+export type CheckMethod<Inputs> = (olds: Partial<Inputs>, news: Inputs) => Promise<Checked<Inputs>>;
 
 /** Creates an object. Outputs are its inputs, and what else is recorded. */
 export type Create<Inputs, Outputs = Inputs> = (inputs: Inputs) => Promise<{ id: string; outs: Outputs }>;
@@ -62,7 +62,7 @@ export interface Observed<Inputs, Outputs = Inputs> {
     readonly inputs?: Inputs;
 }
 
-export type Read<Inputs, Outputs = Inputs> = (id: string, props: Outputs) => Promise<Observed<Inputs, Outputs>>;
+export type ReadMethod<Inputs, Outputs = Inputs> = (id: string, props: Outputs) => Promise<Observed<Inputs, Outputs>>;
 
 export type Delete<Outputs> = (id: string, props: Outputs) => Promise<void>;
 

@@ -22,7 +22,16 @@ import {
 import * as nlb from "../../nlb/api";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { type Create, type Delete, observed, openPlace, type Place, plain, type Read, type Update } from "./handler";
+import {
+    type Create,
+    type Delete,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "./handler";
 
 export interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
@@ -50,7 +59,7 @@ export const update: Update<ReleaseInputs> = async (_id, olds, news) => {
 };
 
 /** Reads the status of a CLB. An NLB cannot be switched off. */
-export const read: Read<ReleaseInputs> = async (id, props) => {
+export const read: ReadMethod<ReleaseInputs> = async (id, props) => {
     if (props.loadBalancerType === "nlb") return { id, props, inputs: props };
     const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
     if (instance === undefined) return {};

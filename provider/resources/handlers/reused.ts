@@ -9,7 +9,7 @@ import type { ReusedAttributes } from "../../schema/observed";
 import { type FormerTags, onlyRequested } from "../../plan";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";
-import { type Create, type Delete, openPlace, type Place, plain, type Read, type Update } from "./handler";
+import { type Create, type Delete, openPlace, type Place, plain, type ReadMethod, type Update } from "./handler";
 
 export interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
@@ -64,7 +64,7 @@ async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAtt
 }
 
 /** Reads the attributes and tags that the Service sets. */
-export const read: Read<ReusedInputs, ReusedOutputs> = async (id, props) => {
+export const read: ReadMethod<ReusedInputs, ReusedOutputs> = async (id, props) => {
     const api = connect(props);
     const found = await api.describe(props.loadBalancerId);
     if (found === undefined) return {};

@@ -13,7 +13,7 @@ import {
     type Delete,
     openReference,
     plain,
-    type Read,
+    type ReadMethod,
     type Update,
 } from "./handler";
 
@@ -43,7 +43,7 @@ export const update: Update<StatusInputs, StatusOutputs> = async (_id, _olds, ne
 };
 
 /** Reads the status. In another cluster it stays as recorded: a later destroy must find it. */
-export const read: Read<StatusInputs, StatusOutputs> = async (id, props) => {
+export const read: ReadMethod<StatusInputs, StatusOutputs> = async (id, props) => {
     const { cluster, ...inputs } = props;
     const kubernetes = openReference(props);
     const service = await kubernetes.getService(props.namespace, props.name);

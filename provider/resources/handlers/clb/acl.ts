@@ -5,7 +5,16 @@
  */
 import { type Cloud, ignoreCodes } from "../../../cloud";
 import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/api";
-import { type Create, type Delete, observed, openPlace, type Place, plain, type Read, type Update } from "../handler";
+import {
+    type Create,
+    type Delete,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "../handler";
 
 export interface AclEntriesInputs extends Place {
     readonly aclId: string;
@@ -34,7 +43,7 @@ export const update: Update<AclEntriesInputs> = async (_id, olds, news) => {
  * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which locks
  * clients out for a moment.
  */
-export const read: Read<AclEntriesInputs> = async (id, props) => {
+export const read: ReadMethod<AclEntriesInputs> = async (id, props) => {
     const acl = await describeAcl(openPlace(props), props.aclId);
     if (acl === undefined) return {};
     const entries = Object.entries(entriesOf(acl)).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]);

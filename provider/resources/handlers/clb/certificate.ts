@@ -4,7 +4,7 @@
  * The cloud refuses a missing or expired certificate only after other objects were changed.
  */
 import { describeServerCertificate } from "../../../clb/api";
-import { type Check, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
+import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
 export interface CertificateInputs extends Place {
     /** `namespace/name`. */
@@ -16,7 +16,7 @@ export interface CertificateInputs extends Place {
 export const { create, update } = recording<CertificateInputs>();
 
 /** Checks new certificates. One that expires while it is in use is accepted. */
-export const check: Check<CertificateInputs> = async (olds, news) => {
+export const check: CheckMethod<CertificateInputs> = async (olds, news) => {
     const known = isUnknown(olds.certificates) ? [] : (olds.certificates ?? []);
     const fresh =
         isUnknown(news.region) || !Array.isArray(news.certificates)

@@ -2,7 +2,16 @@
 import { type Json } from "../../../cloud";
 import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/api";
 import type { ClbProtocol } from "../../../schema/protocols";
-import { type Create, type Delete, observed, openPlace, type Place, plain, type Read, type Update } from "../handler";
+import {
+    type Create,
+    type Delete,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "../handler";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -39,7 +48,7 @@ export const update: Update<ListenerOptionsInputs> = async (_id, olds, news) => 
     return { outs: plain(news) };
 };
 
-export const read: Read<ListenerOptionsInputs> = async (id, props) => {
+export const read: ReadMethod<ListenerOptionsInputs> = async (id, props) => {
     const listener = await describe(props);
     if (listener === undefined) return {};
     return observed(id, {

@@ -5,7 +5,7 @@
  */
 import { getCertificate, siteOf } from "../../../cloud";
 import { defined } from "../../../schema/defined";
-import { type Check, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
+import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
 export interface CertificateCheckInputs extends Pick<Place, "account"> {
     /** `namespace/name`. */
@@ -17,7 +17,7 @@ export interface CertificateCheckInputs extends Pick<Place, "account"> {
 export const { create, update } = recording<CertificateCheckInputs>();
 
 /** Checks new certificates. One whose state cannot be read is accepted. */
-export const check: Check<CertificateCheckInputs> = async (olds, news) => {
+export const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
     const known = new Set(Object.values(olds.listeners ?? {}).flat());
     const fresh = Object.entries(isUnknown(news.account) ? {} : news.listeners).flatMap(([listener, ids]) =>
         ids.filter((id) => !isUnknown(id) && !known.has(id)).map((id) => ({ listener, id })),

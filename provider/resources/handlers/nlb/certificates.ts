@@ -4,7 +4,7 @@
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */
 import * as nlb from "../../../nlb/api";
-import { applying, type Delete, observed, openPlace, type Place, type Read } from "../handler";
+import { applying, type Delete, observed, openPlace, type Place, type ReadMethod } from "../handler";
 
 export interface AdditionalCertificatesInputs extends Place {
     /** Id of the NLB listener. */
@@ -16,7 +16,7 @@ export interface AdditionalCertificatesInputs extends Place {
 /** Adds and removes the difference to the observed certificates: an interrupted run may have added some. */
 export const { create, update } = applying<AdditionalCertificatesInputs>(({ listenerId }) => listenerId, apply);
 
-export const read: Read<AdditionalCertificatesInputs> = async (id, props) => {
+export const read: ReadMethod<AdditionalCertificatesInputs> = async (id, props) => {
     const certificates = await nlb.listAdditionalCertificates(openPlace(props), props.listenerId);
     return certificates === undefined ? {} : observed(id, { ...props, certificates: certificates.toSorted() });
 };

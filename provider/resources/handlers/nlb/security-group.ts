@@ -20,7 +20,7 @@ import {
     openPlace,
     type Place,
     plain,
-    type Read,
+    type ReadMethod,
     type Update,
 } from "../handler";
 
@@ -63,7 +63,7 @@ export const update: Update<SourceSecurityGroupInputs> = async (id, _olds, news)
 };
 
 /** Reads the managed rules. */
-export const read: Read<SourceSecurityGroupInputs> = async (id, props) => {
+export const read: ReadMethod<SourceSecurityGroupInputs> = async (id, props) => {
     const actual = await listPermissions(openPlace(props), id);
     if (actual === undefined) return {};
     const rules = managed(actual, props).map(({ source, policy }) => [source, policy] as const);

@@ -4,7 +4,7 @@
  * The plugin takes no drain time below ten seconds, does not notice changes to it, and has no IP version affinity.
  */
 import * as nlb from "../../../nlb/api";
-import { applying, gone, observed, openPlace, type Place, type Read } from "../handler";
+import { applying, gone, observed, openPlace, type Place, type ReadMethod } from "../handler";
 
 type Options = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export interface ServerGroupOptionsInputs extends Place {
 /** Sets the difference to the observed options. Those that are no longer set are the plugin's again. */
 export const { create, update } = applying<ServerGroupOptionsInputs>(({ serverGroupId }) => serverGroupId, apply);
 
-export const read: Read<ServerGroupOptionsInputs> = async (id, props) => {
+export const read: ReadMethod<ServerGroupOptionsInputs> = async (id, props) => {
     const actual = await describe(props);
     if (actual === undefined) return {};
     const options = Object.keys(props.options).map((name) => [name, actual[name] ?? ""]);

@@ -7,7 +7,7 @@
 import { describeVSwitch, type VSwitch } from "../../../cloud";
 import * as nlb from "../../../nlb/api";
 import { defined } from "../../../schema/defined";
-import { type Check, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
+import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
 export interface ZoneCheckInputs extends Place {
     /** `namespace/name`. */
@@ -27,7 +27,7 @@ export interface ZoneCheckInputs extends Place {
 export const { create, update } = recording<ZoneCheckInputs>();
 
 /** Checks new vSwitches, and a new instance. The VPC stays established, and is unknown while a vSwitch is. */
-export const check: Check<ZoneCheckInputs> = async (olds, { request, ...news }) => {
+export const check: CheckMethod<ZoneCheckInputs> = async (olds, { request, ...news }) => {
     if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region))
         return refuseService({ ...news, ...defined({ vpc: news.vpcId }) }, []);
     const known = olds.vswitches ?? {};

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb/api";
 import { sortedByKey } from "../../../schema/defined";
 import {
-    type Check,
+    type CheckMethod,
     type Create,
     gone,
     isUnknown,
@@ -11,7 +11,7 @@ import {
     openPlace,
     type Place,
     plain,
-    type Read,
+    type ReadMethod,
     refuse,
     type Update,
 } from "../handler";
@@ -36,7 +36,7 @@ export interface LoadBalancerZonesInputs extends Place {
 }
 
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
-export const check: Check<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
+export const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
     const settled =
         !isUnknown(news.zones) &&
         !isUnknown(news.region) &&
@@ -88,7 +88,7 @@ function fits(desired: nlb.NlbZone, actual: nlb.NlbZone): boolean {
 }
 
 /** Reads the zones, with the addresses that were requested. */
-export const read: Read<LoadBalancerZonesInputs> = async (id, props) => {
+export const read: ReadMethod<LoadBalancerZonesInputs> = async (id, props) => {
     const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
     if (instance === undefined) return {};
     const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
