@@ -1,6 +1,6 @@
 /** Steps and removed Services of a preview. */
 
-import { buildReport, type ResourceState, type Step, UNKNOWN } from "../../provider/report";
+import { buildReport, type ResourceState, type Step, UNKNOWN } from "../report";
 import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
 import type { RemovedService } from "../../policies/rule";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";

@@ -2,10 +2,10 @@
 
 import { type ClusterOptions, ClusterError, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
-import { openCloud } from "../../provider/inspect/doctor/cloud";
-import type { InspectedService } from "../../provider/inspect/live/model";
-import { inspectService } from "../../provider/inspect/live/read";
-import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../../provider/report";
+import { openCloud } from "../doctor/cloud";
+import type { InspectedService } from "../inspect/model";
+import { inspectService } from "../inspect/read";
+import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { readOptions } from "./command-line";

@@ -1,12 +1,12 @@
 /** `ack-loadbalancer doctor`: checks what a run needs, and changes nothing. */
 
-import { type Page } from "../../provider/report";
+import { type Page } from "../report";
 import { Client } from "../../provider/cluster/client";
 import { discoverCluster } from "../../provider/cluster/discovery";
-import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
-import { checkCloud, openCloud } from "../../provider/inspect/doctor/cloud";
-import { checkCluster, diagnoseFacts } from "../../provider/inspect/doctor/cluster";
-import { judgeTools, readTools } from "../../provider/inspect/doctor/tools";
+import { type Check, type State, worst } from "./check";
+import { checkCloud, openCloud } from "./cloud";
+import { checkCluster, diagnoseFacts } from "./cluster";
+import { judgeTools, readTools } from "./tools";
 import { type InspectionOptions, runInspection } from "../command/inspection";
 import { INSPECTION_USAGE } from "../command/options";
 import { EXIT, type Output } from "../command/output";

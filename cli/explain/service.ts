@@ -1,9 +1,9 @@
 /** `ack-loadbalancer explain namespace/name`: explains why a Service does not work, and changes nothing. */
 
-import type { Page } from "../../provider/report";
-import { examine } from "../../provider/inspect/explain/examine";
-import type { Explanation } from "../../provider/inspect/explain/explanation";
-import { addressesOf, type InspectedService, serviceNameOf } from "../../provider/inspect/live/model";
+import type { Page } from "../report";
+import { examine } from "./examine";
+import type { Explanation } from "./explanation";
+import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";
 import { inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
 import { EXIT, type Output } from "../command/output";
 

@@ -3,7 +3,7 @@
 import { readOptions } from "../command/command-line";
 import { UsageError } from "../command/output";
 import { REPORT_OPTIONS } from "../command/options";
-import { type Format, FORMATS, type Verdict, VERDICTS } from "../../provider/report";
+import { type Format, FORMATS, type Verdict, VERDICTS } from ".";
 import { defined } from "../../provider/schema/defined";
 
 /** Conditions for exit code 1: verdicts, a mandatory violation, a public address that is released. */

@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import { type Output, reportError, EXIT } from "../command/output";
-import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from "../../provider/report";
+import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from ".";
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { readInput } from "../command/input";

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPORT } from "../../provider/report";
+import { REPORT } from ".";
 import { runReport } from "./main";
 
 const PREVIEWS = path.join(__dirname, "../../testdata/previews");

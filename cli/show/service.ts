@@ -1,10 +1,10 @@
 /** A Service with its load balancer. */
 
 import { isOwnershipKey, ownerKey, sameService } from "../../provider/schema/names";
-import type { Page, Section } from "../../provider/report";
+import type { Page, Section } from "../report";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { type GroupView, backendsOfGroups } from "../../provider/inspect/live/groups";
-import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../../provider/inspect/live/model";
+import { type GroupView, backendsOfGroups } from "../inspect/groups";
+import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../inspect/model";
 import { serviceRowOf } from "./table";
 
 /** Returns the Service as a page and as data. */

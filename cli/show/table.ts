@@ -2,7 +2,7 @@
 
 import type { ServiceObject } from "../../provider/cluster";
 import { addressTypeOf } from "../../provider/service/controller";
-import type { Page } from "../../provider/report";
+import type { Page } from "../report";
 
 import {
     addressesOf,
@@ -10,7 +10,7 @@ import {
     describeManager,
     managerOf,
     serviceNameOf,
-} from "../../provider/inspect/live/model";
+} from "../inspect/model";
 import { defined } from "../../provider/schema/defined";
 
 interface ServiceRow {

@@ -4,7 +4,7 @@ import type { ServiceObject } from "../../provider/cluster";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
 import { ASSUMED_QUOTAS } from "../../provider/quotas";
-import type { InspectedService } from "../../provider/inspect/live/model";
+import type { InspectedService } from "../../cli/inspect/model";
 
 const MARK = "k8s/80/web/shop/c1";
 

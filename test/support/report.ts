@@ -1,7 +1,7 @@
 /** Reports for tests, of any size, without a preview. */
 
-import type { BackendReport, Report, SubjectReport } from "../../provider/report/model";
-import type { Change } from "../../provider/report/step";
+import type { BackendReport, Report, SubjectReport } from "../../cli/report/model";
+import type { Change } from "../../cli/report/step";
 
 /** A backend of many with equal weights. */
 export const backend = (index: number, change: Change, of: number): BackendReport => {

@@ -1,0 +1,246 @@
+/** Requirements: G10, H24. */
+import { expect, test } from "@jest/globals";
+import type { ServiceObject } from "../../provider/cluster";
+import type { InspectedService } from "../inspect/model";
+import { liveService, OBJECT } from "../../test/support/inspect";
+import { explainService } from "./service";
+import { EXAMINATIONS, examine } from "./examine";
+
+const broken = (live: InspectedService): string[] =>
+    examine(live)
+        .filter(({ verdict }) => verdict === "broken")
+        .map(({ what }) => what);
+
+test("nothing is broken where everything is in order", () => {
+    expect(broken(liveService())).toStrictEqual([]);
+});
+
+const warning = (message: string) => [{ warning: true, reason: "SyncLoadBalancerFailed", message, count: 3 }];
+const pending = { ...OBJECT, status: {} };
+const found = liveService().cloud;
+if (found.kind !== "found") throw new Error("the Service of tests has a load balancer");
+const instance = (change: object): InspectedService["cloud"] => ({
+    ...found,
+    instance: { ...found.instance, ...change },
+});
+
+/** Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them. */
+const EVENTS: readonly (readonly [string, RegExp])[] = [
+    ["The backend server number has reached to the quota limit of this load balancers", /quota|backend/i],
+    ["The loadbalancer does not support backend servers of eni type", /network interfaces|shared/i],
+    ["There are no available nodes for LoadBalancer", /backend|node|pod/i],
+    ["alicloud: can not find loadbalancer, but it's defined in service", /load balancer|instance/i],
+    ["ORDER.ARREARAGE Message: The account is arrearage.", /overdue|arrears|payment/i],
+    ["PAY.INSUFFICIENT_BALANCE Message: Your account does not have enough balance.", /balance/i],
+    [
+        "Status Code: 400 Code: Throttling.User Message: Request was denied due to user flow control.",
+        /calls|rate|often/i,
+    ],
+    ["Status Code: 400 Code: RspoolVipExist Message: there are vips associating with this vServer group.", /listener/i],
+    ["Status Code: 400 Code: NetworkConflict", /VPC/],
+    [
+        "Status Code: 400 Code: VSwitchAvailableIpNotExist Message: The specified VSwitch has no available ip.",
+        /vSwitch|address/i,
+    ],
+    ["Message: The specified VSwitch does not exist.", /vSwitch/i],
+    ["The specified Port must be between 1 and 65535.", /targetPort|port/i],
+    [
+        "Status Code: 400 Code: ShareSlbHaltSales Message: The share instance has been discontinued.",
+        /shared|discontinued/i,
+    ],
+    ["can not change ResourceGroupId once created", /resource group/i],
+    ["can not find eniid for ip 10.0.0.1 in vpc vpc-1", /network interface|pod|VPC/i],
+    ["User does not have permission modify InstanceChargeType to spec.", /charge|usage|specification/i],
+    ["can not be reused, can not reuse loadbalancer created by kubernetes.", /cluster|Kubernetes|CCM/i],
+    ["alicloud: can not change LoadBalancer AddressType once created. delete and retry", /address type|type/i],
+    ["service has been associated with ip [1.1.1.1], cannot be bound to ip [2.2.2.2]", /instance|load balancer|bound/i],
+];
+
+for (const [message, said] of EVENTS) {
+    test(`an event is explained: ${message}`, () => {
+        const [first] = examine(
+            liveService({ object: pending, events: warning(`Error syncing load balancer: ${message}`) }),
+        );
+        expect(`${first?.what} ${first?.remedy}`).toMatch(said);
+        expect(first?.evidence.join()).toContain(message);
+        expect(first?.verdict).toBe("broken");
+        expect(first?.source).not.toBe("");
+    });
+}
+
+const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[] = [
+    [
+        "an event that nobody knows",
+        { events: warning("the moon is full") },
+        /its controller reports SyncLoadBalancerFailed/,
+    ],
+    ["no run yet", { object: pending, cloud: { kind: "missing", lookedFor: "au1" } }, /no run of its stack/],
+    ["another type", { object: { ...OBJECT, spec: { ...OBJECT.spec, type: "NodePort" } } }, /of type NodePort/],
+    [
+        "CCM without a word",
+        { object: { ...pending, spec: { ...OBJECT.spec, loadBalancerClass: "alibabacloud.com/nlb" } } },
+        /has not worked on it/,
+    ],
+    [
+        "a finalizer",
+        {
+            object: {
+                ...OBJECT,
+                metadata: { ...OBJECT.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] },
+            },
+        },
+        /finalizers keep it/,
+    ],
+    ["a load balancer that is gone", { cloud: { kind: "missing", lookedFor: "au1" } }, /does not exist any more/],
+    ["no endpoint", { slices: [] }, /no pod has the labels/],
+    [
+        "pods that are not ready",
+        { slices: [], pods: [{ metadata: { name: "web-1" }, status: { phase: "Pending" } }] },
+        /none of its pods is ready/,
+    ],
+    [
+        "a targetPort by a name that no container has",
+        {
+            slices: [
+                {
+                    metadata: { name: "web-1" },
+                    addressType: "IPv4",
+                    endpoints: [{ addresses: ["10.0.0.7"] }],
+                    ports: [],
+                },
+            ],
+        },
+        /no pod has the targetPort 8080/,
+    ],
+    [
+        "pods on a node that is no backend",
+        {
+            desired: [
+                {
+                    key: "tcp-80",
+                    ports: ["tcp:80"],
+                    backends: { "i-1": { weight: 100 } },
+                    notes: ["pods on node-2 get no traffic"],
+                },
+            ],
+        },
+        /pods on node-2/,
+    ],
+    [
+        "an empty group",
+        { cloud: instance({ serverGroups: [{ id: "rsp-1", name: "g", backends: [] }] }) },
+        /has no backend of the Service/,
+    ],
+    ["no listener", { cloud: instance({ listeners: [] }) }, /nothing listens on tcp:80/],
+    [
+        "another protocol",
+        {
+            cloud: instance({
+                listeners: [{ protocol: "http", port: 80, description: "k8s/80/web/shop/c1", serverGroupId: "rsp-1" }],
+            }),
+        },
+        /speaks http, and the Service asks for tcp/,
+    ],
+    [
+        "health",
+        { cloud: { ...found, health: [{ listener: "tcp:80", backend: "i-1:30080", state: "abnormal" }] } },
+        /no backend of listener tcp:80/,
+    ],
+    [
+        "the sync controller",
+        { bindings: [{ name: "web-tcp-80", synced: false, reason: "CloudRefused", message: "not allowed" }] },
+        /does not keep web-tcp-80/,
+    ],
+    [
+        "a full load balancer",
+        {
+            cloud: instance({
+                serverGroups: [
+                    {
+                        id: "rsp-1",
+                        name: "g",
+                        backends: Array.from({ length: 200 }, (_, index) => ({
+                            key: `i-${index}:1`,
+                            weight: 1,
+                            description: "",
+                        })),
+                    },
+                ],
+            }),
+        },
+        /the published default quota of backends of an instance is used up/,
+    ],
+];
+
+for (const [what, change, said] of MISHAPS) {
+    test(`explained: ${what}`, () => {
+        expect(broken(liveService(change))).toContainEqual(expect.stringMatching(said));
+    });
+}
+
+test("a cloud that cannot be asked breaks nothing that the cluster explains, and is not the reason by itself", () => {
+    const live = liveService({ cloud: { kind: "failed", code: "Forbidden.RAM", message: "not authorized" } });
+    expect(broken(live)).toStrictEqual([]);
+    expect(examine(live).some(({ what }) => what.startsWith("the cloud could not be asked"))).toBe(true);
+});
+
+const withPort = (nodePort: number): ServiceObject => ({
+    ...OBJECT,
+    spec: { ...OBJECT.spec, ports: [{ name: "main", port: 80, protocol: "TCP", targetPort: 8080, nodePort }] },
+});
+
+test("a node port that Kubernetes has assigned is explained where nodes use it for their own connections", () => {
+    const said = (nodePort: number) =>
+        examine(liveService({ object: withPort(nodePort) })).filter(({ what }) => what.includes("node port"));
+    expect([said(32767), said(61000)]).toStrictEqual([[], []]);
+    expect(said(33000)).toMatchObject([
+        {
+            what: "node port 33000 of port 80 is in the nodes' local port range 32768-60999",
+            remedy: expect.stringContaining("set spec.ports.nodePort to an unused port"),
+        },
+    ]);
+});
+
+test("access from within the cluster: all ways of the FAQ are named, and the host name", () => {
+    const local = liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, externalTrafficPolicy: "Local" } } });
+    const [trap] = examine(local).filter(({ what }) => what.startsWith("from inside the cluster the address"));
+    expect(trap?.remedy).toMatch(
+        /use web\.shop\.svc\.cluster\.local; or use externalTrafficPolicy Cluster, .*; or, with Terway, Cluster and backend-type "eni", .*; or set hostname/,
+    );
+});
+
+test("every examination finds something in one of the mishaps", () => {
+    const lives = [
+        ...MISHAPS.map(([, change]) => liveService(change)),
+        liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, externalTrafficPolicy: "Local" } } }),
+        liveService({ object: withPort(33000) }),
+    ];
+    const wrong = liveService({
+        object: {
+            ...OBJECT,
+            metadata: {
+                ...OBJECT.metadata,
+                annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type": "Internet" },
+            },
+        },
+    });
+    for (const [name, check] of Object.entries(EXAMINATIONS))
+        expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
+});
+
+test("a command line that is wrong, and a cluster that cannot be read, are reported with exit code 2", async () => {
+    for (const [argv, said] of [
+        [["shop/web", "--kubeconfig", "/none/kubeconfig"], /kubeconfig/],
+        [["shop/web", "--format", "pdf"], /--format: "pdf" is none/],
+        [["shop/web", "shop/api"], /shop\/api is too much/],
+        [["shop/web", "--loud"], /--loud/],
+    ] as const) {
+        const text = { out: "", error: "" };
+        const output = {
+            out: (part: string) => void (text.out += part),
+            error: (part: string) => void (text.error += part),
+        };
+        expect([await explainService(argv, "usage", output), text.out]).toStrictEqual([2, ""]);
+        expect(text.error).toMatch(said);
+    }
+});
