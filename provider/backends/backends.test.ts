@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../service/objects";
 import { buildClb, buildNlb } from "../builder";
 import { documentOf } from "../service/manifests";
-import type { ClusterFacts } from "./facts";
+import type { ClusterFacts } from "../schema/facts";
 import { parseService, type Service } from "../service/service";
-import { groupBackends, predictSlices } from "../backends/index";
+import { groupBackends, predictSlices } from "./index";
 
 const FACTS: ClusterFacts = { clusterId: "c1" };
 const PREFIX = "service.beta.kubernetes.io/";
