@@ -29,14 +29,15 @@ const typeOf = (urn: string): string => (urn.split("::")[2] ?? "").split("$").at
 const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 
 function stateOf(state: PreviewState): ResourceState {
-    const { id, inputs = {}, outputs = {}, protect, retainOnDelete, parent, propertyDependencies = {} } = state;
+    const { inputs = {}, outputs = {}, protect, retainOnDelete, parent, propertyDependencies = {} } = state;
     return {
-        ...(id === undefined || id === "" ? {} : { id }),
+        ...defined({ id: state.id || state.importID || undefined }),
         inputs: plain(inputs),
         outputs: plain(outputs),
         protect: protect === true,
         retained: retainOnDelete === true,
         ...defined({ parent }),
+        dependencies: state.dependencies ?? [],
         origins: Object.fromEntries(Object.entries(propertyDependencies).map(([key, urns]) => [key, urns ?? []])),
     };
 }

@@ -11,9 +11,12 @@ interface Item {
     readonly quantity: number;
 }
 
+/** Changes of who manages a load balancer, which go on being paid for. */
+const STAYS: ReadonlySet<string> = new Set(["keep", "import"]);
+
 /** Returns the billing changes of the Service's own load balancer; none for a user-managed or shared one. */
 export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport | null): BillingChange[] {
-    if (instance === undefined || loadBalancer === null || loadBalancer.change === "keep") return [];
+    if (instance === undefined || loadBalancer === null || STAYS.has(loadBalancer.change)) return [];
     const { kind, change, before, after } = loadBalancer;
     const formerItems = itemsOf(kind, instance.before, before?.public ?? false);
     const nextItems = change === "delete" ? [] : itemsOf(kind, instance.after, after?.public ?? false);

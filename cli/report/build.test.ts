@@ -19,6 +19,7 @@ const state = (inputs: object, more: Partial<ResourceState> = {}): ResourceState
     outputs: {},
     protect: false,
     retained: false,
+    dependencies: [],
     origins: {},
     ...more,
 });

@@ -37,6 +37,8 @@ export interface Bundle {
     readonly backends: readonly Resource[];
     /** All others that traffic may depend on. */
     readonly others: readonly Resource[];
+    /** Every resource of the preview, by URN. */
+    readonly all: ReadonlyMap<string, Resource>;
 }
 
 const INSTANCES: ReadonlySet<string> = new Set([CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE, NLB_INSTANCE_TYPE]);
@@ -100,6 +102,7 @@ function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMa
         groups: of(GROUPS),
         backends: own.filter(({ type }) => type === BACKENDS_TYPE),
         others: own.filter(({ type, urn }) => !named.has(type) && urn !== component.urn),
+        all: byUrn,
     };
 }
 

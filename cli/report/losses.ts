@@ -79,9 +79,13 @@ const REMEDIES = {
         "records that name the address",
 };
 
+/** A stack of manifests names its components after their Services, and has no resource options. */
 const renameRemedy = ({ from, to }: Rename): string =>
-    `keep the name ${from.name}, or, in a program, give ${to.name} the resource option aliases: ` +
-    `[{ name: "${from.component.name}" }], so that it keeps the load balancer; look at the preview again`;
+    from.component.name === from.name
+        ? `keep the name ${from.name}: the load balancer and its address belong to it, and a stack has no setting ` +
+          "that moves them to another name"
+        : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
+          `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
 /** Returns the addresses of an NLB by zone, without elastic IP addresses of the user. */
 function publicAddresses(

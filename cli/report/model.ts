@@ -11,6 +11,8 @@ export const VERDICTS = [
     "nothing",
     "backends-only",
     "in-place",
+    "adopts",
+    "hands-back",
     "creates",
     "interrupts",
     "replaces-listener",
@@ -32,7 +34,12 @@ const FIELD = z.object({
 
 const SHARE = z.object({
     weight: z.number().describe("0 to 100; 0 takes no new connections."),
-    share: z.number().describe("Share of the group's new connections in percent, from 0 to 100."),
+    share: z
+        .number()
+        .nullable()
+        .describe(
+            "Share of the group's new connections in percent, from 0 to 100; null where others' members count too.",
+        ),
 });
 
 const BACKEND = z.object({
@@ -49,6 +56,10 @@ const GROUP = z.object({
     origin: z.enum(["created", "user-managed"]),
     synced: z.boolean().describe("Whether the sync controller keeps the backends between runs."),
     fields: z.array(FIELD),
+    pending: z
+        .string()
+        .nullable()
+        .describe("What the backends wait for and are known after; null where they are listed."),
     backends: z.array(BACKEND).describe("In the order of their keys."),
 });
 

@@ -1,11 +1,10 @@
 /** Effects of a change on clients, and their duration. */
 
-import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { type Bundle, keyInService } from "./gather";
 import type { GroupReport, ListenerReport, Notice, SubjectReport } from "./model";
 import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { interruptionsOf } from "./verdict";
-import { count } from "./words";
+import { interruptionsOf, staysWhole } from "./verdict";
+import { count, listenerText } from "./words";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
 
@@ -19,11 +18,20 @@ const notice = (about: string, effect: string, duration: string): Notice => ({ a
 export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
     const { loadBalancer, listeners, groups } = parts;
     const about = loadBalancer?.before?.value ?? loadBalancer?.after?.value ?? bundle.subject;
-    const whole = wholeOf(bundle, loadBalancer, about);
+    const whole = wholeOf(bundle, parts, about);
     if (whole !== undefined) return [whole];
     const replaced = listeners.some(({ change }) => change === "replace");
     return [
-        ...listeners.flatMap((listener) => listenerNotices(listener, loadBalancer?.kind ?? "clb")),
+        ...(loadBalancer?.change === "import"
+            ? [
+                  notice(
+                      about,
+                      "load balancer and address stay as they are, and are managed from now on",
+                      NO_INTERRUPTION,
+                  ),
+              ]
+            : []),
+        ...listeners.flatMap((listener) => listenerNotices(listener, parts)),
         ...interruptionsOf(bundle)
             .filter((sentence) => !replaced || !sentence.startsWith("listener "))
             .map((effect) => notice(about, effect, UNTIL_RECONNECTED)),
@@ -33,22 +41,10 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
 }
 
 /** Returns the notice about the Service as a whole; it replaces all others. */
-function wholeOf({ component }: Bundle, loadBalancer: Parts["loadBalancer"], about: string): Notice | undefined {
-    if (component.change === "keep")
-        return notice(
-            about,
-            "nothing: load balancer and listeners stay as they are, and are no longer managed",
-            "no time",
-        );
-    if (component.change === "delete") {
-        const effect =
-            loadBalancer?.change === "keep"
-                ? "the address stays, but nothing listens on the Service's ports any more"
-                : "connections break, and the address no longer answers";
-        return notice(about, effect, FOR_GOOD);
-    }
-    if (component.change === "create")
-        return notice(about, "the Service becomes reachable when the update is done", NO_INTERRUPTION);
+function wholeOf({ component }: Bundle, parts: Parts, about: string): Notice | undefined {
+    const { loadBalancer } = parts;
+    if (component.change === "delete" || component.change === "keep") return leavingOf(parts, about);
+    if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
     if (loadBalancer === null || !["replace", "delete", "keep"].includes(loadBalancer.change)) return undefined;
     return notice(
         about,
@@ -57,20 +53,82 @@ function wholeOf({ component }: Bundle, loadBalancer: Parts["loadBalancer"], abo
     );
 }
 
+/** Returns the notice about a Service that leaves the stack, by its listeners. */
+function leavingOf({ loadBalancer, listeners, groups }: Parts, about: string): Notice {
+    if (staysWhole(loadBalancer, listeners))
+        return notice(
+            about,
+            "load balancer and listeners stay as they are, and are no longer managed",
+            NO_INTERRUPTION,
+        );
+    if (loadBalancer?.change !== "keep")
+        return notice(about, "connections break, and the address no longer answers", FOR_GOOD);
+    const gone = listeners.filter(({ change }) => change === "delete").map(listenerText);
+    if (gone.length > 0)
+        return notice(about, `the address stays, but nothing listens on ${gone.join(", ")} any more`, FOR_GOOD);
+    const members = groups.flatMap(({ backends }) => backends).length;
+    return notice(
+        about,
+        `load balancer and listeners stay, which are not managed; ${count(members, "backend")} of the Service leave`,
+        FOR_GOOD,
+    );
+}
+
+/** Returns the notice about a new Service: it answers where a listener has a backend. */
+function comingOf({ listeners, groups }: Parts, about: string): Notice {
+    const group = (key: string | null): GroupReport | undefined => groups.find((one) => one.key === key);
+    if (listeners.length === 0) {
+        const members = groups.flatMap(({ backends }) => backends).length;
+        const text = groups.some(({ pending }) => pending !== null)
+            ? "backends are known during the update"
+            : `${count(members, "backend")} ${members === 1 ? "joins" : "join"} the server groups`;
+        return notice(about, `${text}; listeners are not managed`, NO_INTERRUPTION);
+    }
+    const empty = listeners.filter((one) => one.group !== null && isEmpty(group(one.group)));
+    const waiting = listeners.flatMap((one) => group(one.group)?.pending ?? []);
+    if (empty.length === listeners.length)
+        return notice(about, "the Service is not reachable: it has no backend", "until it has one");
+    if (waiting[0] !== undefined)
+        return notice(about, `the Service is reachable once ${waiting[0]} has given it backends`, NO_INTERRUPTION);
+    const but = empty.length === 0 ? "" : `, but not on ${empty.map(listenerText).join(", ")}, which has no backend`;
+    return notice(about, `the Service becomes reachable when the update is done${but}`, NO_INTERRUPTION);
+}
+
+/** True if a group is known to have no backend that takes connections. */
+const isEmpty = (group: GroupReport | undefined): boolean =>
+    group !== undefined &&
+    group.origin === "created" &&
+    group.pending === null &&
+    group.change !== "import" &&
+    !group.backends.some(({ after }) => after !== null && after.weight > 0);
+
 /** Time to replace a listener. CLB calls return at once, those of an NLB are asynchronous jobs. */
 const REPLACEMENT = {
     clb: "a few seconds, from the deletion of the old listener to the start of the new one",
     nlb: "up to a minute: deletion and creation are two jobs of the cloud",
 } as const;
 
-function listenerNotices({ change, before, after }: ListenerReport, kind: LoadBalancerType): Notice[] {
+function listenerNotices(
+    { change, before, after, group: key }: ListenerReport,
+    { loadBalancer, groups }: Parts,
+): Notice[] {
     const port = before ?? after;
     if (port === null) return [];
     const about = `${port.protocol}:${port.port}`;
     if (change === "replace")
-        return [notice(about, "connections break, and new ones are refused for a time", REPLACEMENT[kind])];
+        return [
+            notice(
+                about,
+                "connections break, and new ones are refused for a time",
+                REPLACEMENT[loadBalancer?.kind ?? "clb"],
+            ),
+        ];
     if (change === "delete") return [notice(about, "connections break, and the port no longer answers", FOR_GOOD)];
-    return change === "create" ? [notice(about, "the port answers from now on", NO_INTERRUPTION)] : [];
+    if (change !== "create") return [];
+    const group = groups.find((one) => one.key === key);
+    return isEmpty(group)
+        ? [notice(about, "the port does not answer: it has no backend", "until it has one")]
+        : [notice(about, "the port answers from now on", NO_INTERRUPTION)];
 }
 
 function certificateNotices({ change, fields, after }: ListenerReport): Notice[] {
@@ -79,7 +137,15 @@ function certificateNotices({ change, fields, after }: ListenerReport): Notice[]
     return [notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION)];
 }
 
-function groupNotices(bundle: Bundle, { key, change, backends }: GroupReport): Notice[] {
+function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupReport): Notice[] {
+    if (pending !== null && change !== "create")
+        return [
+            notice(
+                `backends of ${key}`,
+                `they are read after ${pending}, which changes: members and weights may change`,
+                "known during the update",
+            ),
+        ];
     const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
     const [added, removed, reweighted] = ["create", "delete", "update"].map(numberOfBackends);
     const about = `backends of ${key}`;

@@ -9,7 +9,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 /** A resource before or after the update. */
 export interface ResourceState {
-    /** Absent until the resource is created. */
+    /** Absent until the resource is created; of an import, that of the object which is taken over. */
     readonly id?: string;
     readonly inputs: Properties;
     /** Empty where the preview has none. */
@@ -19,6 +19,8 @@ export interface ResourceState {
     readonly retained: boolean;
     /** URN of the parent. */
     readonly parent?: string;
+    /** URNs of the resources that are made before this one. */
+    readonly dependencies: readonly string[];
     /** URNs of the resources that each input depends on. */
     readonly origins: Readonly<Record<string, readonly string[]>>;
 }

@@ -6,9 +6,10 @@ import { isMapping } from "../../provider/diagnostics";
 import { byText, changedFields } from "./fields";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import { type Bundle, keyInService } from "./gather";
+import { pendingWorkload } from "./pending";
 import type { AddressReport, BackendReport, GroupReport } from "./model";
 import type { ListenerReport, LoadBalancerReport, ObjectReport } from "./model";
-import { type Change, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+import { type Change, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf, UNKNOWN } from "./step";
 
 /** Returns the load balancer of a Service; null if the preview does not contain it. */
 export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
@@ -22,7 +23,7 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
         kind: kindOf(bundle, resource),
         origin,
         change: leaving ? "keep" : origin === "reused" && resource.change === "create" ? "same" : resource.change,
-        id: (reused === undefined ? resource.before?.id : textOf(state?.inputs, "loadBalancerId")) ?? null,
+        id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
         before: addressOf(resource.before, bundle.component.before),
         after: addressOf(
             leaving || KEEPS_ADDRESS.has(resource.change) ? withOutputs(resource) : resource.after,
@@ -37,6 +38,10 @@ function kindOf({ component }: Bundle, resource: Resource): LoadBalancerType {
     const { inputs } = component.after ?? component.before ?? { inputs: {} };
     return textOf(inputs, "loadBalancerType") === "nlb" ? "nlb" : "clb";
 }
+
+/** Returns the id of an object that is there before the update. */
+const idOf = ({ before, after, change }: Resource): string | undefined =>
+    before?.id ?? (change === "import" ? after?.id : undefined);
 
 /** Changes that keep the address. */
 const KEEPS_ADDRESS: ReadonlySet<Change> = new Set(["same", "update", "keep"]);
@@ -99,36 +104,65 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
         const hasKey = (resource: Resource): boolean => keyInService(resource, bundle) === key;
         const [group, members] = [bundle.groups.find(hasKey), bundle.backends.find(hasKey)];
         const state = members?.after ?? members?.before;
+        const pending = members === undefined ? undefined : pendingOf(bundle, members);
         return {
             key,
             change: group?.change ?? "same",
-            id: group?.before?.id ?? textOf(members?.before?.inputs ?? members?.after?.inputs, "serverGroupId") ?? null,
+            id:
+                (group && idOf(group)) ??
+                textOf(members?.before?.inputs ?? members?.after?.inputs, "serverGroupId") ??
+                null,
             origin: group === undefined ? "user-managed" : "created",
             synced: state?.inputs["sync"] === true,
             fields: group === undefined ? [] : changedFields(group),
-            backends: members === undefined ? [] : backendsOf(members, group),
+            pending: pending ?? null,
+            backends: members === undefined || pending !== undefined ? [] : backendsOf(members, group),
         };
     });
+}
+
+/** Returns the cause for backends that are known only at the update; undefined where the preview has them. */
+function pendingOf(bundle: Bundle, members: Resource): string | undefined {
+    const { after } = members;
+    if (after === undefined || members.change === "delete" || members.change === "keep") return undefined;
+    // The sync controller manages the backends: a run leaves them alone.
+    if (after.inputs["sync"] === true && members.change === "same") return undefined;
+    if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
+    const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
+    const { component, contract, others, all } = bundle;
+    const policy = textOf((component.after ?? component.before)?.inputs, "externalTrafficPolicy");
+    const own = [component, ...(contract === undefined ? [] : [contract]), ...others];
+    const nodesOnly = policy === "Cluster" && nodes.length > 0 && nodes.every((key) => key.startsWith("i-"));
+    return pendingWorkload({ own, members, nodesOnly, all });
 }
 
 function backendsOf(members: Resource, group: Resource | undefined): BackendReport[] {
     const before = weightsOf(members.before);
     const gone = group?.change === "delete" || members.change === "delete";
     const after = gone ? new Map<string, number>() : weightsOf(members.after ?? members.before);
+    // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
+    const shared = group === undefined || group.change === "import" || hasUserManaged(members);
     const [sumBefore, sumAfter] = [before, after].map((weights) =>
-        [...weights.values()].reduce((sum, one) => sum + one, 0),
+        shared ? undefined : [...weights.values()].reduce((sum, one) => sum + one, 0),
     );
-    const replaced = group?.change === "replace" || members.change === "replace";
+    const whole = [group?.change, members.change].find((change) => change !== undefined && WHOLE.has(change));
     return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((key) => {
         const [was, is] = [share(before.get(key), sumBefore), share(after.get(key), sumAfter)];
-        return { key, change: backendChange(was?.weight, is?.weight, replaced), before: was, after: is };
+        return { key, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
     });
 }
 
-function backendChange(before: number | undefined, after: number | undefined, replaced: boolean): Change {
+/** Changes of a group that are those of its members. */
+const WHOLE: ReadonlySet<Change> = new Set(["import", "keep", "replace"]);
+
+const hasUserManaged = ({ before }: Resource): boolean =>
+    Object.keys(recordOf(before?.outputs, "userManaged") ?? {}).length > 0;
+
+function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
+    const stays = before !== undefined && after !== undefined;
+    if (whole !== undefined && (whole !== "replace" || stays)) return whole;
     if (before === undefined) return "create";
     if (after === undefined) return "delete";
-    if (replaced) return "replace";
     return before === after ? "same" : "update";
 }
 
@@ -142,9 +176,10 @@ function weightsOf(state: ResourceState | undefined): Map<string, number> {
     );
 }
 
-/** Returns a weight with its share in percent, rounded to one decimal. */
-function share(weight: number | undefined, sum = 0): { weight: number; share: number } | null {
+/** Returns a weight with its share in percent, rounded to one decimal; null without the sum of all. */
+function share(weight: number | undefined, sum: number | undefined): { weight: number; share: number | null } | null {
     if (weight === undefined) return null;
+    if (sum === undefined) return { weight, share: null };
     return { weight, share: sum === 0 ? 0 : Math.round((weight / sum) * 1000) / 10 };
 }
 

@@ -10,6 +10,8 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
     nothing: "nothing changes",
     "backends-only": "backends only",
     "in-place": "changes in place",
+    adopts: "taken over",
+    "hands-back": "handed back",
     creates: "new",
     interrupts: "interrupts traffic",
     "replaces-listener": "replaces a listener",
@@ -31,18 +33,29 @@ type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "othe
 export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     const { component } = bundle;
     const { loadBalancer, listeners, groups, others } = parts;
-    if (component.change === "delete" || component.change === "keep") return "deletes";
-    if (component.change === "create") return "creates";
+    if (component.change === "delete" || component.change === "keep")
+        return staysWhole(loadBalancer, listeners) ? "hands-back" : "deletes";
+    const adopts = loadBalancer?.change === "import";
+    if (component.change === "create" && !adopts) return "creates";
     const lost = loadBalancer !== null && (REMADE.has(loadBalancer.change) || loadBalancer.change === "keep");
     if (lost) return "replaces-address";
     if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
     const broken = [...listeners, ...groups].some(({ change }) => REMADE.has(change));
     if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
+    if (adopts) return "adopts";
     const objects = [...(loadBalancer === null ? [] : [loadBalancer]), ...listeners, ...groups, ...others];
     if (objects.some(({ change }) => change !== "same")) return "in-place";
-    const members = groups.flatMap(({ backends }) => backends);
-    return members.some(({ change }) => change !== "same") ? "backends-only" : "nothing";
+    const isMoved = ({ pending, backends }: Parts["groups"][number]): boolean =>
+        pending !== null || backends.some(({ change }) => change !== "same");
+    return groups.some(isMoved) ? "backends-only" : "nothing";
 }
+
+/** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
+export const staysWhole = (
+    loadBalancer: Parts["loadBalancer"],
+    listeners: readonly Pick<Parts["listeners"][number], "change">[],
+): boolean =>
+    loadBalancer?.change === "keep" && listeners.length > 0 && listeners.every(({ change }) => change === "keep");
 
 const REMADE: ReadonlySet<Change> = new Set(["replace", "delete"]);
 

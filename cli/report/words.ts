@@ -75,15 +75,15 @@ const ORIGINS = {
 
 /** Formats the address before and after. */
 export function describeAddress({ before, after, change }: LoadBalancerReport): string {
-    if (before === null) return formatAddress(after);
+    if (before === null) return formatAddress(after, change === "import" ? "its present address" : "a new address");
     if (change === "delete") return `${formatAddress(before)} → none`;
     const [was, is] = [formatAddress(before), formatAddress(after)];
     return was === is ? was : `${was} → ${is}`;
 }
 
-function formatAddress(address: AddressReport | null): string {
+function formatAddress(address: AddressReport | null, unknown = "a new address"): string {
     if (address === null) return "no address";
-    return `${address.value ?? "a new address"} (${address.public ? "public" : "internal"})`;
+    return `${address.value ?? unknown} (${address.public ? "public" : "internal"})`;
 }
 
 /** Formats a listener: `tcp:80`, or `tcp:8443 → http:8443`. */
@@ -93,10 +93,11 @@ export function listenerText({ before, after }: ListenerReport): string {
 }
 
 /** Formats a server group: `server group tcp-80 (rsp-1), user-managed`. */
-export function describeGroup({ key, id, origin, synced }: GroupReport): string {
+export function describeGroup({ key, id, origin, synced, pending }: GroupReport): string {
     const notes = [
         ...(origin === "user-managed" ? ["user-managed"] : []),
-        ...(synced ? ["kept by the sync controller between runs"] : []),
+        ...(synced ? ["kept by the sync controller between runs, members as of the last run"] : []),
+        ...(pending === null ? [] : [`backends are known during the update, after ${pending}`]),
     ];
     return [`server group ${key}${id === null ? "" : ` (${id})`}`, ...notes].join(", ");
 }
@@ -104,14 +105,16 @@ export function describeGroup({ key, id, origin, synced }: GroupReport): string 
 /** Formats weight and share before and after. */
 export function describeWeight({ before, after }: BackendReport): string {
     const share = arrow(percent(before?.share), percent(after?.share));
-    return `weight ${arrow(before?.weight, after?.weight)}, ${share} of new connections`;
+    const weight = `weight ${arrow(before?.weight, after?.weight)}`;
+    return share === "" ? weight : `${weight}, ${share} of new connections`;
 }
 
-const percent = (share: number | undefined): string | undefined => (share === undefined ? undefined : `${share} %`);
+const percent = (share: number | null | undefined): string | undefined =>
+    share === undefined || share === null ? undefined : `${share} %`;
 
 /** Formats a value before and after; one value if it does not change or one side is missing. */
-export function arrow(before: string | number | undefined, after: string | number | undefined): string {
-    if (before === undefined || after === undefined || before === after) return String(after ?? before ?? "");
+export function arrow(before: string | number | null | undefined, after: string | number | null | undefined): string {
+    if ((before ?? null) === null || (after ?? null) === null || before === after) return String(after ?? before ?? "");
     return `${before} → ${after}`;
 }
 
@@ -154,7 +157,9 @@ export function describeFolded(folded: readonly BackendReport[]): string {
         return number === 0 ? [] : [`${number} ${word}`];
     });
     const share = folded.reduce((sum, { after }) => sum + (after?.share ?? 0), 0);
-    return `${folded.length} more: ${kinds.join(", ")}, ${Math.round(share * 10) / 10} % of new connections`;
+    const known = folded.some(({ after }) => after !== null && after.share !== null);
+    const shares = known ? `, ${Math.round(share * 10) / 10} % of new connections` : "";
+    return `${folded.length} more: ${kinds.join(", ")}${shares}`;
 }
 
 /** Formats notices as lines. */

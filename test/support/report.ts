@@ -46,6 +46,7 @@ export function subject(name: string, backends: number, change: Change = "update
             origin: "created",
             synced: false,
             fields: [],
+            pending: null,
             backends: Array.from({ length: backends }, (_, index) => backend(index, change, backends)),
         })),
         others: [],

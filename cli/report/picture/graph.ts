@@ -72,6 +72,8 @@ export function graphOf(subject: SubjectReport, most = 8): Graph {
 function rootChange({ verdict }: SubjectReport): Change {
     if (verdict === "creates") return "create";
     if (verdict === "deletes") return "delete";
+    if (verdict === "adopts") return "import";
+    if (verdict === "hands-back") return "keep";
     return verdict === "nothing" ? "same" : "update";
 }
 
@@ -79,18 +81,19 @@ const listenerNode = (listener: ListenerReport): GraphNode =>
     node(`l:${listener.key}`, "listener", listener.change, ["listener", words.listenerText(listener)]);
 
 function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
-    const { key, id, change, backends, synced } = group;
+    const { key, id, change, backends, synced, pending } = group;
     const { shown, folded } = words.foldBackends(backends, most);
     const own = node(`g:${key}`, "group", change, [
         `server group ${key}`,
         ...(id === null ? [] : [id]),
         ...(synced ? ["kept by the sync controller"] : []),
+        ...(pending === null ? [] : ["backends known at the update"]),
     ]);
     const members = shown.map((one) =>
         node(`b:${key}:${one.key}`, "backend", one.change, [
             one.key,
             `weight ${words.arrow(one.before?.weight, one.after?.weight)}`,
-            `${words.arrow(one.before?.share, one.after?.share)} %`,
+            ...shareLine(words.arrow(one.before?.share, one.after?.share)),
         ]),
     );
     if (folded.length > 0) {
@@ -102,6 +105,8 @@ function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "ed
         edges: members.map((member) => ({ from: own.id, to: member.id, change: member.change })),
     };
 }
+
+const shareLine = (share: string): string[] => (share === "" ? [] : [`${share} %`]);
 
 /** Returns the common change of folded nodes; update if they differ. */
 function changeOfAll(changes: readonly Change[]): Change {
