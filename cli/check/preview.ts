@@ -23,6 +23,7 @@ const STATE = z.object({
     id: z.string().optional(),
     importID: z.string().optional(),
     parent: z.string().optional(),
+    deletedWith: z.string().optional(),
     protect: z.boolean().optional(),
     retainOnDelete: z.boolean().optional(),
     dependencies: z.array(z.string()).nullish(),

@@ -36,7 +36,7 @@ function stateOf(state: PreviewState): ResourceState {
         outputs: plain(outputs),
         protect: protect === true,
         retained: retainOnDelete === true,
-        ...defined({ parent }),
+        ...defined({ parent, deletedWith: state.deletedWith || undefined }),
         dependencies: state.dependencies ?? [],
         origins: Object.fromEntries(Object.entries(propertyDependencies).map(([key, urns]) => [key, urns ?? []])),
     };

@@ -141,6 +141,48 @@ test("the sync controller's groups say so, and values that are not known are not
     expect(subjects[0]?.verdict).toBe("in-place");
 });
 
+const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
+
+test("of a group that others may fill, a preview knows weights and no shares", () => {
+    const members = { before: backends({ "i-1": 1 }), after: backends({ "i-1": 2 }) };
+    const { subjects } = buildReport({
+        steps: [component("same", SERVICE, SERVICE), step("update", BACKENDS_TYPE, "shop/web/tcp-80", members)],
+    });
+    expect(subjects[0]?.groups[0]?.backends).toStrictEqual([
+        { key: "i-1", change: "update", before: { weight: 1, share: null }, after: { weight: 2, share: null } },
+    ]);
+});
+
+const DEPLOYMENT = "kubernetes:apps/v1:Deployment";
+const workload = (labels: object) =>
+    state({ metadata: { name: "app", namespace: "shop" }, spec: { template: { metadata: { labels } } } });
+const KUBERNETES = state({ metadata: { namespace: "shop" }, spec: { selector: { app: "web" } } }, inside);
+
+test.each([
+    ["Cluster", "i-1", { app: "web" }, null],
+    ["Local", "i-1", { app: "web" }, "Deployment shop/app"],
+    ["Cluster", "10.0.0.1:80", { app: "web" }, "Deployment shop/app"],
+    ["Local", "i-1", { app: "api" }, null],
+])("backends wait for a Deployment that changes: %s, %s, %j", (externalTrafficPolicy, key, labels, pending) => {
+    const service = { ...SERVICE, externalTrafficPolicy };
+    const { subjects } = buildReport({
+        steps: [
+            step("update", DEPLOYMENT, "app", { before: workload(labels), after: workload(labels) }),
+            component("same", service, service),
+            step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
+            step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
+            step("same", BACKENDS_TYPE, "shop/web/tcp-80", {
+                before: backends({ [key]: 1 }),
+                after: backends({ [key]: 1 }),
+            }),
+        ],
+    });
+    expect([subjects[0]?.groups[0]?.pending, subjects[0]?.verdict]).toStrictEqual([
+        pending,
+        pending === null ? "nothing" : "backends-only",
+    ]);
+});
+
 const WEIGHTS = fc.dictionary(fc.stringMatching(/^i-[a-z0-9]{1,4}$/), fc.integer({ min: 0, max: 100 }), {
     maxKeys: 12,
 });
@@ -151,6 +193,7 @@ test("shares add up to a hundred, or to nothing, and a backend that did not chan
             const { subjects } = buildReport({
                 steps: [
                     component("same", SERVICE, SERVICE),
+                    step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
                     step("update", BACKENDS_TYPE, "shop/web/tcp-80", { before: backends(was), after: backends(is) }),
                 ],
             });

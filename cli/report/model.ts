@@ -12,7 +12,7 @@ export const VERDICTS = [
     "backends-only",
     "in-place",
     "adopts",
-    "hands-back",
+    "leaves",
     "creates",
     "interrupts",
     "replaces-listener",

@@ -3,7 +3,7 @@
 import { type Bundle, keyInService } from "./gather";
 import type { GroupReport, ListenerReport, Notice, SubjectReport } from "./model";
 import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { interruptionsOf, staysWhole } from "./verdict";
+import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
 import { count, listenerText } from "./words";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
@@ -41,9 +41,10 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
 }
 
 /** Returns the notice about the Service as a whole; it replaces all others. */
-function wholeOf({ component }: Bundle, parts: Parts, about: string): Notice | undefined {
+function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefined {
+    const { component } = bundle;
     const { loadBalancer } = parts;
-    if (component.change === "delete" || component.change === "keep") return leavingOf(parts, about);
+    if (component.change === "delete" || component.change === "keep") return leavingOf(bundle, parts, about);
     if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
     if (loadBalancer === null || !["replace", "delete", "keep"].includes(loadBalancer.change)) return undefined;
     return notice(
@@ -54,8 +55,15 @@ function wholeOf({ component }: Bundle, parts: Parts, about: string): Notice | u
 }
 
 /** Returns the notice about a Service that leaves the stack, by its listeners. */
-function leavingOf({ loadBalancer, listeners, groups }: Parts, about: string): Notice {
-    if (staysWhole(loadBalancer, listeners))
+function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
+    const { loadBalancer, listeners, groups } = parts;
+    if (staysWhole(parts) && losesNodePorts(bundle, parts))
+        return notice(
+            about,
+            "load balancer and listeners stay, but no backend answers: the Service is deleted, and its node ports with it",
+            FOR_GOOD,
+        );
+    if (staysWhole(parts))
         return notice(
             about,
             "load balancer and listeners stay as they are, and are no longer managed",

@@ -222,12 +222,14 @@ test("a preview that failed on a typo or a collision has a report: each finding 
     const typo =
         "services.yaml:7:5: error[annotation-unknown]: Service shop/web: there is no annotation schedulr\n" +
         "    remedy: did you mean scheduler?\n    source: Configure CLB\n" +
-        "services.yaml:25:73: error[annotation-value]: Service shop/api: \"Internet\" is not valid\n    remedy: write \"internet\"";
+        'services.yaml:25:73: error[annotation-value]: Service shop/api: "Internet" is not valid\n    remedy: write "internet"';
     const failing = file("typo.json", failedPreview(typo));
     const { code, out, error } = await report(failing);
     expect([code, error]).toStrictEqual([0, ""]);
     expect(out.split("\n", 1)[0]).toBe("shop/dev: the preview failed");
-    expect(out.match(/error\[annotation-unknown\]: services\.yaml:7:5: Service shop\/web: there is no/g)).toHaveLength(1);
+    expect(out.match(/error\[annotation-unknown\]: services\.yaml:7:5: Service shop\/web: there is no/g)).toHaveLength(
+        1,
+    );
     expect(out.match(/error\[annotation-value\]: services\.yaml:25:73: Service shop\/api/g)).toHaveLength(1);
     expect(out).toMatch(/remedy: did you mean scheduler\?/);
     const { findings } = REPORT.parse(JSON.parse((await report(failing, "--format", "json")).out));

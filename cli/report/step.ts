@@ -17,6 +17,8 @@ export interface ResourceState {
     readonly protect: boolean;
     /** True if the object stays in the cloud when the resource leaves the stack. */
     readonly retained: boolean;
+    /** URN of the resource whose deletion deletes this one, so that the engine does not. */
+    readonly deletedWith?: string;
     /** URN of the parent. */
     readonly parent?: string;
     /** URNs of the resources that are made before this one. */
@@ -62,7 +64,7 @@ const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:m
 /** Joins the steps of each resource, in the order of the preview. */
 export function joinSteps(steps: readonly Step[]): Resource[] {
     const byUrn = groupBy(steps, ({ urn }) => urn);
-    return [...byUrn.values()].flatMap((all) => {
+    const resources = [...byUrn.values()].flatMap((all): Resource[] => {
         // With --refresh, the step of the program starts at the refreshed state.
         const planned = all.filter(({ op }) => op !== "refresh");
         const own = planned.length > 0 ? planned : all;
@@ -84,6 +86,20 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
             },
         ];
     });
+    const changes = new Map(resources.map(({ urn, change }) => [urn, change]));
+    return resources.map((one) => (staysWith(one, byUrn, changes) ? { ...one, change: "keep" } : one));
+}
+
+/** True if a deleted resource is left to the deletion of another one, which stays in the cloud. */
+function staysWith(
+    { urn, change }: Pick<Resource, "urn" | "change">,
+    steps: ReadonlyMap<string, readonly Step[]>,
+    changes: ReadonlyMap<string, Change>,
+): boolean {
+    const host = steps.get(urn)?.find(({ before }) => before !== undefined)?.before?.deletedWith;
+    const own = host === undefined ? undefined : changes.get(host);
+    if (change !== "delete" || host === undefined || own === undefined) return false;
+    return own === "keep" || staysWith({ urn: host, change: own }, steps, changes);
 }
 
 function changeOf(steps: readonly Step[]): Change {

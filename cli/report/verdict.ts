@@ -1,6 +1,7 @@
 /** Verdict on a change of a Service. */
 
 import { interruptions } from "../../provider/plan";
+import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import type { Bundle } from "./gather";
 import { type SubjectReport, type Verdict, VERDICTS } from "./model";
 import { type Change, recordOf, type ResourceState } from "./step";
@@ -11,7 +12,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
     "backends-only": "backends only",
     "in-place": "changes in place",
     adopts: "taken over",
-    "hands-back": "handed back",
+    leaves: "left as it is",
     creates: "new",
     interrupts: "interrupts traffic",
     "replaces-listener": "replaces a listener",
@@ -34,7 +35,7 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     const { component } = bundle;
     const { loadBalancer, listeners, groups, others } = parts;
     if (component.change === "delete" || component.change === "keep")
-        return staysWhole(loadBalancer, listeners) ? "hands-back" : "deletes";
+        return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
     const adopts = loadBalancer?.change === "import";
     if (component.change === "create" && !adopts) return "creates";
     const lost = loadBalancer !== null && (REMADE.has(loadBalancer.change) || loadBalancer.change === "keep");
@@ -51,11 +52,13 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
 }
 
 /** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
-export const staysWhole = (
-    loadBalancer: Parts["loadBalancer"],
-    listeners: readonly Pick<Parts["listeners"][number], "change">[],
-): boolean =>
+export const staysWhole = ({ loadBalancer, listeners }: Pick<Parts, "loadBalancer" | "listeners">): boolean =>
     loadBalancer?.change === "keep" && listeners.length > 0 && listeners.every(({ change }) => change === "keep");
+
+/** True if backends answer on node ports of a Kubernetes Service that is deleted. */
+export const losesNodePorts = ({ others }: Bundle, { groups }: Pick<Parts, "groups">): boolean =>
+    others.some(({ type, change }) => type === KUBERNETES_SERVICE_TYPE && change === "delete") &&
+    groups.some(({ backends }) => backends.some(({ key }) => key.startsWith("i-")));
 
 const REMADE: ReadonlySet<Change> = new Set(["replace", "delete"]);
 

@@ -178,11 +178,14 @@ test("a load balancer of CCM: adopted, handed back, and left to CCM", async () =
             lefts.map(({ manifest }) => manifest),
         );
         await stack.config("adopt", adopting(lefts));
-        await checked(stack);
+        const adopted = await checked(stack);
+        expect([adopted.verdict, adopted.subjects.flatMap(({ billing }) => billing)]).toStrictEqual(["adopts", []]);
+        await stack.config("adopt", "{}");
+        await stack.config("follow", JSON.stringify(keysOf(lefts)));
         await stack.config("handBack", JSON.stringify(keysOf(lefts)));
         await checked(stack);
         stack.writeText("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n");
-        await checked(stack);
+        expect((await checked(stack)).verdict).toBe("leaves");
         await stack.clear();
     } finally {
         await recorded.lab.stop();

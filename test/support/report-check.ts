@@ -81,7 +81,7 @@ export function untrue(report: Report, observed: Observed): string[] {
             `backends only, but ${observed.writes.join(", ")}`,
             observed.writes.every((action) => MEMBER_CALLS.test(action)),
         );
-    if (["adopts", "hands-back"].includes(report.verdict))
+    if (["adopts", "leaves"].includes(report.verdict))
         hold(`${report.verdict}, but ${observed.writes.join(", ")}`, observed.writes.length === 0);
     for (const subject of report.subjects) checkSubject(subject, observed, hold);
     return wrong;
@@ -210,8 +210,15 @@ interface Spoken {
     readonly observed: Observed;
 }
 
+/** True if instance, addresses and listeners are those from before. */
+function staysAsItIs({ was, is }: Spoken): boolean {
+    const shown = (one: Balancer | undefined): string => JSON.stringify([one?.addresses, [...(one?.listeners ?? [])]]);
+    return was !== undefined && shown(was) === shown(is);
+}
+
 /** Every sentence of "clients notice", with what has to be so after the update. */
 const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
+    [/^load balancer and listeners stay, but no backend answers/, staysAsItIs],
     [
         /^the Service becomes reachable when the update is done, but not on (.*), which/,
         ({ match, keys, answers }) => keys.every((key) => answers(key) !== match[1]?.split(", ").includes(key)),
@@ -230,13 +237,7 @@ const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
         /^load balancer and listeners stay, which are not managed/,
         ({ was, is }) => JSON.stringify([...(was?.listeners ?? [])]) === JSON.stringify([...(is?.listeners ?? [])]),
     ],
-    [
-        /^load balancer and (?:address|listeners) stay as they are/,
-        ({ was, is }) =>
-            was !== undefined &&
-            JSON.stringify([was.addresses, [...was.listeners]]) ===
-                JSON.stringify([is?.addresses, [...(is?.listeners ?? [])]]),
-    ],
+    [/^load balancer and (?:address|listeners) stay as they are/, staysAsItIs],
     [
         /^the address stays, but nothing listens on (.*) any more$/,
         ({ match, was, is }) =>

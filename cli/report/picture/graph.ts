@@ -73,7 +73,7 @@ function rootChange({ verdict }: SubjectReport): Change {
     if (verdict === "creates") return "create";
     if (verdict === "deletes") return "delete";
     if (verdict === "adopts") return "import";
-    if (verdict === "hands-back") return "keep";
+    if (verdict === "leaves") return "keep";
     return verdict === "nothing" ? "same" : "update";
 }
 
