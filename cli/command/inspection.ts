@@ -1,10 +1,10 @@
 /** Commands that read cluster and cloud: doctor, show and explain. */
 
-import { type ClusterOptions, ClusterError, openCluster } from "../../provider/cluster";
+import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
 import { openCloud } from "../doctor/cloud";
 import type { InspectedService } from "../inspect/model";
-import { inspectService } from "../inspect/read";
+import { inspectService, type LiveReader } from "../inspect/read";
 import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
@@ -53,8 +53,20 @@ export async function runInspection(
         output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
         return code;
     } catch (error) {
+        if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");
         return reportError(error, usage, output, ClusterError, NoServiceError);
     }
+}
+
+/** Exit codes of judgements. */
+export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
+
+/** Opens cluster and cloud. Nodes are read once, for all Services. */
+export function openReader({ cluster, account }: InspectionOptions): LiveReader {
+    const reader = openCluster(cluster);
+    let nodes: ReturnType<ClusterReader["listNodes"]> | undefined;
+    const listNodes = () => (nodes ??= reader.listNodes());
+    return { cluster: { ...reader, listNodes }, client: new Client(cluster), access: openCloud(account) };
 }
 
 /**
@@ -62,10 +74,9 @@ export async function runInspection(
  *
  * @throws NoServiceError
  */
-export async function inspectNamed({ cluster, account, service }: InspectionOptions): Promise<InspectedService> {
-    const { namespace = "", name = "" } = service ?? {};
-    const reader = { cluster: openCluster(cluster), client: new Client(cluster), access: openCloud(account) };
-    const live = await inspectService(reader, namespace, name);
+export async function inspectNamed(options: InspectionOptions): Promise<InspectedService> {
+    const { namespace = "", name = "" } = options.service ?? {};
+    const live = await inspectService(openReader(options), namespace, name);
     if (live !== undefined) return live;
     throw new NoServiceError(
         `error: the cluster has no Service ${namespace}/${name}\n    remedy: check namespace, name and context`,

@@ -1,6 +1,13 @@
 /** Region, credentials and permissions, by calls that change nothing. */
 
-import { callerAccountId, type Cloud, CloudError, CredentialsError, openAccount, type Product } from "../../provider/cloud";
+import {
+    callerAccountId,
+    type Cloud,
+    CloudError,
+    CredentialsError,
+    openAccount,
+    type Product,
+} from "../../provider/cloud";
 import { readQuotas } from "../../provider/observe/quotas";
 import { firstLine } from "../../provider/net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../provider/quotas";

@@ -4,7 +4,7 @@ import type { ServiceObject } from "../../provider/cluster";
 import type { InspectedService } from "../inspect/model";
 import { liveService, OBJECT } from "../../test/support/inspect";
 import { explainService } from "./service";
-import { EXAMINATIONS, examine } from "./examine";
+import { EXAMINATIONS, examine, judge } from "./examine";
 
 const broken = (live: InspectedService): string[] =>
     examine(live)
@@ -15,7 +15,9 @@ test("nothing is broken where everything is in order", () => {
     expect(broken(liveService())).toStrictEqual([]);
 });
 
-const warning = (message: string) => [{ warning: true, reason: "SyncLoadBalancerFailed", message, count: 3 }];
+const warning = (message: string) => [
+    { warning: true, reason: "SyncLoadBalancerFailed", message, count: 3, at: "2026-01-01T00:00:00Z" },
+];
 const pending = { ...OBJECT, status: {} };
 const found = liveService().cloud;
 if (found.kind !== "found") throw new Error("the Service of tests has a load balancer");
@@ -71,7 +73,7 @@ for (const [message, said] of EVENTS) {
 const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[] = [
     [
         "an event that nobody knows",
-        { events: warning("the moon is full") },
+        { object: pending, events: warning("the moon is full") },
         /its controller reports SyncLoadBalancerFailed/,
     ],
     ["no run yet", { object: pending, cloud: { kind: "missing", lookedFor: "au1" } }, /no run of its stack/],
@@ -131,6 +133,36 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         { cloud: instance({ serverGroups: [{ id: "rsp-1", name: "g", backends: [] }] }) },
         /has no backend of the Service/,
     ],
+    [
+        "a locked instance",
+        { cloud: instance({ status: "locked" }) },
+        /load balancer lb-1 is locked: no listener answers/,
+    ],
+    [
+        "a stopped listener",
+        { cloud: { ...found, attributes: { "tcp:80": { Status: "stopped" } } } },
+        /listener tcp:80 of lb-1 is stopped/,
+    ],
+    [
+        "a listener that was edited",
+        { cloud: { ...found, attributes: { "tcp:80": { Status: "running", Scheduler: "sch" } } } },
+        /listener tcp:80 is not as the Service asks for it: .*Scheduler/,
+    ],
+    [
+        "an instance that was edited",
+        { cloud: instance({ deleteProtection: "off" }) },
+        /load balancer is not as the Service asks for it: deleteProtection/,
+    ],
+    [
+        "two controllers",
+        { object: { ...OBJECT, metadata: { ...OBJECT.metadata, finalizers: ["service.k8s.alibaba/resources"] } } },
+        /two controllers manage the Service/,
+    ],
+    [
+        "a Deployment that is scaled to 0",
+        { slices: [], deployments: [{ name: "web", replicas: 0 }] },
+        /no pod serves it: Deployment web is scaled to 0/,
+    ],
     ["no listener", { cloud: instance({ listeners: [] }) }, /nothing listens on tcp:80/],
     [
         "another protocol",
@@ -181,12 +213,89 @@ for (const [what, change, said] of MISHAPS) {
 test("a cloud that cannot be asked breaks nothing that the cluster explains, and is not the reason by itself", () => {
     const live = liveService({ cloud: { kind: "failed", code: "Forbidden.RAM", message: "not authorized" } });
     expect(broken(live)).toStrictEqual([]);
-    expect(examine(live).some(({ what }) => what.startsWith("the cloud could not be asked"))).toBe(true);
+    expect(judge(live, examine(live))).toStrictEqual({
+        health: "unknown",
+        drift: undefined,
+        summary: expect.stringMatching(/^could not be checked: the load balancer, because the cloud refuses to answer/),
+    });
 });
 
 const withPort = (nodePort: number): ServiceObject => ({
     ...OBJECT,
     spec: { ...OBJECT.spec, ports: [{ name: "main", port: 80, protocol: "TCP", targetPort: 8080, nodePort }] },
+});
+
+const NODE = {
+    metadata: { name: "node-2" },
+    spec: { providerID: "cn-hangzhou.i-2" },
+    status: { conditions: [{ type: "Ready", status: "False" }] },
+} as const;
+
+test("nodes and pods that get no traffic are named with the reason, and break nothing by themselves", () => {
+    const excluded = {
+        ...NODE,
+        metadata: { name: "node-3", labels: { "service.beta.kubernetes.io/exclude-node": "" } },
+    };
+    const waiting = {
+        metadata: { name: "web-2" },
+        spec: { nodeName: "node-2" },
+        status: { phase: "Running", conditions: [{ type: "Ready", status: "False", reason: "ContainersNotReady" }] },
+    };
+    const live = liveService({ nodes: [NODE, excluded], pods: [waiting] });
+    expect(broken(live)).toStrictEqual([]);
+    expect(examine(live).map(({ what, evidence }) => `${what}: ${evidence.join()}`)).toStrictEqual([
+        expect.stringMatching(/^node node-2 is no backend: it is not ready/),
+        expect.stringMatching(
+            /^node node-3 is no backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
+        ),
+        expect.stringMatching(/^pod web-2 on node node-2 gets no traffic: it is not ready: .*ContainersNotReady/),
+    ]);
+});
+
+test("an event is history once the Service works, or a later event tells of success", () => {
+    const healed = liveService({ events: warning("Code: Throttling.User") });
+    expect([broken(healed), examine(healed).map(({ verdict }) => verdict)]).toStrictEqual([[], ["history"]]);
+    expect(judge(healed, examine(healed)).health).toBe("works");
+    const success = {
+        warning: false,
+        reason: "EnsuredLoadBalancer",
+        message: "",
+        count: 1,
+        at: "2026-01-02T00:00:00Z",
+    };
+    const later = liveService({ object: pending, events: [success, ...warning("Code: Throttling.User")] });
+    expect(examine(later).find(({ evidence }) => evidence.join().includes("Throttling"))?.verdict).toBe("history");
+});
+
+test("one cause has one finding: without pods, nothing is said of members and health", () => {
+    const abnormal = { listener: "tcp:80", backend: "i-1:30080", state: "abnormal" } as const;
+    const live = liveService({
+        slices: [],
+        deployments: [{ name: "web", replicas: 0 }],
+        desired: [{ key: "tcp-80", ports: ["tcp:80"], backends: {}, notes: ["server group tcp-80 has no backend"] }],
+        cloud: { ...found, health: [abnormal] },
+    });
+    expect(broken(live)).toStrictEqual(["no pod serves it: Deployment web is scaled to 0"]);
+});
+
+test("the probes of an NLB come from its vSwitches", () => {
+    const abnormal = { listener: "tcp:80", backend: "i-1:30080", state: "abnormal" } as const;
+    const zoneMaps = [{ zoneId: "a", vswitchId: "vsw-a", privateIpv4: "10.0.0.9" }];
+    const cloud = { ...found, instance: { ...found.instance, zoneMaps }, health: [abnormal] };
+    const remedyOf = (type: "clb" | "nlb") =>
+        examine(liveService({ type, cloud })).find(({ what }) => what.includes("health check"))?.remedy;
+    expect(remedyOf("clb")).toMatch(/probes \(100\.64\.0\.0\/10\)/);
+    expect(remedyOf("nlb")).toMatch(/probes \(the NLB's addresses in its vSwitches: 10\.0\.0\.9 in vsw-a\)/);
+});
+
+test("health and bindings that may not be read are not seen, and nothing is said to work", () => {
+    for (const change of [{ cloud: { ...found, health: undefined } }, { bindings: undefined }]) {
+        const live = liveService(change);
+        expect(judge(live, examine(live))).toMatchObject({
+            health: "unknown",
+            summary: expect.stringMatching(/^could not be checked: the (?:health of backends|bindings of the sync)/),
+        });
+    }
 });
 
 test("a node port that Kubernetes has assigned is explained where nodes use it for their own connections", () => {
@@ -224,6 +333,7 @@ test("every examination finds something in one of the mishaps", () => {
             },
         },
     });
+    lives.push(liveService({ nodes: [NODE] }));
     for (const [name, check] of Object.entries(EXAMINATIONS))
         expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
 });

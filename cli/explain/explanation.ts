@@ -7,9 +7,12 @@ export interface Explanation {
     /**
      * - broken: observed.
      * - suspect: observed, but may not concern the user, such as a trap for clients inside the cluster.
+     * - history: observed, and over.
      * - not seen: could not be checked.
      */
-    readonly verdict: "broken" | "suspect" | "not seen";
+    readonly verdict: "broken" | "suspect" | "history" | "not seen";
+    /** True if observed and desired state differ. Default: false. */
+    readonly drift?: boolean;
     readonly what: string;
     readonly evidence: readonly string[];
     readonly remedy: string;
@@ -27,6 +30,12 @@ export const broken = (what: string, evidence: readonly string[], remedy: string
     evidence,
     remedy,
     source,
+});
+
+/** Makes an explanation of something that could not be read. */
+export const notSeen = (what: string, evidence: readonly string[], remedy: string, source: string): Explanation => ({
+    ...broken(what, evidence, remedy, source),
+    verdict: "not seen",
 });
 
 /** Joins the first five texts and counts the rest. */

@@ -2,62 +2,41 @@
 
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { insideRemedy, type Service, type ServicePort } from "../../provider/service/service";
+import { insideRemedy } from "../../provider/service/service";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import { ownerKey, sameService } from "../../provider/schema/names";
-import type { ObservedListener, ObservedLoadBalancer } from "../../provider/schema/observed";
-import type { InspectedService } from "../inspect/model";
+import { listenersOf } from "../inspect/groups";
 import { broken, type Examine, type Explanation } from "./explanation";
-
-/** A port of the Service with the listener that is observed on it. */
-interface PortView {
-    readonly port: ServicePort;
-    readonly protocol: string;
-    readonly listener: ObservedListener | undefined;
-    readonly service: Service;
-    readonly instance: ObservedLoadBalancer;
-}
-
-function portsOf({ service, cloud }: InspectedService): PortView[] {
-    if (cloud.kind !== "found" || service === undefined) return [];
-    const { instance } = cloud;
-    return service.ports.map((port) => {
-        const protocol = listenerProtocolOf(port, service.settings);
-        const listener = instance.listeners.find(
-            (one) => one.port === port.port && (one.protocol === "udp") === (protocol === "udp"),
-        );
-        return { port, protocol, listener, service, instance };
-    });
-}
 
 /** Reports ports without a listener, or with a user-managed one. */
 export const listeners: Examine = (live) =>
-    portsOf(live).flatMap((view): Explanation[] => {
-        const { port, protocol, listener, service, instance } = view;
-        const { settings, namespace, name } = service;
+    listenersOf(live).flatMap(({ port, protocol, listener, own }): Explanation[] => {
+        const { service, cloud } = live;
+        if (cloud.kind !== "found" || service === undefined) return [];
+        const { settings } = service;
+        const { instance } = cloud;
         const reused = settings.id !== undefined;
         const forced = settings.forceOverrideListeners === "true";
         if (listener === undefined) {
             const others = instance.listeners.map((one) => `${one.protocol}:${one.port}`).join(", ");
             return [
                 broken(
-                    `nothing listens on ${protocol}:${port.port} of the load balancer`,
+                    `nothing listens on ${protocol}:${port} of the load balancer`,
                     [`${instance.id} has ${others || "no listener"}`],
                     !reused || forced
-                        ? "run pulumi up, and read what it says of the listener"
+                        ? "run pulumi up --refresh, and read what it says of the listener (without it a run does not " +
+                              "see that the listener is gone)"
                         : 'set force-override-listeners to "true" if the port is free on the reused load balancer, ' +
                               "or create the listener yourself",
                     reused
                         ? faqDocument("Why is no listener created when I reuse an existing SLB instance")
                         : clbDocument("Listeners"),
                 ),
-            ];
+            ].map((one) => ({ ...one, drift: !reused || forced }));
         }
-        const mark = ownerKey(live.type, { namespace, name, clusterId: "any" });
-        if (!reused || !forced || sameService(listener.description, mark)) return [];
+        if (!reused || !forced || own) return [];
         return [
             broken(
-                `${protocol}:${port.port} of the reused load balancer is a user-managed listener`,
+                `${protocol}:${port} of the reused load balancer is a user-managed listener`,
                 [`its description is "${listener.description}", and not the mark of ${live.object.metadata.name}`],
                 "use another port, or delete that listener if nobody needs it",
                 clbDocument("Reuse an existing load balancer"),
@@ -67,13 +46,13 @@ export const listeners: Examine = (live) =>
 
 /** Reports listeners of another protocol than the Service requests. */
 export const protocols: Examine = (live) =>
-    portsOf(live).flatMap(({ port, protocol, listener }) =>
+    listenersOf(live).flatMap(({ port, protocol, listener }) =>
         listener === undefined || listener.protocol === protocol
             ? []
             : broken(
-                  `the listener of port ${port.port} speaks ${listener.protocol}, and the Service asks for ${protocol}`,
+                  `the listener of port ${port} speaks ${listener.protocol}, and the Service asks for ${protocol}`,
                   ["protocol-port of the Service", `listener ${listener.protocol}:${listener.port}`],
-                  "run pulumi up; it replaces the listener, which breaks its connections",
+                  "run pulumi up --refresh; it replaces the listener, which breaks its connections",
                   faqDocument("Service annotation not taking effect"),
               ),
     );

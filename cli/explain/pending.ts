@@ -4,25 +4,28 @@ import { diagnose } from "../../provider/cloud";
 import { formatCause, isError } from "../../provider/diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { addressesOf, managerOf, serviceNameOf } from "../inspect/model";
-import { broken, type Examine, some } from "./explanation";
+import { broken, type Examine, type Explanation, some } from "./explanation";
 
 const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 
-/** Reports up to five different warnings among the events. */
-export const events: Examine = ({ object: { metadata }, events: all }) =>
-    all
+/** Reports up to five different warnings among the events; those before a later success are history. */
+export const events: Examine = ({ object: { metadata }, events: all }) => {
+    const success = all.find(({ warning }) => !warning)?.at ?? "";
+    return all
         .filter(({ warning }) => warning)
         .filter(({ message }, index, warnings) => warnings.findIndex((other) => other.message === message) === index)
         .slice(0, 5)
-        .map(({ reason, message, count }) => {
+        .map(({ reason, message, count, at }): Explanation => {
             const known = diagnose(message);
-            return broken(
+            const found = broken(
                 known?.cause ?? `its controller reports ${reason}`,
                 [`event ${reason}, ${count} times: ${message.trim()}`],
                 known?.remedy ?? `read all events: kubectl -n ${metadata.namespace} describe service ${metadata.name}`,
                 known?.source ?? faqDocument("Service synchronization"),
             );
+            return success > at ? { ...found, verdict: "history" } : found;
         });
+};
 
 /** Reports the diagnostics of the Service object. */
 export const mistakes: Examine = ({ diagnostics }) =>
@@ -111,7 +114,7 @@ export const missingInstance: Examine = ({ object, cloud }) => {
         return [
             {
                 verdict: "not seen",
-                what: `the cloud could not be asked, so that only the cluster is explained${cause}`,
+                what: `the load balancer, because the cloud refuses to answer${cause}`,
                 evidence: [`${cloud.code} ${cloud.message}`.trim()],
                 remedy: known?.remedy ?? "check region, credentials and network: ack-loadbalancer doctor",
                 source: known?.source ?? "docs/ram-policy.md",

@@ -34,8 +34,12 @@ export async function knowsBindings(client: Client): Promise<boolean> {
     return answer?.groups.some(({ name }) => name === API_GROUP) === true;
 }
 
-/** Returns the bindings of a Service; none if they are not installed or may not be read. */
-export async function readBindings(client: Client, namespace: string, service: string): Promise<LiveBinding[]> {
+/** Returns the bindings of a Service; none if they are not installed, undefined if they may not be read. */
+export async function readBindings(
+    client: Client,
+    namespace: string,
+    service: string,
+): Promise<LiveBinding[] | undefined> {
     const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${encodeURIComponent(namespace)}/${BINDING_PLURAL}`;
     try {
         if (!(await knowsBindings(client))) return [];
@@ -52,7 +56,7 @@ export async function readBindings(client: Client, namespace: string, service: s
                 };
             });
     } catch (error) {
-        if (error instanceof ClusterError && error.kind === "forbidden") return [];
+        if (error instanceof ClusterError && error.kind === "forbidden") return undefined;
         throw error;
     }
 }

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { type Cloud, CloudError } from "../../provider/cloud";
-import { findLoadBalancersByTag } from "../../provider/clb/api";
+import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import { describeAcl, describeListener, findAclsByName, findLoadBalancersByTag } from "../../provider/clb/api";
 import * as nlb from "../../provider/nlb/api";
 import { readQuotas } from "../../provider/observe/quotas";
 import { instancesOf } from "../../provider/observe/instances";
@@ -12,6 +13,7 @@ import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names"
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
 import { observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { CloudAccess } from "../doctor/cloud";
@@ -22,6 +24,7 @@ interface CloudQuery {
     readonly object: ServiceObject;
     readonly type: LoadBalancerType;
     readonly settings: Pick<Settings, "id" | "name">;
+    readonly model: ClbDesired | NlbDesired | undefined;
 }
 
 /** Reads the load balancer of a Service. A failure is a result: the cluster is shown without the cloud. */
@@ -33,18 +36,66 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         const [id] = query.settings.id === undefined ? await findInstances(cloud, query) : [query.settings.id];
         const found = id === undefined ? undefined : await observeLoadBalancer(api, id);
         if (found === undefined) return { kind: "missing", lookedFor: query.settings.id ?? markOf(query.object) };
+        const listed = new Set(found.serverGroups.map((group) => group.id));
+        const joined = (query.model?.serverGroups ?? []).flatMap(({ joined: group = "" }) =>
+            listed.has(group) ? [] : group,
+        );
+        const more =
+            query.type === "nlb"
+                ? await api.listGroups(
+                      found.id,
+                      joined.filter((group) => group !== ""),
+                  )
+                : [];
         const serverGroups = await Promise.all(
-            found.serverGroups.map(async (group) => ({ ...group, backends: await api.listBackends(group.id) })),
+            [...found.serverGroups, ...more].map(async (group) => ({
+                ...group,
+                backends: await api.listBackends(group.id),
+            })),
         );
         const instance = { ...found, serverGroups };
-        const [health, quotas] = await Promise.all([
+        const [health, quotas, attributes, aclEntries] = await Promise.all([
             readHealth(cloud, query.type, instance),
             readQuotas(cloud, [query.type]),
+            query.type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
+            readAclEntries(cloud, query),
         ]);
-        return { kind: "found", instance, health, quotas };
+        return { kind: "found", instance, health, quotas, attributes, aclEntries };
     } catch (error) {
         return failed(error);
     }
+}
+
+type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
+    const found = listeners.map(async ({ protocol, port }) => {
+        const attributes = await describeListener(cloud, id, clbProtocol(protocol), port);
+        return [`${protocol}:${port}`, attributes ?? {}] as const;
+    });
+    return Object.fromEntries(await Promise.all(found));
+}
+
+async function nlbAttributes(cloud: Cloud, { id, serverGroups }: ObservedLoadBalancer): Promise<Attributes> {
+    const [listeners, groups] = await Promise.all([
+        nlb.describeNlbListeners(cloud, id),
+        nlb.describeNlbServerGroupsById(
+            cloud,
+            serverGroups.map((group) => group.id),
+        ),
+    ]);
+    return Object.fromEntries([
+        ...listeners.map(({ protocol, port, attributes }) => [`${protocol}:${port}`, attributes] as const),
+        ...groups.map((group) => [group.id, group.attributes] as const),
+    ]);
+}
+
+/** Returns the ranges of the list that the Service's source ranges fill; undefined without such a list. */
+async function readAclEntries(cloud: Cloud, { object, type, model }: CloudQuery): Promise<string[] | undefined> {
+    if (type === "nlb" || (model?.loadBalancer.sourceRanges ?? []).length === 0) return undefined;
+    const [id] = await findAclsByName(cloud, markOf(object));
+    const acl = id === undefined ? undefined : await describeAcl(cloud, id);
+    return acl?.entries.map(({ entry }) => entry);
 }
 
 /** Returns ids of instances with the owner tag of the Service. NLBs are listed by name. */

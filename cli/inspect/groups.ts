@@ -1,10 +1,45 @@
-/** Server groups of a Service with observed and desired backends. */
+/** Listeners and server groups of a Service, each with the desired state beside the observed one. */
 
+import { portKey } from "../../provider/clb/model";
 import { ownerKey, sameService } from "../../provider/schema/names";
+import { listenerProtocolOf } from "../../provider/schema/protocols";
+import type { ObservedListener } from "../../provider/schema/observed";
 import type { InspectedService } from "./model";
 
-/** Observed and desired weight of a backend, each undefined if the group lacks it. */
-interface BackendView {
+/** Port of the Service with the listener that is observed on it. */
+export interface ListenerView {
+    /** `tcp-80`. */
+    readonly key: string;
+    /** Desired protocol. */
+    readonly protocol: string;
+    readonly port: number;
+    readonly listener: ObservedListener | undefined;
+    /** True if the Service manages the listener. */
+    readonly own: boolean;
+}
+
+/** Returns the mark that the Service's objects bear, to compare others with. */
+export function markOf({ object: { metadata }, type }: Pick<InspectedService, "object" | "type">): string {
+    const { namespace = "default", name } = metadata;
+    return ownerKey(type, { namespace, name, clusterId: "any" });
+}
+
+/** Returns the Service's ports with their listeners; none of a load balancer that was not read. */
+export function listenersOf(live: InspectedService): ListenerView[] {
+    const { service, cloud } = live;
+    if (cloud.kind !== "found" || service === undefined) return [];
+    return service.ports.map((port) => {
+        const protocol = listenerProtocolOf(port, service.settings);
+        const listener = cloud.instance.listeners.find(
+            (one) => one.port === port.port && (one.protocol === "udp") === (protocol === "udp"),
+        );
+        const own = service.settings.id === undefined || sameService(listener?.description ?? "", markOf(live));
+        return { key: portKey(port), protocol, port: port.port, listener, own };
+    });
+}
+
+/** Backend with its observed and its desired weight, each undefined if the group lacks it. */
+interface WeightView {
     readonly backend: string;
     readonly observed: number | undefined;
     readonly desired: number | undefined;
@@ -17,31 +52,31 @@ export interface GroupView {
     readonly key: string;
     readonly id: string;
     readonly name: string;
-    readonly backends: readonly BackendView[];
+    readonly backends: readonly WeightView[];
 }
 
-/** Returns the groups behind the Service's listeners. Desired ECS backends get the node port in their key. */
-export function backendsOfGroups({ object, service, type, desired, cloud }: InspectedService): GroupView[] {
-    if (cloud.kind !== "found" || service === undefined) return [];
-    const mark = ownerKey(type, { namespace: service.namespace, name: service.name, clusterId: "any" });
-    const { listeners, serverGroups } = cloud.instance;
-    return desired.flatMap(({ key, ports, backends }) => {
-        const serving = listeners.find(
-            (listener) =>
-                ports.includes(portOf(listener)) &&
-                (service.settings.id === undefined || sameService(listener.description, mark)),
+/** Returns the Service's groups: those that it joins, and those behind its listeners or with its mark. */
+export function backendsOfGroups(live: InspectedService): GroupView[] {
+    const { object, desired, cloud } = live;
+    if (cloud.kind !== "found") return [];
+    const mark = markOf(live);
+    const { serverGroups } = cloud.instance;
+    const views = listenersOf(live).filter(({ own }) => own);
+    return desired.flatMap(({ key, ports, joined, backends }) => {
+        const port = object.spec?.ports?.find((one) =>
+            ports.includes(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`),
         );
-        const group = serverGroups.find(({ id }) => id === serving?.serverGroupId);
+        const serving = views.find((one) => ports.includes(one.key.replace("-", ":")))?.listener?.serverGroupId;
+        const marked = serverGroups.find(
+            ({ name }) => sameService(name, mark) && name.includes(`/${port?.nodePort ?? port?.targetPort}/`),
+        );
+        const group = serverGroups.find(({ id }) => id === (joined ?? serving ?? marked?.id));
         if (group === undefined) return [];
-        const nodePort = object.spec?.ports?.find(({ port, protocol = "TCP" }) =>
-            ports.includes(`${protocol.toLowerCase()}:${port}`),
-        )?.nodePort;
-        const desired = new Map(
-            Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, nodePort), weight]),
+        const wanted = new Map(
+            Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, port?.nodePort), weight]),
         );
-        const members = group.backends ?? [];
-        const observed = new Map(members.map((member) => [member.key, member]));
-        const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
+        const observed = new Map((group.backends ?? []).map((member) => [member.key, member]));
+        const keys = [...new Set([...observed.keys(), ...wanted.keys()])].sort();
         return [
             {
                 key,
@@ -50,17 +85,13 @@ export function backendsOfGroups({ object, service, type, desired, cloud }: Insp
                 backends: keys.map((backend) => ({
                     backend,
                     observed: observed.get(backend)?.weight,
-                    desired: desired.get(backend),
-                    own: sameService(observed.get(backend)?.description, mark) || desired.has(backend),
+                    desired: wanted.get(backend),
+                    own: sameService(observed.get(backend)?.description, mark) || wanted.has(backend),
                 })),
             },
         ];
     });
 }
-
-/** Returns the port of the Service that a listener serves: all protocols but UDP use TCP. */
-const portOf = ({ protocol, port }: { readonly protocol: string; readonly port: number }): string =>
-    `${protocol === "udp" ? "udp" : "tcp"}:${port}`;
 
 /** Adds the port to the key of an ECS instance without one, as in observed keys. */
 const withPort = (backend: string, port: number | undefined): string =>

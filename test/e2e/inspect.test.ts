@@ -109,12 +109,12 @@ test("doctor names a permission that is missing, and keys that are none", async 
 test("show lists every LoadBalancer Service, and one with weights, shares and health", async () => {
     const table = await command("show");
     expect(table.text).toMatch(
-        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local/,
+        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local +works +none/,
     );
     const one = await command("show", "default/web");
     expect(one.code).toBe(0);
-    expect(one.text).toMatch(/i-\w+:\d+ +2 +2 +50 +normal +yes/);
-    expect((await command("show", "default/net")).text).toMatch(/i-\w+:\d+ +100 +100 +33\.3 +normal +yes/);
+    expect(one.text).toMatch(/node-\d \(i-\w+:\d+\) +2 +2 +50 +normal +yes/);
+    expect((await command("show", "default/net")).text).toMatch(/node-\d \(i-\w+:\d+\) +100 +100 +33\.3 +normal +yes/);
     expect((await command("show", "default/none")).code).toBe(2);
     for (const name of ["web", "net"]) {
         const { text } = await command("show", `default/${name}`);
@@ -158,8 +158,10 @@ test("explain finds a weight that was changed and a backend that was removed in 
     const { code, explanations } = await explain("web");
     const [found] = explanations;
     expect([code, found?.what]).toStrictEqual([1, "server group tcp-8443 is not as the cluster asks for it"]);
-    expect(found?.evidence.join("; ")).toContain(`missing in ${id}: ${second?.serverId}:${second?.port}`);
-    expect(found?.evidence.join("; ")).toContain(`${first?.serverId}:${first?.port} has 77, ought to have`);
+    const key = (one: typeof first): string => `\\(${one?.serverId}:${one?.port}\\)`;
+    expect(found?.evidence.join("; ")).toMatch(new RegExp(`missing in ${id}: node-\\d ${key(second)}`));
+    expect(found?.evidence.join("; ")).toMatch(new RegExp(`node-\\d ${key(first)} has 77, \\d desired`));
+    expect(found?.remedy).toMatch(/^run pulumi up --refresh/);
 });
 
 test("explain finds a listener that is gone, and then a load balancer that is gone", async () => {
