@@ -146,12 +146,12 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
     [
         "a listener that was edited",
         { cloud: { ...found, attributes: { "tcp:80": { Status: "running", Scheduler: "sch" } } } },
-        /listener tcp:80 is not as the Service asks for it: .*Scheduler/,
+        /listener tcp:80 differs from what the Service asks for: .*Scheduler/,
     ],
     [
         "an instance that was edited",
         { cloud: instance({ deleteProtection: "off" }) },
-        /load balancer is not as the Service asks for it: deleteProtection/,
+        /load balancer differs from what the Service asks for: deleteProtection/,
     ],
     [
         "two controllers",

@@ -43,7 +43,7 @@ export const attributes: Examine = (live) => {
         const own = differences.filter((one) => one.object === object);
         return {
             ...broken(
-                `${object} is not as the Service asks for it: ${some(own.map(({ attribute }) => attribute))}`,
+                `${object} differs from what the Service asks for: ${some(own.map(({ attribute }) => attribute))}`,
                 own.map(
                     ({ attribute, observed, desired }) => `${attribute}: ${observed} in the cloud, ${desired} desired`,
                 ),

@@ -3,7 +3,13 @@
 import { z } from "zod";
 import { type Cloud, CloudError } from "../../provider/cloud";
 import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import { describeAcl, describeListener, findAclsByName, findLoadBalancersByTag } from "../../provider/clb/api";
+import {
+    describeAcl,
+    describeListener,
+    findAclsByName,
+    findLoadBalancersByName,
+    findLoadBalancersByTag,
+} from "../../provider/clb/api";
 import * as nlb from "../../provider/nlb/api";
 import { readQuotas } from "../../provider/observe/quotas";
 import { instancesOf } from "../../provider/observe/instances";
@@ -98,12 +104,17 @@ async function readAclEntries(cloud: Cloud, { object, type, model }: CloudQuery)
     return acl?.entries.map(({ entry }) => entry);
 }
 
-/** Returns ids of instances with the owner tag of the Service. NLBs are listed by name. */
+/** Returns ids of instances with the owner tag of the Service; without one, of those with its name. */
 async function findInstances(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string[]> {
-    if (type === "clb")
-        return (await findLoadBalancersByTag(cloud, { [OWNER_TAG]: markOf(object) })).map(({ id }) => id);
-    const named = await nlb.findNlbLoadBalancers(cloud, settings.name ?? markOf(object));
-    return named.filter(({ tags }) => tags[OWNER_TAG] === markOf(object)).map(({ id }) => id);
+    const mark = markOf(object);
+    const name = settings.name ?? mark;
+    if (type === "clb") {
+        const tagged = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
+        return (tagged.length > 0 ? tagged : await findLoadBalancersByName(cloud, name)).map(({ id }) => id);
+    }
+    const named = await nlb.findNlbLoadBalancers(cloud, name);
+    const tagged = named.filter(({ tags }) => tags[OWNER_TAG] === mark);
+    return (tagged.length > 0 ? tagged : named).map(({ id }) => id);
 }
 
 const markOf = ({ metadata }: ServiceObject): string => defaultLoadBalancerName(metadata.uid ?? "");

@@ -54,7 +54,7 @@ function compareInstance({ object, cloud }: InspectedService, { loadBalancer }: 
             { name, deleteProtection: isOn(deleteProtection) ? "on" : "off", modificationProtection },
             { ...instance },
         ),
-        ...compareAttributes("tags of the load balancer", tags, instance.tags),
+        ...compareAttributes("the tag set of the load balancer", tags, instance.tags),
         ...(aclEntries === undefined
             ? []
             : compareAttributes("access control list", { entries: ranges }, { entries: aclEntries })),
