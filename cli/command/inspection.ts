@@ -8,7 +8,7 @@ import { inspectService, type LiveReader } from "../inspect/read";
 import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
-import { readOptions } from "./command-line";
+import { formatOf, readOptions } from "./command-line";
 import { UsageError, EXIT, formatAnswer, type Output, reportError } from "./output";
 import { INSPECTION_OPTIONS } from "./options";
 
@@ -91,11 +91,9 @@ function readInspectionOptions(
 ): InspectionOptions | "help" {
     const { values, positionals } = readOptions(argv, INSPECTION_OPTIONS);
     if (values.help === true) return "help";
-    const format = FORMATS.find((one) => one === (values.format ?? "text"));
-    if (format === undefined)
-        throw new UsageError(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
+    const format = formatOf(values.format, FORMATS);
     const extra = positionals.slice(service === "none" ? 0 : 1);
-    if (extra.length > 0) throw new UsageError(`${extra.join(", ")} is too much`);
+    if (extra.length > 0) throw new UsageError(`unexpected argument ${extra.join(", ")}`);
     const [text] = positionals;
     const [, namespace = "default", name] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text ?? "") ?? [];
     if (name === undefined && (text !== undefined || service === "required"))

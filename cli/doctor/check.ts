@@ -23,6 +23,9 @@ export const warning = (found: string, remedy: string): Answer => ({ state: "war
 export const failure = (found: string, remedy: string): Answer => ({ state: "error", found, remedy });
 export const skipped = (found: string, remedy: string): Answer => ({ state: "skipped", found, remedy });
 
+/** Finding of a check that the caller's permissions do not allow. */
+export const REFUSED = "this user may not look";
+
 /** Returns the gravest state. */
 export function worst(checks: readonly Check[]): State {
     const order: readonly State[] = ["error", "warning", "skipped", "ok"];

@@ -48,14 +48,25 @@ export function openCloud(account: Account): CloudAccess {
 
 const cloudCheck = (what: string, answer: Answer): Check => ({ area: "cloud", what, ...answer });
 
-/** Checks region, credentials, permissions and quotas. */
-export async function checkCloud(access: CloudAccess): Promise<Check[]> {
+/** Checks the region against that of the cluster, if it is known. */
+function checkRegion(region: string, cluster: string | undefined): Answer {
+    if (cluster === undefined || cluster === region) return ok(region);
+    const remedy = `set ALIBABA_CLOUD_REGION=${cluster}, or alicloud:region in the stack; or choose another kubeconfig`;
+    return failure(`${region}, and the cluster is in ${cluster}`, remedy);
+}
+
+/**
+ * Checks region, credentials, permissions and quotas.
+ *
+ * @param clusterRegion of the cluster; undefined if it does not publish it
+ */
+export async function checkCloud(access: CloudAccess, clusterRegion?: string): Promise<Check[]> {
     if ("failure" in access) {
         const remedy = "set ALIBABA_CLOUD_REGION, or alicloud:region in the stack";
         return [cloudCheck("region", failed(access.failure, remedy))];
     }
     const { cloud } = access;
-    const region = cloudCheck("region", ok(cloud.region));
+    const region = cloudCheck("region", checkRegion(cloud.region, clusterRegion));
     const account = cloudCheck("credentials", await identity(cloud));
     if (account.state !== "ok") return [region, account];
     const [permissions, quotas] = await Promise.all([

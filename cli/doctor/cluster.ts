@@ -4,11 +4,11 @@ import { z } from "zod";
 import { ClusterError } from "../../provider/cluster";
 import type { Client } from "../../provider/cluster/client";
 import type { Discovery } from "../../provider/cluster/discovery";
-import { firstLine } from "../../provider/net";
+import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { defined } from "../../provider/schema/defined";
 import { parseKubernetesVersion } from "../../provider/schema/versions";
 import { knowsBindings } from "../inspect/bindings";
-import { type Answer, type Check, failure, ok, skipped, warning } from "./check";
+import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from "./check";
 
 const SYSTEM = "/api/v1/namespaces/kube-system";
 const DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
@@ -25,6 +25,8 @@ const LEASE = z.looseObject({
     spec: z.looseObject({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
 });
 const REVIEW = z.object({ status: z.looseObject({ allowed: z.boolean() }) });
+
+const BINDINGS = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
 
 /** Default Lease of the sync controller. */
 const LEASE_PLACE = { namespace: "ack-loadbalancer", name: "ack-loadbalancer-sync" } as const;
@@ -46,16 +48,16 @@ export async function checkCluster(client: Client, now: number): Promise<Check[]
     return [server, ...(await Promise.all(parts))];
 }
 
-/** Runs a check. A refusal is skipped, except that of the version; any other error fails the check. */
+/** Runs a check. A refusal is skipped, except that of the version; any other answer of the cluster fails the check. */
 async function attempt(what: string, check: () => Promise<Answer>): Promise<Check> {
     try {
         return { area: "cluster", what, ...(await check()) };
     } catch (error) {
-        const forbidden = error instanceof ClusterError && error.kind === "forbidden";
+        if (!(error instanceof ClusterError)) throw error;
         const answer =
-            forbidden && what !== "API server"
-                ? skipped("this user may not look", "ask somebody who may read kube-system")
-                : failure(firstLine(error), "check kubeconfig, context and network: kubectl get nodes");
+            error.kind === "forbidden" && what !== "API server"
+                ? skipped(REFUSED, "ask somebody who may read kube-system")
+                : failure(`${error.kind}: ${error.cause}`, error.remedy);
         return { area: "cluster", what, ...answer };
     }
 }
@@ -142,19 +144,17 @@ async function controllerManager(client: Client): Promise<Answer> {
 }
 
 async function syncController(client: Client, now: number): Promise<Answer> {
-    if (!(await knowsBindings(client)))
-        return skipped(
-            "not installed: backends are those of the last run",
-            "see docs/sync.md if pods change by themselves",
-        );
+    if (!(await knowsBindings(client))) return ok("not installed: backends are those of the last run");
     const { namespace, name } = LEASE_PLACE;
     const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
     const lease = await client.get(`get lease ${namespace}/${name}`, path, LEASE);
     const renewed = Date.parse(lease?.spec?.renewTime ?? "");
     const holder = lease?.spec?.holderIdentity ?? "";
     if (holder !== "" && now - renewed <= STALE) return ok(`led by ${holder}`);
+    const bindings = await client.list("list servergroupbindings", BINDINGS, NAMED);
+    if (bindings.length === 0) return ok("not running, and no Service uses it (sync is off)");
     return failure(
-        `installed, and no replica holds the lease ${namespace}/${name}`,
+        `${bindings.length} bindings, and no replica holds the lease ${namespace}/${name}`,
         `look at its pods: kubectl -n ${namespace} get pods; kubectl -n ${namespace} logs deployment/${name}`,
     );
 }

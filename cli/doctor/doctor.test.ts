@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import type { Check } from "./check";
-import { worst } from "./check";
+import { REFUSED, worst } from "./check";
 import { ASSUMED_QUOTAS } from "../../provider/quotas";
 import { quotaChecks } from "./cloud";
-import { pageOf } from "./main";
+import { codeOf, pageOf } from "./main";
 import { judgeTools, type Tools } from "./tools";
 
 const TOOLS: Tools = {
@@ -47,6 +47,14 @@ test("the gravest state counts, and the page has every check", () => {
     const page = pageOf([check("ok"), check("error")]);
     expect(page.summary).toBe("a run would fail: 1 error, 0 warnings");
     expect(page.sections.flatMap(({ table }) => table?.rows ?? []).length).toBe(2);
+});
+
+test("what may not be read is named in the first line, and is neither good nor bad", () => {
+    const check = (state: Check["state"], found: string): Check => ({ area: "cluster", what: "plugin", state, found });
+    const refused = [check("ok", "x"), check("skipped", REFUSED)];
+    expect([codeOf(refused), pageOf(refused).summary]).toStrictEqual([2, "could not be checked: plugin (0 warnings)"]);
+    expect(codeOf([check("skipped", "not tried")])).toBe(0);
+    expect(codeOf([...refused, check("error", "x")])).toBe(1);
 });
 
 test.each([

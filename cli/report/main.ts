@@ -37,7 +37,7 @@ function report(options: ReportOptions, output: Output): number {
     const digest = located(options.preview, () => readDigest(readText(options.preview)));
     const resources = readResources(digest);
     const findings = findingsOf(
-        checkInputs({ services: [], resources, removed: removedServices(digest), config: {}, unreadable: [] }, rules),
+        checkInputs({ services: [], resources, removed: removedServices(digest) }, rules),
         digest,
     );
     const result = buildReport({

@@ -288,8 +288,11 @@ test("a file that is not there, and wrong options, are reported with exit code 2
         [[path.join(folder, "none.json")], /none\.json: cannot be read/],
         [[], /name the file with the preview/],
         [["a", "b"], /one preview at a time/],
-        [["a", "--format", "pdf"], /--format: "pdf" is none/],
-        [["a", "--fail-on", "toString"], /--fail-on: "toString" is none/],
+        [["a", "--format", "pdf"], /unknown format "pdf"; use text, markdown, json, html/],
+        [
+            ["a", "--fail-on", "toString"],
+            /--fail-on: unknown gate "toString"; use backends-only, in-place, adopts, leaves, creates, /,
+        ],
         [["a", "--max-characters", "x"], /--max-characters: "x" is not allowed/],
         [["a", "--loud"], /--loud/],
     ] as const) {

@@ -106,6 +106,21 @@ test("doctor names a permission that is missing, and keys that are none", async 
     expect(checks.find(({ what }) => what === "credentials")?.state).toBe("error");
 });
 
+test("doctor: another region than the cluster's is an error, and a kubeconfig's own error is passed on", async () => {
+    const elsewhere = await command("doctor", "--region", "cn-beijing");
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.text).toMatch(
+        /ERROR +region +cn-beijing, and the cluster is in cn-hangzhou +set ALIBABA_CLOUD_REGION=cn-h/,
+    );
+    const lost = await command("doctor", "--context", "nowhere");
+    expect(lost.code).toBe(1);
+    expect(lost.text).toMatch(/ERROR +API server +invalid-kubeconfig: there is no context "nowhere"; there are: /);
+});
+
+test("doctor: a sync controller that is not there while sync is off is no error", async () => {
+    expect((await command("doctor")).text).toMatch(/ok +sync controller +not (?:installed|running)/);
+});
+
 test("show lists every LoadBalancer Service, and one with weights, shares and health", async () => {
     const table = await command("show");
     expect(table.text).toMatch(
