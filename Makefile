@@ -6,7 +6,7 @@ SOURCES := $(shell find provider components policies cli lab tools bench test ex
 
 FORMATTED := provider components policies cli lab tools bench test examples
 
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check lab conformance parity bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
 
 help:
 	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
@@ -30,6 +30,7 @@ help:
 	@echo "make format  every source file in the one layout that make unit asks for"
 	@echo "make lint    ESLint with rules that need types: promises that nobody waits for, switches that forget a case"
 	@echo "make pack-check   what the published package holds, and whether its entries and types resolve"
+	@echo "make report-check  every sentence of the report against what the cloud recorded before and after an update"
 	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
 
 setup: build tools
@@ -92,6 +93,10 @@ unit: layout
 # What the published package holds, and whether its entries and types resolve.
 pack-check: build
 	jest --selectProjects unit test/consumer/package
+
+report-check: export ENGINE := $(or $(ENGINE),pinned)
+report-check: setup
+	jest --selectProjects e2e test/e2e/report-check.test.ts
 
 e2e: setup browser
 	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))

@@ -25,7 +25,7 @@ function file(name: string, text: string): string {
     return full;
 }
 
-/** What a test reads of a result. */
+/** Members of a result that tests read. */
 interface SarifResult {
     readonly ruleId: string;
     readonly ruleIndex: number;

@@ -10,7 +10,7 @@ import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".
 import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../../policies/subjects";
 import type { Inputs } from "./inputs";
 
-/** What rules are about. */
+/** Subjects of rules. */
 type Checked = Pick<Inputs, "services" | "resources" | "removed">;
 
 /** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */

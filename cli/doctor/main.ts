@@ -20,7 +20,8 @@ there, network plugin, kube-proxy, Cloud Controller Manager and sync controller,
 read permissions in the cloud.
 
 ${INSPECTION_USAGE}
-Exit code: 0 nothing is in the way, 1 a run would fail, 2 something could not be checked, or the command line is invalid.
+Exit code: 0 nothing is in the way, 1 a run would fail, 2 something could not be checked, or the \
+command line is invalid.
 `;
 
 /** Runs the command line after `doctor`. Returns the exit code. */

@@ -4,12 +4,12 @@ import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/d
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { insideRemedy } from "../../provider/service/service";
 import { listenerProtocolOf } from "../../provider/schema/protocols";
-import { listenersOf } from "../inspect/groups";
+import { listenerViews } from "../inspect/groups";
 import { broken, type Examine, type Explanation } from "./explanation";
 
 /** Reports ports without a listener, or with a user-managed one. */
 export const listeners: Examine = (live) =>
-    listenersOf(live).flatMap(({ port, protocol, listener, own }): Explanation[] => {
+    listenerViews(live).flatMap(({ port, protocol, listener, own }): Explanation[] => {
         const { service, cloud } = live;
         if (cloud.kind !== "found" || service === undefined) return [];
         const { settings } = service;
@@ -46,7 +46,7 @@ export const listeners: Examine = (live) =>
 
 /** Reports listeners of another protocol than the Service requests. */
 export const protocols: Examine = (live) =>
-    listenersOf(live).flatMap(({ port, protocol, listener }) =>
+    listenerViews(live).flatMap(({ port, protocol, listener }) =>
         listener === undefined || listener.protocol === protocol
             ? []
             : broken(

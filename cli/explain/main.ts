@@ -16,8 +16,8 @@ packet, with evidence, remedy and document.
 ${INSPECTION_USAGE}
 Of an error of the cloud's API or of a Service event: tells cause and remedy; docs/errors.md lists all that are known.
 
-Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known; 2 cluster
-or cloud could not be checked, or the command line is invalid.
+Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known;
+2 cluster or cloud could not be checked, or the command line is invalid.
 `;
 
 /** Name of a Service; no error code or message matches it. */

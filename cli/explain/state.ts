@@ -4,7 +4,7 @@ import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/d
 import { ccmMarks, CLASS_ANNOTATION, managedByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import { isOwnClass } from "../../provider/schema/load-balancer-type";
 import { differencesOf } from "../inspect/drift";
-import { listenersOf } from "../inspect/groups";
+import { listenerViews } from "../inspect/groups";
 import { broken, type Examine, type Explanation, some } from "./explanation";
 
 /** Ways back from a state in which an instance passes nothing on. */
@@ -24,7 +24,7 @@ export const state: Examine = (live) => {
         way === undefined
             ? []
             : [broken(`load balancer ${id} is ${status}: no listener answers`, [`status ${status}`], way, source)];
-    const stopped = listenersOf(live).flatMap(({ listener, own }): Explanation[] => {
+    const stopped = listenerViews(live).flatMap(({ listener, own }): Explanation[] => {
         if (listener === undefined) return [];
         const name = `${listener.protocol}:${listener.port}`;
         const attributes = cloud.attributes[name] ?? {};

@@ -6,14 +6,14 @@ import type { NlbListener, NlbServerGroup } from "../../provider/nlb/model";
 import { type Attributes, compareAttributes, type Difference } from "../../provider/plan/adoption";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import { listenerOptions, observedArguments, pluginArguments } from "../../provider/service/annotations";
-import { listenersOf } from "./groups";
+import { listenerViews } from "./groups";
 import type { InspectedService } from "./model";
 
 /** Returns the differences of the objects that the Service manages; none of a load balancer that was not read. */
 export function differencesOf(live: InspectedService): Difference[] {
     const { service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
-    const managed = listenersOf(live).filter(({ own }) => own);
+    const managed = listenerViews(live).filter(({ own }) => own);
     const listeners = managed.flatMap(({ key, listener }) => {
         const attributes = listener && cloud.attributes[`${listener.protocol}:${listener.port}`];
         const desired = model.listeners.find((one) => one.key === key);

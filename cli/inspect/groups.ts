@@ -7,7 +7,7 @@ import type { ObservedListener } from "../../provider/schema/observed";
 import type { InspectedService } from "./model";
 
 /** Port of the Service with the listener that is observed on it. */
-export interface ListenerView {
+interface ListenerView {
     /** `tcp-80`. */
     readonly key: string;
     /** Desired protocol. */
@@ -25,7 +25,7 @@ export function markOf({ object: { metadata }, type }: Pick<InspectedService, "o
 }
 
 /** Returns the Service's ports with their listeners; none of a load balancer that was not read. */
-export function listenersOf(live: InspectedService): ListenerView[] {
+export function listenerViews(live: InspectedService): ListenerView[] {
     const { service, cloud } = live;
     if (cloud.kind !== "found" || service === undefined) return [];
     return service.ports.map((port) => {
@@ -61,7 +61,7 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
     if (cloud.kind !== "found") return [];
     const mark = markOf(live);
     const { serverGroups } = cloud.instance;
-    const views = listenersOf(live).filter(({ own }) => own);
+    const views = listenerViews(live).filter(({ own }) => own);
     return desired.flatMap(({ key, ports, joined, backends }) => {
         const port = object.spec?.ports?.find((one) =>
             ports.includes(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`),

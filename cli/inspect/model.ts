@@ -65,7 +65,7 @@ export interface InspectedService {
     /** Undefined if the Service is invalid. */
     readonly service: Service | undefined;
     readonly diagnostics: readonly Diagnostic[];
-    /** What the Service asks for; undefined if it is invalid. */
+    /** Desired model; undefined if it is invalid. */
     readonly model: ClbDesired | NlbDesired | undefined;
     readonly type: LoadBalancerType;
     readonly nodes: readonly NodeObject[];

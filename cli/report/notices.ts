@@ -1,7 +1,7 @@
 /** Effects of a change on clients, and their duration. */
 
 import { type Bundle, keyInService } from "./gather";
-import type { GroupReport, ListenerReport, Notice, SubjectReport } from "./model";
+import type { GroupReport, Notice, SubjectReport } from "./model";
 import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
 import { count, listenerText } from "./words";
@@ -60,7 +60,7 @@ function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
     if (staysWhole(parts) && losesNodePorts(bundle, parts))
         return notice(
             about,
-            "load balancer and listeners stay, but no backend answers: the Service is deleted, and its node ports with it",
+            "load balancer and listeners stay, but no backend answers: the Service and its node ports are deleted",
             FOR_GOOD,
         );
     if (staysWhole(parts))
@@ -117,7 +117,7 @@ const REPLACEMENT = {
 } as const;
 
 function listenerNotices(
-    { change, before, after, group: key }: ListenerReport,
+    { change, before, after, group: key }: SubjectReport["listeners"][number],
     { loadBalancer, groups }: Parts,
 ): Notice[] {
     const port = before ?? after;
@@ -139,7 +139,7 @@ function listenerNotices(
         : [notice(about, "the port answers from now on", NO_INTERRUPTION)];
 }
 
-function certificateNotices({ change, fields, after }: ListenerReport): Notice[] {
+function certificateNotices({ change, fields, after }: SubjectReport["listeners"][number]): Notice[] {
     if (change !== "update" || !fields.some(({ field }) => /certificate/i.test(field))) return [];
     const effect = "new TLS handshakes get the new certificate; open connections stay as they are";
     return [notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION)];

@@ -4,8 +4,8 @@ import { isMapping } from "../../provider/diagnostics";
 import { type Properties, recordOf, type Resource, type ResourceState, textOf } from "./step";
 
 /** Resources whose change moves pods or nodes. */
-const WORKLOADS =
-    /^kubernetes:(?:apps|batch|core|helm\.sh|argoproj\.io)\/[^:]*:(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|CronJob|Release|Chart|Rollout)(?:Patch)?$|^alicloud:(?:cs|ess)\//;
+const KINDS = "Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|Release|Chart|Rollout";
+const WORKLOADS = new RegExp(`^kubernetes:[^:]*:(?:${KINDS})(?:Patch)?$|^alicloud:(?:cs|ess)/`);
 
 /** Deleted workloads are not among them: the engine deletes them after the backends are read. */
 const CHANGING: ReadonlySet<string> = new Set(["create", "update", "replace"]);

@@ -7,8 +7,8 @@ import { byText, changedFields } from "./fields";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import { type Bundle, keyInService } from "./gather";
 import { pendingWorkload } from "./pending";
-import type { AddressReport, BackendReport, GroupReport } from "./model";
-import type { ListenerReport, LoadBalancerReport, ObjectReport } from "./model";
+import type { AddressReport, GroupReport } from "./model";
+import type { LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
 import { type Change, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf, UNKNOWN } from "./step";
 
 /** Returns the load balancer of a Service; null if the preview does not contain it. */
@@ -62,7 +62,7 @@ function addressOf(state: ResourceState | undefined, component: ResourceState | 
 }
 
 /** Returns the listeners of a Service, sorted by key. */
-export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): ListenerReport[] {
+export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {
     return bundle.listeners
         .map((resource) => ({
             key: keyInService(resource, bundle),
@@ -136,7 +136,7 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     return pendingWorkload({ own, members, nodesOnly, all });
 }
 
-function backendsOf(members: Resource, group: Resource | undefined): BackendReport[] {
+function backendsOf(members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
     const before = weightsOf(members.before);
     const gone = group?.change === "delete" || members.change === "delete";
     const after = gone ? new Map<string, number>() : weightsOf(members.after ?? members.before);

@@ -1,6 +1,6 @@
 /** Texts that the formats of a report share. */
 
-import type { AddressReport, BackendReport, BillingChange, FieldChange, GroupReport, ListenerReport } from "./model";
+import type { AddressReport, BillingChange, FieldChange, GroupReport } from "./model";
 import type { LoadBalancerReport, Report, SubjectReport } from "./model";
 import type { Change } from "./step";
 import { VERDICT_WORDS } from "./verdict";
@@ -87,7 +87,7 @@ function formatAddress(address: AddressReport | null, unknown = "a new address")
 }
 
 /** Formats a listener: `tcp:80`, or `tcp:8443 → http:8443`. */
-export function listenerText({ before, after }: ListenerReport): string {
+export function listenerText({ before, after }: SubjectReport["listeners"][number]): string {
     const [was, is] = [before, after].map((facts) => (facts === null ? undefined : `${facts.protocol}:${facts.port}`));
     return was === undefined || is === undefined || was === is ? (is ?? was ?? "?") : `${was} → ${is}`;
 }
@@ -103,7 +103,7 @@ export function describeGroup({ key, id, origin, synced, pending }: GroupReport)
 }
 
 /** Formats weight and share before and after. */
-export function describeWeight({ before, after }: BackendReport): string {
+export function describeWeight({ before, after }: GroupReport["backends"][number]): string {
     const share = arrow(percent(before?.share), percent(after?.share));
     const weight = `weight ${arrow(before?.weight, after?.weight)}`;
     return share === "" ? weight : `${weight}, ${share} of new connections`;
@@ -141,9 +141,9 @@ export const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>
 
 /** Divides backends into those that are listed, changes first, and the rest. */
 export function foldBackends(
-    backends: readonly BackendReport[],
+    backends: GroupReport["backends"],
     most: number,
-): Record<"shown" | "folded", readonly BackendReport[]> {
+): Record<"shown" | "folded", GroupReport["backends"]> {
     if (backends.length <= most) return { shown: backends, folded: [] };
     const changing = backends.filter(({ change }) => change !== "same");
     const chosen = new Set([...changing, ...backends.filter(({ change }) => change === "same")].slice(0, most));
@@ -151,7 +151,7 @@ export function foldBackends(
 }
 
 /** Formats folded backends: `180 more: 3 new, 177 unchanged, 90 % of new connections`. */
-export function describeFolded(folded: readonly BackendReport[]): string {
+export function describeFolded(folded: GroupReport["backends"]): string {
     const kinds = Object.entries(CHANGE_WORDS).flatMap(([change, word]) => {
         const number = folded.filter((one) => one.change === change).length;
         return number === 0 ? [] : [`${number} ${word}`];

@@ -53,7 +53,9 @@ export function describeServices(services: readonly JudgedRow[]): Page {
     const pending = rows.filter(({ addresses }) => addresses.length === 0).length;
     return {
         title: "Services of type LoadBalancer",
-        summary: `${rows.length} Services of type LoadBalancer, ${pending} without an address, ${broken} broken${unseen}`,
+        summary:
+            `${rows.length} Services of type LoadBalancer, ` +
+            `${pending} without an address, ${broken} broken${unseen}`,
         sections: [
             {
                 title: "Services",

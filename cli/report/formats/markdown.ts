@@ -1,7 +1,7 @@
 /** Report as a comment on a pull request. */
 
 import { printable } from "../../../provider/diagnostics";
-import type { Finding, GroupReport, ListenerReport, Loss, Report, SubjectReport } from "../model";
+import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
 import { renderMermaid } from "./mermaid";
 
@@ -114,7 +114,10 @@ function details(subject: SubjectReport): string {
 }
 
 /** Returns an object that changes and its fields as lines of a diff; `!` colours updates and replacements. */
-function changeLines({ change, fields }: Pick<ListenerReport, "change" | "fields">, text: string): string[] {
+function changeLines(
+    { change, fields }: Pick<SubjectReport["listeners"][number], "change" | "fields">,
+    text: string,
+): string[] {
     const sign = change === "replace" || change === "update" ? "!" : words.SIGNS[change];
     return [`${sign} ${text}`, ...fields.map((field) => `  ${words.describeField(field)}`)];
 }

@@ -1,7 +1,7 @@
 /** Report for a terminal. */
 
 import { printable } from "../../../provider/diagnostics";
-import type { Finding, GroupReport, ListenerReport, Loss, Report, SubjectReport } from "../model";
+import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import * as words from "../words";
 
 /** Backends of a group that are listed. */
@@ -63,7 +63,7 @@ function changeLines({ change, fields }: Changed, text: string, indent: number):
     ];
 }
 
-type Changed = Pick<ListenerReport, "change" | "fields">;
+type Changed = Pick<SubjectReport["listeners"][number], "change" | "fields">;
 
 function groupLines(group: GroupReport, indent: number): string[] {
     const space = " ".repeat(indent);

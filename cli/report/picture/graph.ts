@@ -1,6 +1,6 @@
 /** Graph of a Service: load balancer, listeners, server groups, backends. */
 
-import type { GroupReport, ListenerReport, SubjectReport } from "../model";
+import type { GroupReport, SubjectReport } from "../model";
 import type { Change } from "../step";
 import * as words from "../words";
 
@@ -77,7 +77,7 @@ function rootChange({ verdict }: SubjectReport): Change {
     return verdict === "nothing" ? "same" : "update";
 }
 
-const listenerNode = (listener: ListenerReport): GraphNode =>
+const listenerNode = (listener: SubjectReport["listeners"][number]): GraphNode =>
     node(`l:${listener.key}`, "listener", listener.change, ["listener", words.listenerText(listener)]);
 
 function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
