@@ -80,7 +80,7 @@ test("a CLB: created, changed in place, listener replaced, port added and remove
     ]);
 });
 
-test("an NLB: created, a port added, a zone left, deleted", async () => {
+test("an NLB: created, a port added and removed, deleted", async () => {
     const zones = (...names: string[]) => ({
         "zone-maps": names.map((name) => `cn-hangzhou-${name}:vsw-lab-${name}`).join(","),
     });
