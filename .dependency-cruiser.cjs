@@ -16,18 +16,16 @@ const ROOMS = [
     "backends",
     "plan",
     "builder",
-    "report",
     "observe",
     "resources",
     "sync",
-    "inspect",
 ];
 
 const folder = (name) => `^provider/${name}/`;
 const TEST = "\\.test\\.ts$";
 /** Pure parts of provider/: plain data in, plain data out, no network, no Pulumi. */
 const PURE =
-    "^provider/(schema|quotas|diagnostics|service|plan|builder|report)/|^provider/backends/(?!apply)|^provider/(clb|nlb)/(model|build)";
+    "^provider/(schema|quotas|diagnostics|service|plan|builder)/|^provider/backends/(?!apply)|^provider/(clb|nlb)/(model|build)";
 
 const direction = ROOMS.slice(0, -1).map((room, index) => ({
     name: `provider-${room}`,

@@ -78,7 +78,7 @@ const WRONG: readonly [line: string, problem: RegExp][] = [
     ["ack-loadbalancer explode", /no command explode/],
     ["ack-loadbalancer check a.yaml --formt json", /--formt/],
     ["ack-loadbalancer check a.yaml --network-plugin calico", /--network-plugin/],
-    ["ack-loadbalancer report preview.json --fail-on fire", /--fail-on: "fire" is none/],
+    ["ack-loadbalancer report preview.json --fail-on fire", /--fail-on: unknown gate "fire"/],
     ["ack-loadbalancer sync --manifests", /--manifests needs --image/],
     ["ack-loadbalancer list --stack prod", /--stack: "prod" is no stack/],
     ["ack-loadbalancer doctor --colour", /no option --colour/],

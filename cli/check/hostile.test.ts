@@ -47,7 +47,7 @@ const service = (text: string): string =>
         },
     });
 
-for (const format of ["table", "junit", "json", "sarif"]) {
+for (const format of ["text", "junit", "json", "sarif"]) {
     test(`texts of manifests add no line, command or escape sequence to the output: ${format}`, () => {
         write("::error::a.yaml", service(EVIL));
         write("b.yaml", `- ${JSON.stringify(EVIL)}`);

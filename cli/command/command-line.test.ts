@@ -19,10 +19,10 @@ test("an unknown option gets the nearest known one, and a value after = may begi
             return (error as UsageError).message;
         }
     };
-    expect(refused(["--frmat", "json"])).toBe("Unknown option --frmat; did you mean --format?");
-    expect(refused(["--frmat=json"])).toBe("Unknown option --frmat; did you mean --format?");
-    expect(refused(["--elsewhere"])).toBe("Unknown option --elsewhere");
-    expect(refused(["--gates"])).toMatch(/^Unknown option --gates/);
+    expect(refused(["--frmat", "json"])).toBe("unknown option --frmat; did you mean --format?");
+    expect(refused(["--frmat=json"])).toBe("unknown option --frmat; did you mean --format?");
+    expect(refused(["--elsewhere"])).toBe("unknown option --elsewhere");
+    expect(refused(["--gates"])).toMatch(/^unknown option --gates/);
     expect(refused(["--on=1"])).toBe("option --on takes no value");
     expect(refused(["--format"])).toBe("--format lacks its value");
     expect(refused(["--format", "--on"])).toMatch(/^--format lacks its value/);

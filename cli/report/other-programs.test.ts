@@ -5,7 +5,7 @@
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { buildReport } from "../../provider/report";
+import { buildReport } from ".";
 import { readDigest } from "../check/preview";
 import { stepsOf } from "../check/steps";
 

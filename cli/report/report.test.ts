@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPORT } from "../../provider/report";
+import { REPORT } from ".";
 import { runReport } from "./main";
 
 const PREVIEWS = path.join(__dirname, "../../testdata/previews");
@@ -102,7 +102,7 @@ test("a gate gives exit code 1 at its verdict or a graver one, and the report is
     expect(out).toMatch(
         /^PUBLIC ADDRESS RELEASED: 203\.0\.113\.11 of Service default\/shop-local: .*looks like a rename/,
     );
-    expect(out).toMatch(/remedy: keep the name default\/shop-local, or, in a program, .*aliases: \[\{ name: /);
+    expect(out).toMatch(/remedy: keep the name default\/shop-local: .* a stack has no setting that moves them/);
     expect(error).toBe("gate reached: address-released\n");
 });
 
@@ -206,6 +206,51 @@ test("a failure is listed at its Service even if the component has another name"
     expect(local?.groups).toStrictEqual(groups);
 });
 
+/** A preview that failed before any Service was registered, with the message of a run. */
+const failedPreview = (message: string): object => ({
+    steps: [
+        {
+            op: "create",
+            urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev",
+            newState: { type: "pulumi:pulumi:Stack" },
+        },
+    ],
+    diagnostics: ["error: ", "error: an unhandled error occurred: "].map((prefix) => ({
+        severity: "error",
+        message: `${prefix}the manifests have problems; nothing was changed.\n${message}\n`,
+    })),
+});
+
+test("a preview that failed on a typo or a collision has a report: each finding once, with its place", async () => {
+    const typo =
+        "services.yaml:7:5: error[annotation-unknown]: Service shop/web: there is no annotation schedulr\n" +
+        "    remedy: did you mean scheduler?\n    source: Configure CLB\n" +
+        'services.yaml:25:73: error[annotation-value]: Service shop/api: "Internet" is not valid\n    remedy: write "internet"';
+    const failing = file("typo.json", failedPreview(typo));
+    const { code, out, error } = await report(failing);
+    expect([code, error]).toStrictEqual([0, ""]);
+    expect(out.split("\n", 1)[0]).toBe("shop/dev: the preview failed");
+    expect(out.match(/error\[annotation-unknown\]: services\.yaml:7:5: Service shop\/web: there is no/g)).toHaveLength(
+        1,
+    );
+    expect(out.match(/error\[annotation-value\]: services\.yaml:25:73: Service shop\/api/g)).toHaveLength(1);
+    expect(out).toMatch(/remedy: did you mean scheduler\?/);
+    const { findings } = REPORT.parse(JSON.parse((await report(failing, "--format", "json")).out));
+    expect(findings.map(({ rule, position, source }) => [rule, position, source])).toStrictEqual([
+        ["annotation-unknown", "services.yaml:7:5", "Configure CLB"],
+        ["annotation-value", "services.yaml:25:73", null],
+    ]);
+    expect((await report(failing, "--format", "markdown")).out).toMatch(/services\.yaml:7:5/);
+});
+
+test("an update that is refused cannot run: every gate is reached", async () => {
+    for (const gate of ["interrupts", "address-released", "violations", "deletes"]) {
+        const { code, error } = await report(preview("refusal"), "--fail-on", gate);
+        expect([gate, code, error]).toStrictEqual([gate, 1, "the preview failed: the update cannot run\n"]);
+    }
+    expect((await report(preview("refusal"))).code).toBe(0);
+});
+
 test("without --show-sames the report says what it does not see", async () => {
     const digest = JSON.parse(fs.readFileSync(preview("local-scale"), "utf8")) as { steps: { op: string }[] };
     const shortened = { ...digest, steps: digest.steps.filter(({ op }) => op !== "same") };
@@ -246,8 +291,11 @@ test("a file that is not there, and wrong options, are reported with exit code 2
         [[path.join(folder, "none.json")], /none\.json: cannot be read/],
         [[], /name the file with the preview/],
         [["a", "b"], /one preview at a time/],
-        [["a", "--format", "pdf"], /--format: "pdf" is none/],
-        [["a", "--fail-on", "toString"], /--fail-on: "toString" is none/],
+        [["a", "--format", "pdf"], /unknown format "pdf"; use text, markdown, json, html/],
+        [
+            ["a", "--fail-on", "toString"],
+            /--fail-on: unknown gate "toString"; use backends-only, in-place, adopts, leaves, creates, /,
+        ],
         [["a", "--max-characters", "x"], /--max-characters: "x" is not allowed/],
         [["a", "--loud"], /--loud/],
     ] as const) {

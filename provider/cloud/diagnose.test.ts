@@ -34,6 +34,7 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
         "eni-on-shared-instance",
         /v2\.5\.0.*slb\.s1\.small.*PayBySpec.*PayByCLCU/,
     ],
+    [{ code: "VServerGroupProcessing" }, "server-group-busy", /run again/],
     ["There are no available nodes for LoadBalancer", "no-backend", /selector/],
     [
         "alicloud: not able to find loadbalancer named [web] in openapi, but it's defined in " +

@@ -109,15 +109,30 @@ test("doctor names a missing permission, and invalid keys", async () => {
     expect(checks.find(({ what }) => what === "credentials")?.state).toBe("error");
 });
 
+test("doctor: another region than the cluster's is an error, and a kubeconfig's own error is passed on", async () => {
+    const elsewhere = await command("doctor", "--region", "cn-beijing");
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.text).toMatch(
+        /ERROR +region +cn-beijing, and the cluster is in cn-hangzhou +set ALIBABA_CLOUD_REGION=cn-h/,
+    );
+    const lost = await command("doctor", "--context", "nowhere");
+    expect(lost.code).toBe(1);
+    expect(lost.text).toMatch(/ERROR +API server +invalid-kubeconfig: there is no context "nowhere"; there are: /);
+});
+
+test("doctor: a sync controller that is not there while sync is off is no error", async () => {
+    expect((await command("doctor")).text).toMatch(/ok +sync controller +not (?:installed|running)/);
+});
+
 test("show lists every LoadBalancer Service, and one with weights, shares and health", async () => {
     const table = await command("show");
     expect(table.text).toMatch(
-        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local/,
+        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local +works +none/,
     );
     const one = await command("show", "default/web");
     expect(one.code).toBe(0);
-    expect(one.text).toMatch(/i-\w+:\d+ +2 +2 +50 +normal +yes/);
-    expect((await command("show", "default/net")).text).toMatch(/i-\w+:\d+ +100 +100 +33\.3 +normal +yes/);
+    expect(one.text).toMatch(/node-\d \(i-\w+:\d+\) +2 +2 +50 +normal +yes/);
+    expect((await command("show", "default/net")).text).toMatch(/node-\d \(i-\w+:\d+\) +100 +100 +33\.3 +normal +yes/);
     expect((await command("show", "default/none")).code).toBe(2);
     for (const name of ["web", "net"]) {
         const { text } = await command("show", `default/${name}`);
@@ -161,8 +176,10 @@ test("explain finds a weight that was changed and a backend that was removed in 
     const { code, explanations } = await explain("web");
     const [found] = explanations;
     expect([code, found?.what]).toStrictEqual([1, "server group tcp-8443 is not as the cluster asks for it"]);
-    expect(found?.evidence.join("; ")).toContain(`missing in ${id}: ${second?.serverId}:${second?.port}`);
-    expect(found?.evidence.join("; ")).toContain(`${first?.serverId}:${first?.port} has 77, ought to have`);
+    const key = (one: typeof first): string => `\\(${one?.serverId}:${one?.port}\\)`;
+    expect(found?.evidence.join("; ")).toMatch(new RegExp(`missing in ${id}: node-\\d ${key(second)}`));
+    expect(found?.evidence.join("; ")).toMatch(new RegExp(`node-\\d ${key(first)} has 77, \\d desired`));
+    expect(found?.remedy).toMatch(/^run pulumi up --refresh/);
 });
 
 test("explain finds a deleted listener, and then a deleted load balancer", async () => {
