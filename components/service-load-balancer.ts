@@ -2,7 +2,7 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { buildClb, buildNlb } from "../provider/builder";
+import { buildClb, buildNlb } from "../provider/plan/desired";
 import type {
     ListenerOptions,
     LoadBalancerRelease,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { tenantOf } from "../provider/builder";
+import { tenantOf } from "../provider/service/reuse";
 import type { Service } from "../provider/service/service";
 import { formatSentences } from "../provider/diagnostics";
 import { describeCollision } from "../provider/plan";

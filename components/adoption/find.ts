@@ -1,19 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
-import {
-    buildClb,
-    buildNlb,
-    buildReuse,
-    type ClbDesired,
-    initialCharge,
-    type NlbDesired,
-} from "../../provider/builder";
+import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
+import { buildReuse } from "../../provider/service/reuse";
+import { initialCharge } from "../../provider/clb/load-balancer";
 import type { ServiceObject } from "../../provider/cluster";
 import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
-import type { ClbServerGroup } from "../../provider/clb/model";
+import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/schema/names";
-import type { NlbServerGroup } from "../../provider/nlb/model";
+import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import type { Adoption } from "../../provider/schema/observed";
 import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/observe/adoption";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";

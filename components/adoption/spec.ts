@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Backends } from "../../provider/schema/backend";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";

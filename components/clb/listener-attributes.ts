@@ -1,7 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/service/annotations";
-import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/clb/model";
+import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/clb/listener";
 import { defined } from "../../provider/schema/defined";
 
 /** References of a listener. Ids may be known only after their resource exists. */

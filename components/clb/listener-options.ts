@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { listenerSetting } from "../../provider/clb/api";
+import { listenerSetting } from "../../provider/clb/listener";
 import { listenerOptions, optionDefaults } from "../../provider/service/annotations";
 import { ListenerOptions } from "../../provider/resources";
-import { type ClbListener, isLayer4 } from "../../provider/clb/model";
+import { type ClbListener, isLayer4 } from "../../provider/clb/listener";
 import { type Context, childName, accountArgs } from "../service/context";
 import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/resources";

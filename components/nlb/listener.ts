@@ -1,7 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/service/annotations";
-import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/nlb/model";
+import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/nlb/listener";
 import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";

@@ -2,7 +2,7 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
-import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/model";
+import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/server-group";
 import type { BackendsResources } from "../service/resources";
 import { accountArgs, childName, type NlbContext, owner, takeOver } from "../service/context";
 import { groupKeep } from "../../provider/schema/observed";

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { ServiceObject } from "../../provider/cluster";
 import type { Service } from "../../provider/service/service";
 import type { Owner } from "../../provider/schema/names";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backends";
-import { disruptiveFields } from "../../provider/builder";
+import { disruptiveFields } from "../../provider/plan/interruptions";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import { formatSentences, isError } from "../../provider/diagnostics";
 import type { NodeObject } from "../../provider/cluster";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { initialGroup } from "../../provider/builder";
+import { initialGroup } from "../../provider/clb/load-balancer";
 import type { AnyContext } from "./context";
 import { perRun, resourceHook } from "./run";
 

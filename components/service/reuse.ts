@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse } from "../../provider/builder";
+import { buildReuse } from "../../provider/service/reuse";
 import type { Ingress } from "../../provider/cluster";
 import { ReusedLoadBalancer, type ServiceContract } from "../../provider/resources";
 import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";

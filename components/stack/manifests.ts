@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { tenantOf } from "../../provider/builder";
+import { tenantOf } from "../../provider/service/reuse";
 import { type Diagnostic, type FieldPath, isError, type DiagnosticPlace } from "../../provider/diagnostics";
 import {
     listManifests,

@@ -1,7 +1,7 @@
 /** Refuses Services for which the account has no room, before anything is made of them. */
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
-import { buildClb, buildNlb } from "../../provider/builder";
+import { buildClb, buildNlb } from "../../provider/plan/desired";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { NodeObject, ServiceObject } from "../../provider/cluster";
 import type { ServiceDocument } from "../../provider/service/manifests";

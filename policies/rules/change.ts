@@ -1,6 +1,6 @@
 /** Rules about updates in place. */
 
-import { disruptiveFields } from "../../provider/builder";
+import { disruptiveFields } from "../../provider/plan/interruptions";
 import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule } from "../rule";

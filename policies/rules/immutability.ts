@@ -1,7 +1,8 @@
 /** Rules about fields that are fixed when a load balancer is created. */
 
 import { z } from "zod";
-import { askedBy, immutableFields, initialCharge, nlbImmutableFields } from "../../provider/builder";
+import { askedBy, immutableFields, initialCharge } from "../../provider/clb/load-balancer";
+import { nlbImmutableFields } from "../../provider/nlb/load-balancer";
 import type { ImmutableFields } from "../../provider/schema/settings";
 import { type ImmutabilityViolation, violations } from "../../provider/plan";
 import { faqDocument } from "../../provider/schema/documents";

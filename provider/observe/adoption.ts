@@ -1,16 +1,15 @@
 /** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
 import { type Cloud, findSecurityGroups, listPermissions } from "../cloud";
+import { describeDomainExtensions } from "../clb/certificate";
+import { describeListener, listenerSetting } from "../clb/listener";
 import {
-    describeDomainExtensions,
-    describeListener,
     describeLoadBalancer,
-    findAclsByName,
     findLoadBalancersByName,
     findLoadBalancersByTag,
     type ListenerKey,
-    listenerSetting,
-} from "../clb/api";
-import * as nlb from "../nlb/api";
+} from "../clb/load-balancer";
+import { findAclsByName } from "../clb/acl";
+import * as nlb from "../nlb";
 import type { InstanceApi } from "./instances";
 import { clbInstances, toObservedAttributes } from "./instances/clb";
 import { nlbInstances, toObservedListener, toObservedNlbAttributes, toObservedServerGroup } from "./instances/nlb";

@@ -11,12 +11,12 @@ import {
 import type { ObservedQuotas } from "../plan";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { list, number, object, optional, readAnswer, requiredText, text } from "../cloud/http/answer";
-import type { Cloud } from "../cloud/http/client";
+import type { Cloud } from "../cloud/http/cloud";
 import { CredentialsError } from "../cloud/http/credentials";
 import { CloudError } from "../cloud/http/error";
 import { tokenItems } from "../cloud/http/page";
-import { countNlbLoadBalancers } from "../nlb/api";
-import { countLoadBalancers } from "../clb/api";
+import { countNlbLoadBalancers } from "../nlb/load-balancer";
+import { countLoadBalancers } from "../clb/load-balancer";
 
 /** Quotas of one type; what the cloud did not answer is absent. */
 interface Answered {

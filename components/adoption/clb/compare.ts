@@ -1,8 +1,10 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/service/annotations";
-import { type ClbDesired, specFor } from "../../../provider/builder";
-import { type ClbListener, isLayer4, portKey } from "../../../provider/clb/model";
+import type { ClbDesired } from "../../../provider/plan/desired";
+import { specFor } from "../../../provider/clb/load-balancer";
+import { type ClbListener, isLayer4 } from "../../../provider/clb/listener";
+import { portKey } from "../../../provider/clb/server-group";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,

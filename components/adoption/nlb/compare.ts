@@ -1,6 +1,7 @@
-import type { NlbDesired } from "../../../provider/builder";
+import type { NlbDesired } from "../../../provider/plan/desired";
 import { defaultLoadBalancerName, sameOwner } from "../../../provider/schema/names";
-import { type NlbServerGroup, portText } from "../../../provider/nlb/model";
+import type { NlbServerGroup } from "../../../provider/nlb/server-group";
+import { portText } from "../../../provider/schema/ports";
 import {
     type Adoption,
     groupKeep,

@@ -1,5 +1,6 @@
-import type { NlbDesired } from "../../../provider/builder";
-import { type NlbListener, portText } from "../../../provider/nlb/model";
+import type { NlbDesired } from "../../../provider/plan/desired";
+import type { NlbListener } from "../../../provider/nlb/listener";
+import { portText } from "../../../provider/schema/ports";
 import { sameOwner } from "../../../provider/schema/names";
 import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/schema/observed";
 import { sharePort } from "../../../provider/plan";

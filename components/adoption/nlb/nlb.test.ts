@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { buildNlb } from "../../../provider/builder";
+import { buildNlb } from "../../../provider/plan/desired";
 import type { Service } from "../../../provider/service/service";
 import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../../provider/schema/names";
 import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";

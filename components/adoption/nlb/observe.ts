@@ -2,7 +2,7 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/service/annotations";
-import { nlbAddressType } from "../../../provider/nlb/model";
+import { nlbAddressType } from "../../../provider/nlb/load-balancer";
 import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
 import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
 import { userTags } from "../spec";

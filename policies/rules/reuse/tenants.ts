@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { UNKNOWN_REFERENCE } from "../../../provider/service/annotations";
-import { tenantOf } from "../../../provider/builder";
+import { tenantOf } from "../../../provider/service/reuse";
 import type { Tenant } from "../../../provider/schema/observed";
 import { collisions, describeCollision } from "../../../provider/plan/reuse";
 import { notesDocument } from "../../../provider/schema/documents";

@@ -11,7 +11,7 @@ import {
     type Tags,
     text,
 } from "../http/answer";
-import type { Cloud } from "../http/client";
+import type { Cloud } from "../http/cloud";
 import { ignoreNotFound } from "../http/error";
 import { batches, tokenItems } from "../http/page";
 

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { type Cloud, CloudError } from "../../cloud";
-import { findLoadBalancersByTag } from "../../clb/api";
-import * as nlb from "../../nlb/api";
+import { findLoadBalancersByTag } from "../../clb/load-balancer";
+import * as nlb from "../../nlb";
 import { readQuotas } from "../../observe/quotas";
 import { instancesOf } from "../../observe/instances";
 import { backendOf, formatBackendKey } from "../../backends/member";

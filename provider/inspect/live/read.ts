@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { groupBackends } from "../../backends";
-import { buildClb, buildNlb } from "../../builder";
+import { buildClb, buildNlb } from "../../plan/desired";
 import type { ClusterReader, ServiceObject } from "../../cluster";
 import type { Client } from "../../cluster/client";
 import { documentOf } from "../../service/manifests";

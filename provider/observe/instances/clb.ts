@@ -4,8 +4,8 @@ import { sameOwner } from "../../schema/names";
 import type { ObservedAttributes, ObservedBackend, ReusedAttributes } from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import { clbProtocol } from "../../schema/protocols";
-import type { Cloud } from "../../cloud/http/client";
-import * as slb from "../../clb/api";
+import type { Cloud } from "../../cloud/http/cloud";
+import * as slb from "../../clb";
 import type { InstanceApi } from "./api";
 
 /** Returns the access to CLB instances. */

@@ -1,5 +1,5 @@
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import type { Cloud } from "../../cloud/http/client";
+import type { Cloud } from "../../cloud/http/cloud";
 import type { InstanceApi } from "./api";
 import { clbInstances } from "./clb";
 import { nlbInstances } from "./nlb";

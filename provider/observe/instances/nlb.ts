@@ -1,4 +1,4 @@
-import { nlbAddressType } from "../../nlb/model";
+import { nlbAddressType } from "../../nlb/load-balancer";
 import type {
     ObservedAttributes,
     ObservedListener,
@@ -8,8 +8,8 @@ import type {
 import { type Clock, systemClock } from "../../net";
 import { defined } from "../../schema/defined";
 import type { Tags } from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import * as nlb from "../../nlb/api";
+import type { Cloud } from "../../cloud/http/cloud";
+import * as nlb from "../../nlb";
 import type { InstanceApi } from "./api";
 import { toObservedBackend } from "./clb";
 

@@ -4,24 +4,17 @@
  * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
  */
 import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
+import { deleteAcl, findAclsByName } from "../../clb/acl";
+import { deleteDomainExtension, describeDomainExtensions } from "../../clb/certificate";
+import { deleteListener, describeListener, startListener } from "../../clb/listener";
 import {
-    deleteAcl,
-    deleteDomainExtension,
-    deleteListener,
     deleteLoadBalancer,
-    deleteServerGroup,
-    describeDomainExtensions,
-    describeListener,
     describeLoadBalancer,
-    describeServerGroup,
-    describeServerGroups,
-    findAclsByName,
     findLoadBalancersByName,
-    listTags,
     setDeleteProtection,
-    setTags,
-    startListener,
-} from "../../clb/api";
+} from "../../clb/load-balancer";
+import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../../clb/server-group";
+import { listTags, setTags } from "../../clb/tags";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";
 import { type Clock, systemClock } from "../../net";

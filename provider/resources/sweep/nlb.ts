@@ -5,7 +5,7 @@
  * traffic.
  */
 import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
-import * as nlb from "../../nlb/api";
+import * as nlb from "../../nlb";
 import { toObservedListener } from "../../observe/instances/nlb";
 import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";

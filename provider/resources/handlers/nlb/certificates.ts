@@ -3,7 +3,7 @@
  *
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */
-import * as nlb from "../../../nlb/api";
+import * as nlb from "../../../nlb";
 import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
 
 /** Inputs of a listener's additional certificates. */

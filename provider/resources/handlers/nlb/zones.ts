@@ -1,6 +1,6 @@
 /** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
 import { isDeepStrictEqual } from "node:util";
-import * as nlb from "../../../nlb/api";
+import * as nlb from "../../../nlb";
 import { sortedByKey } from "../../../backends/observed";
 import {
     type Checked,

@@ -1,10 +1,11 @@
 /** Requirements: X20. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import type { Settings } from "../../schema/settings";
-import type { ClusterFacts } from "../../schema/facts";
-import type { Service, ServicePort } from "../../service/service";
-import { buildNlb, nlbImmutableFields } from "../../builder";
+import type { Settings } from "../schema/settings";
+import type { ClusterFacts } from "../schema/facts";
+import type { Service, ServicePort } from "../service/service";
+import { buildNlb } from "../plan/desired";
+import { nlbImmutableFields } from "./load-balancer";
 
 const PORTS: readonly ServicePort[] = [
     { name: "tcp", port: 80, protocol: "TCP", targetPort: 8080, nodePort: 30080 },

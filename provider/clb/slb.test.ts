@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
+import { refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addAclEntries, describeAcl } from "./acl";
 import { deleteListener, describeListener, setListener } from "./listener";
 import {

@@ -1,25 +1,13 @@
-/** Builds the desired model of a Service: pure functions. */
+/** The desired load balancer of a Service: pure functions. */
+import { buildClbLoadBalancer, type ClbLoadBalancer } from "../clb/load-balancer";
+import { buildClbServerGroups, type ClbServerGroup } from "../clb/server-group";
+import { buildClbListeners, type ClbListener } from "../clb/listener";
+import { buildNlbLoadBalancer, type NlbLoadBalancer } from "../nlb/load-balancer";
+import { buildNlbServerGroups, type NlbServerGroup } from "../nlb/server-group";
+import { buildNlbListeners, type NlbListener } from "../nlb/listener";
 import type { Service } from "../service/service";
-import type { ClbListener, ClbLoadBalancer, ClbServerGroup } from "../clb/model";
-import type { NlbListener, NlbLoadBalancer, NlbServerGroup } from "../nlb/model";
 import type { ClusterFacts } from "../schema/facts";
-import { buildClbListeners, buildClbServerGroups } from "../clb/build/listener";
-import { buildClbLoadBalancer } from "../clb/build/load-balancer";
-import { buildNlbListeners, buildNlbServerGroups } from "../nlb/build/listener";
-import { buildNlbLoadBalancer } from "../nlb/build/load-balancer";
 import { managesListeners } from "../service/reuse";
-
-export { disruptiveFields } from "./disruptive";
-export {
-    askedBy,
-    buildInstance,
-    immutableFields,
-    initialCharge,
-    initialGroup,
-    specFor,
-} from "../clb/build/load-balancer";
-export { nlbImmutableFields } from "../nlb/build/load-balancer";
-export { buildReuse, managesListeners, reuses, tenantOf } from "../service/reuse";
 
 /** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
 interface Desired<LoadBalancer, ServerGroup, Listener> {
@@ -30,6 +18,7 @@ interface Desired<LoadBalancer, ServerGroup, Listener> {
 }
 
 export type ClbDesired = Desired<ClbLoadBalancer, ClbServerGroup, ClbListener>;
+
 export type NlbDesired = Desired<NlbLoadBalancer, NlbServerGroup, NlbListener>;
 
 /** Builds the desired model of a Service with a CLB. */

@@ -1,25 +1,19 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import type { Cloud } from "../../cloud/http/client";
-import { type Answer, type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
+import type { Cloud } from "../cloud/http/cloud";
+import { type Answer, type Asked, refusal, scriptedCloud } from "../../test/support/cloud-client";
+import { addServers, findServerGroups, findServerGroupsById, listServers, removeServers } from "./server-group";
+import { change, JobError } from "./jobs";
 import {
-    addServers,
-    change,
     changeBandwidthPackage,
     changeSecurityGroups,
-    findServerGroups,
-    findServerGroupsById,
     getNlbLoadBalancer,
-    JobError,
-    listServers,
-    removeServers,
     setAddressType,
     setIpv6AddressType,
     setProtection,
     updateNlbLoadBalancer,
-    updateZones,
-    wouldUpdateZones,
-} from "./index";
+} from "./load-balancer";
+import { updateZones, wouldUpdateZones } from "./zones";
 
 /** A cloud whose jobs succeed at once, and that gives these answers to other calls. */
 const quick = (answers: Readonly<Record<string, Answer>> = {}) =>

@@ -1,22 +1,76 @@
-import type { BackendIdentity, BackendServer } from "../../schema/backend";
-import { defined } from "../../schema/defined";
+/** vServer groups of a CLB with their members: type, building, reading and writing. */
+import type { BackendIdentity, BackendIpVersion, BackendKind, BackendServer } from "../schema/backend";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { backendTypeOf } from "../service/annotations";
+import { defined } from "../schema/defined";
 import {
     defaulted,
     fields,
     list,
+    literalOf,
     number,
     object,
-    literalOf,
     optional,
     type Read,
     readAnswer,
     requiredNumber,
     requiredText,
     text,
-} from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { CloudError, ignoreNotFound } from "../../cloud/http/error";
-import { batches } from "../../cloud/http/page";
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { CloudError, ignoreNotFound } from "../cloud/http/error";
+import { batches } from "../cloud/http/page";
+
+/** Returns the key of a listener and of an ecs server group. It survives a change between tcp, http and https. */
+export function portKey(port: { readonly port: number; readonly protocol: "TCP" | "UDP" }): string {
+    return `${port.protocol.toLowerCase()}-${port.port}`;
+}
+
+/** vServer group of a Service: the backends behind one nodePort, or behind one targetPort with pods as backends. */
+export interface ClbServerGroup {
+    /** `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
+    readonly key: string;
+    readonly kind: BackendKind;
+    /** Service ports of the group; several only for eni, where ports of one targetPort share a group, as in CCM. */
+    readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
+    /** targetPort for eni; nodePort for ecs if the manifest fixes it. Absent: the API server chooses it. */
+    readonly backendPort?: number | string;
+    /** Addresses of pods that are members; `dualstack` on an NLB only. Default: `ipv4`. */
+    readonly ipVersion?: BackendIpVersion;
+    /** Id of a user-managed group that the backends join; absent = a managed group. Annotation vgroup-port. */
+    readonly joined?: string;
+}
+
+/** Returns the user-managed group of a port's backends. Source: "Configure CLB using annotations", vServer groups. */
+export function joinedGroup({ settings }: Service, { port }: ServicePort): string | undefined {
+    return settings.id === undefined ? undefined : settings.vgroupPort?.find((entry) => entry.port === port)?.vgroupId;
+}
+
+/** Pods of one targetPort form one group, as in CCM. */
+export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+    const shared = backendTypeOf(service.settings, facts) === "eni" && joinedGroup(service, port) === undefined;
+    return shared ? `target-${port.targetPort}` : portKey(port);
+}
+
+/** Builds the vServer groups of a Service, in the order in which its ports first need them. */
+export function buildClbServerGroups(service: Service, facts: ClusterFacts): ClbServerGroup[] {
+    const kind = backendTypeOf(service.settings, facts);
+    const groups = Map.groupBy(service.ports, (port) => groupKey(service, port, facts));
+    return [...groups].map(([key, ports]) => {
+        const last = ports.at(-1)!;
+        return {
+            key,
+            kind,
+            ports: ports.map(({ port, protocol }) => ({ port, protocol })),
+            ...defined({
+                backendPort: kind === "eni" ? last.targetPort : last.nodePort,
+                joined: joinedGroup(service, last),
+            }),
+            ...(service.settings.backendIpVersion === "ipv6" ? { ipVersion: "ipv6" } : {}),
+        };
+    });
+}
 
 /** Most members in one call. Source: SLB API, AddVServerGroupBackendServers and its siblings. */
 export const BACKENDS_PER_CALL = 20;

@@ -1,9 +1,12 @@
-import { list, object, readAnswer, type Tags, text } from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { batches, tokenItems } from "../../cloud/http/page";
+/** Tags of a CLB. */
+import { list, object, readAnswer, type Tags, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { batches, tokenItems } from "../cloud/http/page";
 
 const PER_CALL = 20;
+
 const TAG_PAGE = object({ TagResources: list(object({ TagKey: text, TagValue: text }), "TagResource") });
+
 const INSTANCE = { ResourceType: "instance" } as const;
 
 /** Returns the tags of an instance; none if it does not exist (ListTagResources, every page). */

@@ -1,9 +1,9 @@
-import type { Clock } from "../../net";
-import { list, object, readAnswer, text } from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { CloudError } from "../../cloud/http/error";
-import { batches } from "../../cloud/http/page";
+import { list, object, readAnswer, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import type { Clock } from "../net/clock";
 import { JOB_PATIENCE, JobError, pollJob } from "./jobs";
+import { batches } from "../cloud/http/page";
+import { CloudError } from "../cloud/http/error";
 
 /** Milliseconds between two reads of the jobs. */
 const PERIOD = 300;

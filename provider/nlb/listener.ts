@@ -1,23 +1,111 @@
-import { NLB_PROTOCOLS } from "../../schema/protocols";
+/**
+ * Listeners of an NLB: type, building, reading and writing. Documented defaults are written out: removing an annotation
+ * restores them.
+ */
+import { portText } from "../schema/ports";
+import type { AlpnPolicy, Settings } from "../schema/settings";
+import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { groupKey, protocolOf } from "./server-group";
+import { portsOf } from "../service/reuse";
+import { portKey } from "../clb/server-group";
+import { nlbOwnershipKey } from "../schema/names";
+import { plainAttributes } from "../service/annotations";
+import { defined } from "../schema/defined";
 import {
     defaulted,
     fields,
     type Json,
     list,
+    literalOf,
     number,
     object,
-    literalOf,
     rawItems,
     type Read,
     readAnswer,
     requiredText,
     text,
     truth,
-} from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { ignoreNotFound } from "../../cloud/http/error";
-import { batches, tokenItems } from "../../cloud/http/page";
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { batches, tokenItems } from "../cloud/http/page";
+import { ignoreNotFound } from "../cloud/http/error";
 import { change } from "./jobs";
+
+/** Content of Proxy Protocol besides the client's address. */
+export interface ProxyProtocol {
+    readonly vpcId: boolean;
+    readonly endpointId: boolean;
+    readonly endpointServiceId: boolean;
+}
+
+/** TLS of a TCPSSL listener, which ends at the load balancer. */
+export interface NlbTls {
+    readonly certId: string;
+    /** Certificates of further domains. */
+    readonly additionalCertIds: readonly string[];
+    /** Certificate authority of clients; absent = clients need no certificate. */
+    readonly caCertId?: string;
+    /** Absent = the protocol inside TLS is not negotiated. */
+    readonly alpnPolicy?: AlpnPolicy;
+}
+
+/** NLB listener of a Service port. */
+export interface NlbListener {
+    /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS runs over TCP. */
+    readonly key: string;
+    readonly protocol: NlbProtocol;
+    /** Port, or first and last port of a range. */
+    readonly ports: number | { readonly from: number; readonly to: number };
+    /** Key of the server group behind it. */
+    readonly serverGroup: string;
+    readonly description: string;
+    /** Plain attributes: settings, else defaults. */
+    readonly attributes: Settings;
+    /** Absent = off. */
+    readonly proxyProtocol?: ProxyProtocol;
+    /** TCPSSL listeners. */
+    readonly tls?: NlbTls;
+}
+
+
+/** Builds one listener for each port, in the order of the manifest. */
+export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbListener[] {
+    return service.ports.map((port) => buildListener(service, port, facts));
+}
+
+function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): NlbListener {
+    const { settings } = service;
+    const protocol = protocolOf(service, port);
+    const ports = portsOf(settings, port);
+    const proxyProtocol = {
+        vpcId: settings.ppv2PvlVpcIdEnabled === "on",
+        endpointId: settings.ppv2PvlEpIdEnabled === "on",
+        endpointServiceId: settings.ppv2PvlEpsIdEnabled === "on",
+    };
+    return {
+        key: portKey(port),
+        protocol,
+        ports,
+        serverGroup: groupKey(service, port, facts),
+        description: nlbOwnershipKey(portText(ports), protocol, { ...service, clusterId: facts.clusterId }),
+        attributes: plainAttributes("nlb", settings, { protocol }),
+        ...(settings.proxyProtocol === "on" ? { proxyProtocol } : {}),
+        ...(protocol === "tcpssl" ? { tls: buildTls(settings) } : {}),
+    };
+}
+
+/** Rules have checked certificate, mutual authentication and ALPN. */
+function buildTls(settings: Settings): NlbTls {
+    const { certId = "", additionalCertIds = [], cacert, cacertId, alpn, alpnPolicy } = settings;
+    return {
+        certId,
+        additionalCertIds: [...new Set(additionalCertIds)].sort(),
+        ...(cacert === "on" ? defined({ caCertId: cacertId }) : {}),
+        ...(alpn === "on" ? defined({ alpnPolicy }) : {}),
+    };
+}
 
 const LISTENER = fields({
     id: ["ListenerId", requiredText],
@@ -37,6 +125,7 @@ export type ListedNlbListener = Read<typeof LISTENER>;
 export type DescribedNlbListener = ListedNlbListener & { readonly attributes: Json };
 
 const LISTENERS = object({ Listeners: list(LISTENER) });
+
 const CERTIFICATES = object({ Certificates: list(object({ CertificateId: requiredText, IsDefault: truth })) });
 
 /** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */

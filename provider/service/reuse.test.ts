@@ -2,9 +2,11 @@
 import { expect, test } from "@jest/globals";
 import type { ClusterFacts } from "../schema/facts";
 import type { Settings } from "../schema/settings";
-import type { Service } from "../service/service";
+import type { Service } from "./service";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
-import { buildNlb, buildReuse, nlbImmutableFields, tenantOf } from "./index";
+import { buildNlb } from "../plan/desired";
+import { buildReuse, tenantOf } from "./reuse";
+import { nlbImmutableFields } from "../nlb/load-balancer";
 
 function service(settings: Settings, loadBalancerType: LoadBalancerType = "nlb"): Service {
     return {

@@ -1,8 +1,9 @@
+/** Jobs, in which the NLB API carries changes out in the background, and dry runs. */
+import { type Json, list, object, readAnswer, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { type Clock, systemClock } from "../net/clock";
 import { randomUUID } from "node:crypto";
-import { type Clock, systemClock } from "../../net";
-import { type Json, list, object, readAnswer, text } from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { CloudError, isVerdict } from "../../cloud/http/error";
+import { CloudError, isVerdict } from "../cloud/http/error";
 
 /** Job of the NLB API that failed, or did not end in time. */
 export class JobError extends Error {
@@ -23,11 +24,14 @@ export class JobError extends Error {
 }
 
 const STARTED = object({ JobId: text });
+
 const JOB_STATUS = object({ Status: text });
+
 const JOBS = object({ Jobs: list(object({ ErrorMessage: text })) });
 
 /** Milliseconds between two reads of a job; they grow from the first to the longest. */
 const FIRST_WAIT = 400;
+
 const LONGEST_WAIT = 3_000;
 
 /** Most milliseconds for a job. CCM waits for three minutes at most. */

@@ -2,16 +2,16 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { BackendServer } from "../../schema/backend";
-import { HttpFailure } from "../../net";
-import { batches } from "../../cloud/http/page";
-import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
+import type { BackendServer } from "../schema/backend";
+import { HttpFailure } from "../net";
+import { batches } from "../cloud/http/page";
+import { refusal, scriptedCloud } from "../../test/support/cloud-client";
 import {
     addBackends,
-    isSameMember,
     BACKENDS_PER_CALL,
     describeServerGroup,
     describeServerGroups,
+    isSameMember,
     removeBackends,
     setBackends,
 } from "./server-group";

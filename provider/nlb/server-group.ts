@@ -1,14 +1,23 @@
-import type { BackendIdentity, BackendServer } from "../../schema/backend";
-import { defined } from "../../schema/defined";
+/** Server groups of an NLB with their members: type, building, reading and writing. */
+import { type ClbServerGroup, joinedGroup, portKey } from "../clb/server-group";
+import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/protocols";
+import type { BackendIdentity, BackendIpVersion, BackendServer } from "../schema/backend";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { backendTypeOf, settled } from "../service/annotations";
+import { portsOf } from "../service/reuse";
+import { defined } from "../schema/defined";
+import { type NlbListener, portText } from "./listener";
+import type { Settings } from "../schema/settings";
 import {
     converted,
     defaulted,
     fields,
     type Json,
     list,
+    literalOf,
     number,
     object,
-    literalOf,
     optional,
     rawItems,
     type Read,
@@ -19,11 +28,141 @@ import {
     text,
     textList,
     truth,
-} from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { ignoreNotFound } from "../../cloud/http/error";
-import { batches, tokenItems } from "../../cloud/http/page";
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { batches, tokenItems } from "../cloud/http/page";
+import { ignoreNotFound } from "../cloud/http/error";
 import { change } from "./jobs";
+
+/** Members of an NLB server group: ECS instances and network interfaces, or addresses. */
+export type ServerGroupType = "Instance" | "Ip";
+
+/** Health check of an NLB server group. Times in seconds. */
+export type NlbHealthCheck =
+    | { readonly enabled: false }
+    | {
+          readonly enabled: true;
+          readonly type: "TCP" | "HTTP" | "UDP";
+          /** 0 = the member's own port. */
+          readonly connectPort: number;
+          readonly connectTimeout: number;
+          readonly interval: number;
+          readonly healthyThreshold: number;
+          readonly unhealthyThreshold: number;
+          /** Checks by HTTP. */
+          readonly http?: {
+              readonly url: string;
+              readonly domain: string;
+              readonly method: "GET" | "HEAD";
+              readonly codes: readonly string[];
+          };
+      };
+
+/** NLB server group of a Service. It belongs to the VPC, and has attributes that a CLB has in its listeners. */
+export interface NlbServerGroup extends ClbServerGroup {
+    readonly protocol: NlbProtocol;
+    readonly type: ServerGroupType;
+    /** True if members answer on the port that the client asked for. */
+    readonly anyPort: boolean;
+    readonly ipVersion: BackendIpVersion;
+    /** As the API writes it: `Wrr`, `Sch`, … */
+    readonly scheduler: string;
+    /** Seconds that connections to a removed member may go on; absent = they are left open. */
+    readonly drainTimeout?: number;
+    /** Absent = the cloud chooses. */
+    readonly preserveClientIp?: boolean;
+    readonly healthCheck: NlbHealthCheck;
+    /** Ports in names of a group for a range of ports; absent = {@link ClbServerGroup.backendPort}. */
+    readonly range?: string;
+}
+
+export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtocol =>
+    nlbProtocol(listenerProtocolOf(port, settings));
+
+/** Pods of one targetPort and protocol form one group, as in CCM; a range of ports has its own. */
+export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+    const { settings } = service;
+    const shared = backendTypeOf(settings, facts) === "eni" && typeof portsOf(settings, port) === "number";
+    return shared && joinedGroup(service, port) === undefined
+        ? `target-${protocolOf(service, port)}-${port.targetPort}`
+        : portKey(port);
+}
+
+/** Builds the server groups of a Service, in the order in which its ports first need them. */
+export function buildNlbServerGroups(service: Service, facts: ClusterFacts): NlbServerGroup[] {
+    return [...Map.groupBy(service.ports, (port) => groupKey(service, port, facts))].map(([key, ports]) =>
+        buildGroup(service, key, ports, facts),
+    );
+}
+
+function buildGroup(
+    service: Service,
+    key: string,
+    served: readonly ServicePort[],
+    facts: ClusterFacts,
+): NlbServerGroup {
+    const { settings } = service;
+    const [port] = served as [ServicePort];
+    const kind = backendTypeOf(settings, facts);
+    const protocol = protocolOf(service, port);
+    const ports = portsOf(settings, port);
+    const anyPort = typeof ports !== "number";
+    const type = settled(settings, "serverGroupType", "nlb");
+    const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
+    return {
+        key,
+        kind,
+        ports: served.map(({ port: number, protocol: transport }) => ({ port: number, protocol: transport })),
+        ...defined({ backendPort: anyPort ? undefined : backendPort, joined: joinedGroup(service, port) }),
+        protocol,
+        type,
+        anyPort,
+        ipVersion: settled(settings, "backendIpVersion", "nlb"),
+        scheduler: capitalised(settled(settings, "scheduler", "nlb")),
+        ...defined({
+            drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
+            preserveClientIp: preservesClientIp(settings, protocol, type),
+        }),
+        healthCheck: buildHealthCheck(settings, port, ports),
+        ...(anyPort ? { range: portText(ports) } : {}),
+    };
+}
+
+const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Groups of TLS listeners cannot keep the client's address; for groups of addresses no default is documented. */
+function preservesClientIp(
+    settings: Settings,
+    protocol: NlbProtocol,
+    type: NlbServerGroup["type"],
+): boolean | undefined {
+    if (protocol === "tcpssl") return false;
+    if (settings.preserveClientIp !== undefined) return settings.preserveClientIp === "on";
+    return type === "Ip" ? undefined : true;
+}
+
+/** A group for a range of ports is checked on the targetPort: the client's port is not known beforehand. */
+function buildHealthCheck(settings: Settings, port: ServicePort, ports: NlbListener["ports"]): NlbHealthCheck {
+    if (settings.healthCheckFlag === "off") return { enabled: false };
+    const type = settled(settings, "healthCheckType", "nlb");
+    const fallback = typeof ports !== "number" && typeof port.targetPort === "number" ? port.targetPort : 0;
+    const http = {
+        url: settled(settings, "healthCheckUri", "nlb"),
+        domain: settled(settings, "healthCheckDomain", "nlb"),
+        method: settled(settings, "healthCheckMethod", "nlb").toUpperCase() as "GET" | "HEAD",
+        codes: settled(settings, "healthCheckHttpcode", "nlb"),
+    };
+    return {
+        enabled: true,
+        type: type.toUpperCase() as "TCP" | "HTTP" | "UDP",
+        connectPort: settings.healthCheckConnectPort ?? fallback,
+        connectTimeout: settled(settings, "healthCheckConnectTimeout", "nlb"),
+        interval: settled(settings, "healthCheckInterval", "nlb"),
+        healthyThreshold: settled(settings, "healthyThreshold", "nlb"),
+        unhealthyThreshold: settled(settings, "unhealthyThreshold", "nlb"),
+        ...(type === "http" ? { http } : {}),
+    };
+}
 
 /**
  * Most servers in one call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup; CCM.
@@ -38,6 +177,7 @@ const PAGE_SIZE = 100;
 
 /** Types of servers by their name in the API. */
 const KINDS = { Ecs: "ecs", Eni: "eni", Eci: "eci", Ip: "ip" } as const;
+
 const API_KINDS = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
 
 const SERVERS = object({

@@ -1,6 +1,11 @@
-/** NLB instances, with one function for each call that changes one. */
-import { CLUSTER_TAG } from "../../schema/names";
-import { defined } from "../../schema/defined";
+/** Instance of an NLB: type, building, reading, and one function for each call that changes one. */
+import type { ImmutableFields, ZoneMap } from "../schema/settings";
+import type { Service } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { defined } from "../schema/defined";
+import { reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
+import { resourceGroupOf } from "../service/annotations";
+import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
 import {
     converted,
     defaulted,
@@ -17,31 +22,95 @@ import {
     text,
     textList,
     truth,
-} from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { ignoreNotFound } from "../../cloud/http/error";
-import { batches, tokenItems } from "../../cloud/http/page";
+} from "../cloud/http/answer";
+import { type NlbZone, ZONE, zoneMapping } from "./zones";
+import type { Cloud } from "../cloud/http/cloud";
+import { ignoreNotFound } from "../cloud/http/error";
+import { batches, tokenItems } from "../cloud/http/page";
+import { CLUSTER_TAG } from "../schema/names";
 import { change, dryRun, type DryRunAnswer } from "./jobs";
 
-/** One zone of an NLB with its addresses. */
-export interface NlbZone {
-    readonly zoneId: string;
-    readonly vswitchId: string;
-    readonly privateIpv4?: string;
-    readonly allocationId?: string;
+/** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
+type NlbAddressType = "Internet" | "Intranet";
+
+/** Converts the address type of an annotation to that of the API. */
+export const nlbAddressType = (word: "internet" | "intranet"): NlbAddressType =>
+    word === "internet" ? "Internet" : "Intranet";
+
+/** NLB instance of a Service. */
+export interface NlbLoadBalancer {
+    /** Name from the annotation; absent = derived from the Service's UID. */
+    readonly name?: string;
+    /** VPC of the cluster; absent = that of the vSwitches. */
+    readonly vpcId?: string;
+    readonly addressType: NlbAddressType;
+    readonly ipVersion: "ipv4" | "DualStack";
+    /** Only for `DualStack`. */
+    readonly ipv6AddressType?: NlbAddressType;
+    /** At least two. */
+    readonly zones: readonly ZoneMap[];
+    /** True if traffic crosses zones. */
+    readonly crossZone: boolean;
+    /** Security groups by annotation, without that of the source ranges. */
+    readonly securityGroupIds: readonly string[];
+    /** Internet Shared Bandwidth package; absent = none. */
+    readonly bandwidthPackageId?: string;
+    /** Absent = the cloud chooses. */
+    readonly resourceGroupId?: string;
+    readonly deleteProtection: boolean;
+    readonly modificationProtection: "ConsoleProtection" | "NonProtection";
+    readonly additionalTags: Readonly<Record<string, string>>;
+    /** True if instance, listeners and server groups are preserved when the Service is deleted. */
+    readonly preserve: boolean;
+    /** Address ranges that may connect, for a managed security group; empty = no group. */
+    readonly sourceRanges: readonly string[];
 }
 
-const ZONE = converted(
-    fields({
-        zoneId: ["ZoneId", requiredText],
-        vswitchId: ["VSwitchId", requiredText],
-        addresses: [
-            "LoadBalancerAddresses",
-            list(fields({ privateIpv4: ["PrivateIPv4Address", text], allocationId: ["AllocationId", text] })),
-        ],
-    }),
-    ({ addresses = [], ...zone }): NlbZone => ({ ...zone, ...addresses[0] }),
-);
+/** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
+export function buildNlbLoadBalancer(service: Service, facts: ClusterFacts): NlbLoadBalancer {
+    const { settings } = service;
+    const dualStack = settings.ipVersion === "DualStack";
+    return {
+        ...defined({ name: settings.name, vpcId: facts.vpcId }),
+        addressType: nlbAddressType(settings.addressType ?? "internet"),
+        ipVersion: dualStack ? "DualStack" : "ipv4",
+        ...(dualStack ? { ipv6AddressType: nlbAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
+        zones: sortedZones(settings.zoneMaps ?? []),
+        crossZone: settings.crossZoneEnabled !== "off",
+        securityGroupIds: sortedIds(settings.securityGroupIds ?? []),
+        ...defined({
+            bandwidthPackageId: settings.bandwidthPackageId,
+            resourceGroupId: resourceGroupOf(settings, facts),
+        }),
+        deleteProtection: settings.deleteProtection !== "off",
+        modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
+        additionalTags: settings.additionalResourceTags ?? {},
+        preserve: settings.preserveLbOnDelete !== undefined,
+        sourceRanges: nlbSourceRanges(service),
+    };
+}
+
+/** Returns the address ranges that may connect; empty = all. */
+function nlbSourceRanges(service: Service): string[] {
+    const ranges = sortedIds(service.loadBalancerSourceRanges);
+    return admitsEveryone(ranges, ipVersionsOf("nlb", service.settings)) ? [] : ranges;
+}
+
+/**
+ * Returns the create-only settings of a Service with an NLB, for the contract: those that the Service sets or that have
+ * a documented default. The address type is not create-only: an NLB can be switched.
+ */
+export function nlbImmutableFields({ settings }: Pick<Service, "settings">, facts: ClusterFacts): ImmutableFields {
+    const { id, ipVersion = "ipv4", resourceGroupId } = settings;
+    return {
+        loadBalancerType: "nlb",
+        clusterId: facts.clusterId,
+        // The IP version of an existing instance is compared with the observed one.
+        ...(id === undefined ? { ipVersion } : {}),
+        ...defined({ resourceGroupId }),
+        ...reuseImmutableFields(settings),
+    };
+}
 
 const LOAD_BALANCER = fields({
     id: ["LoadBalancerId", requiredText],
@@ -159,30 +228,6 @@ export function wouldCreate(
         ZoneMappings: zones.map(zoneMapping),
     });
 }
-
-/** Asks if the cloud would change the zones of an instance to these (UpdateLoadBalancerZones with DryRun). */
-export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NlbZone[]): Promise<DryRunAnswer> {
-    return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
-}
-
-/** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace omitted addresses. */
-export function keepAddresses(desired: NlbZone, zones: readonly NlbZone[]): NlbZone {
-    const actual = zones.find(({ zoneId, vswitchId }) => zoneId === desired.zoneId && vswitchId === desired.vswitchId);
-    return { ...actual, ...desired };
-}
-
-/** Changes the zones of an instance to these (UpdateLoadBalancerZones). */
-export async function updateZones(cloud: Cloud, id: string, zones: readonly NlbZone[]): Promise<void> {
-    await change(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
-}
-
-const zoneMapping = ({ zoneId, vswitchId, privateIpv4, allocationId }: NlbZone): Readonly<Record<string, string>> =>
-    defined({
-        ZoneId: zoneId,
-        VSwitchId: vswitchId,
-        PrivateIPv4Address: privateIpv4,
-        AllocationId: allocationId,
-    });
 
 /** Makes an instance public or internal (UpdateLoadBalancerAddressTypeConfig). Its addresses change. */
 export async function setAddressType(cloud: Cloud, id: string, addressType: "Internet" | "Intranet"): Promise<void> {

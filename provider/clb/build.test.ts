@@ -9,9 +9,11 @@ import assert from "node:assert/strict";
 import type { ListenerProtocol } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
-import type { ClbListener, ClbLoadBalancer } from "../clb/model";
+import type { ClbListener } from "./listener";
+import type { ClbLoadBalancer } from "./load-balancer";
 import type { Service, ServicePort } from "../service/service";
-import { askedBy, buildClb, immutableFields, initialCharge, initialGroup, type ClbDesired } from "./index";
+import { askedBy, immutableFields, initialCharge, initialGroup } from "./load-balancer";
+import { buildClb, type ClbDesired } from "../plan/desired";
 
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({
     name: `tcp-${port}`,

@@ -1,7 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { clockUntil } from "../../net";
-import { type Answer, refusal, scriptedCloud } from "../../../test/support/cloud-client";
-import { addServers, JobError, JobWatch } from "./index";
+import { clockUntil } from "../net";
+import { type Answer, refusal, scriptedCloud } from "../../test/support/cloud-client";
+import { addServers } from "./server-group";
+import { JobError } from "./jobs";
+import { JobWatch } from "./job-watch";
 
 const IDS = /^JobIds\.\d+$/;
 

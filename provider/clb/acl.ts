@@ -1,10 +1,12 @@
-import { defaulted, fields, list, object, type Read, readAnswer, requiredText, text } from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/client";
-import { ignoreNotFound } from "../../cloud/http/error";
-import { batches, numberedItems } from "../../cloud/http/page";
+/** Access control lists of listeners. */
+import { defaulted, fields, list, object, type Read, readAnswer, requiredText, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { ignoreNotFound } from "../cloud/http/error";
+import { batches, numberedItems } from "../cloud/http/page";
 
 /** Entry of an access control list: an address range in CIDR form. */
 const ENTRY = fields({ entry: ["AclEntryIP", requiredText], comment: ["AclEntryComment", text] });
+
 type AclEntry = Read<typeof ENTRY>;
 
 const ACL = fields({

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { disruptiveFields } from "./index";
+import { disruptiveFields } from "./interruptions";
 
 const facts = { clusterId: "c1" };
 const port = (number: number, protocol: "TCP" | "UDP" = "TCP") => ({ port: number, protocol, targetPort: 8080 });
