@@ -1,6 +1,7 @@
 import type { ObservedServerGroup } from "../../provider/schema/observed";
 import { ownBackends } from "../../provider/backends/observed";
-import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
+import { compareBackends } from "../../provider/plan/diff";
+import { difference, type Difference } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 
 /** Server groups that can be taken over, by key, and what of their names and members is not as the cluster says. */

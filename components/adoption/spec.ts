@@ -2,9 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Backends } from "../../provider/schema/backend";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
-import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
-import { instanceChanges } from "../../provider/plan";
-import { type Attributes, type Difference, difference } from "../../provider/plan/adoption";
+import type { Adoption } from "../../provider/plan/adoption";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
+import { instanceChanges } from "../../provider/plan/reuse/changes";
+import type { Attributes } from "../../provider/plan/diff";
+import { type Difference, difference } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";
 
 /** A server group as the Service specifies it. */

@@ -78,9 +78,9 @@ type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
  */
 export function nlbListenerAttributes(model: NlbListener, certId?: pulumi.Input<string>): Attributes {
     return {
-        ...(typeof model.ports === "number"
-            ? { listenerPort: model.ports }
-            : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
+        ...(model.endPort === undefined
+            ? { listenerPort: model.port }
+            : { listenerPort: 0, startPort: model.port, endPort: model.endPort }),
         listenerProtocol: model.protocol.toUpperCase(),
         listenerDescription: model.description,
         // One that was stopped by hand is started again.

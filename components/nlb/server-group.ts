@@ -5,7 +5,7 @@ import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from
 import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/server-group";
 import type { BackendsResources } from "../service/resources";
 import { accountArgs, childName, type NlbContext, owner, takeOver } from "../service/context";
-import { groupKeep } from "../../provider/schema/observed";
+import { groupKeep } from "../../provider/plan/adoption";
 import { keptInputs } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { nlbSweepHooks } from "./hooks";

@@ -14,16 +14,13 @@ import {
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
-import {
-    type Collision,
-    collisionsWith,
-    type DiscoveredFacts,
-    listenersByName,
-    type MoveTo,
-} from "../../provider/plan";
+import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
+import type { DiscoveredFacts } from "../../provider/plan/cluster-facts";
+import type { MoveTo } from "../../provider/plan/identity";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";

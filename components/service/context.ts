@@ -3,7 +3,7 @@ import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { ServiceObject } from "../../provider/cluster";
 import type { Service } from "../../provider/service/service";
 import type { Owner } from "../../provider/schema/names";
-import type { Adoption } from "../../provider/schema/observed";
+import type { Adoption } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";

@@ -1,11 +1,7 @@
-import { instancesOf } from "../../provider/observe/instances";
-import type {
-    ObservedBackend,
-    ObservedLoadBalancer,
-    ObservedServerGroup,
-    ReuseRequest,
-} from "../../provider/schema/observed";
-import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { instancesOf } from "../../provider/plan/reuse/observe";
+import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
+import { observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/observe";
 import type { Account } from "../../provider/schema/account";
 import { accountKey, cloudOf } from "./account";
 

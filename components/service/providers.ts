@@ -4,7 +4,7 @@ import { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { keysOfEnvironment } from "../../provider/cloud";
 import { type ClusterIdentity, openCluster } from "../../provider/cluster";
-import { clusterName } from "../../provider/plan";
+import { clusterName } from "../../provider/plan/identity";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { accountDigest, accountKey, defaultRegion, knownRegion, resolveAccount } from "./account";

@@ -27,7 +27,6 @@ import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { numberedItems } from "../cloud/http/page";
 import { type ClbProtocol, clbProtocol } from "../schema/protocols";
-import { CLUSTER_TAG } from "../schema/names";
 
 /** CLB instance of a Service. */
 export interface ClbLoadBalancer {
@@ -240,7 +239,7 @@ const LOAD_BALANCER = converted(INSTANCE, ({ internetChargeTypeAlias: alias, ...
 /** CLB instance as observed. Fields that the answer omits are absent. */
 export type LoadBalancer = Read<typeof LOAD_BALANCER>;
 
-const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER, "LoadBalancer"), TotalCount: number });
+const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER, "LoadBalancer") });
 
 const PAGE_SIZE = 100;
 
@@ -274,22 +273,6 @@ function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<
 
 const tagFilter = (tags: Tags): string =>
     JSON.stringify(Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue })));
-
-/**
- * Counts the instances of the region (DescribeLoadBalancers); undefined if the answer has no count.
- *
- * @param clusterId counts only the instances that were made for Services of this cluster
- */
-export async function countLoadBalancers(
-    cloud: Cloud,
-    clusterId: string | undefined,
-    signal: AbortSignal,
-): Promise<number | undefined> {
-    const action = "DescribeLoadBalancers";
-    const filter = clusterId === undefined ? {} : { Tags: tagFilter({ [CLUSTER_TAG]: clusterId }) };
-    const answer = await cloud.call("slb", action, { PageNumber: 1, PageSize: 1, ...filter }, { signal });
-    return readAnswer(action, LOAD_BALANCERS, answer).TotalCount;
-}
 
 /**
  * Deletes a load balancer with its listeners and groups, if it exists (DeleteLoadBalancer). Fails if it is protected.

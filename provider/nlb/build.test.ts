@@ -95,10 +95,10 @@ test("an NLB with every setting", () => {
 test("each port has a listener and, with nodes, a group of its own, named by protocol", () => {
     const { listeners, serverGroups } = desired({ protocolPort: [{ protocol: "tcpssl", port: 443 }], certId: "c-1" });
     expect(
-        listeners.map(({ key, protocol, ports, serverGroup, description, attributes }) => [
+        listeners.map(({ key, protocol, port, serverGroup, description, attributes }) => [
             key,
             protocol,
-            ports,
+            port,
             serverGroup,
             description,
             attributes,
@@ -160,8 +160,9 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
         { networkPlugin: "terway" },
         { ports: PORTS.slice(0, 1) },
     );
-    expect([listeners[0]?.ports, listeners[0]?.description]).toStrictEqual([
-        { from: 80, to: 400 },
+    expect([listeners[0]?.port, listeners[0]?.endPort, listeners[0]?.description]).toStrictEqual([
+        80,
+        400,
         "k8s.80_400.TCP.web.shop.c1",
     ]);
     const [group] = serverGroups;

@@ -2,12 +2,12 @@
  * Listeners of an NLB: type, building, reading and writing. Documented defaults are written out: removing an annotation
  * restores them.
  */
-import { portText } from "../schema/ports";
 import type { AlpnPolicy, Settings } from "../schema/settings";
 import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { groupKey, protocolOf } from "./server-group";
+import { type ListenerAddress, portText } from "../schema/listener-address";
 import { portsOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
 import { nlbOwnershipKey } from "../schema/names";
@@ -52,12 +52,10 @@ export interface NlbTls {
 }
 
 /** NLB listener of a Service port. */
-export interface NlbListener {
+export interface NlbListener extends ListenerAddress {
     /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS runs over TCP. */
     readonly key: string;
     readonly protocol: NlbProtocol;
-    /** Port, or first and last port of a range. */
-    readonly ports: number | { readonly from: number; readonly to: number };
     /** Key of the server group behind it. */
     readonly serverGroup: string;
     readonly description: string;
@@ -68,7 +66,6 @@ export interface NlbListener {
     /** TCPSSL listeners. */
     readonly tls?: NlbTls;
 }
-
 
 /** Builds one listener for each port, in the order of the manifest. */
 export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbListener[] {
@@ -87,7 +84,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
     return {
         key: portKey(port),
         protocol,
-        ports,
+        ...ports,
         serverGroup: groupKey(service, port, facts),
         description: nlbOwnershipKey(portText(ports), protocol, { ...service, clusterId: facts.clusterId }),
         attributes: plainAttributes("nlb", settings, { protocol }),

@@ -27,7 +27,6 @@ import { type NlbZone, ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { batches, tokenItems } from "../cloud/http/page";
-import { CLUSTER_TAG } from "../schema/names";
 import { change, dryRun, type DryRunAnswer } from "./jobs";
 
 /** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
@@ -155,7 +154,7 @@ const INSTANCE = converted(LOAD_BALANCER, ({ modification: { status, reason }, .
 /** NLB instance as observed. */
 export type NlbInstance = Read<typeof INSTANCE>;
 
-const INSTANCES = object({ LoadBalancers: list(INSTANCE), TotalCount: number });
+const INSTANCES = object({ LoadBalancers: list(INSTANCE) });
 
 /** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
 export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbInstance | undefined> {
@@ -181,22 +180,6 @@ function listNlbLoadBalancers(cloud: Cloud, filter: Readonly<Record<string, unkn
         (NextToken) => cloud.call("nlb", action, { ...filter, MaxResults: 100, NextToken }),
         (page) => readAnswer(action, INSTANCES, page).LoadBalancers ?? [],
     );
-}
-
-/**
- * Counts the instances of the region (ListLoadBalancers); undefined if the answer has no count.
- *
- * @param clusterId counts only the instances that were made for Services of this cluster
- */
-export async function countNlbLoadBalancers(
-    cloud: Cloud,
-    clusterId: string | undefined,
-    signal: AbortSignal,
-): Promise<number | undefined> {
-    const action = "ListLoadBalancers";
-    const tag = clusterId === undefined ? {} : { "Tag.1.Key": CLUSTER_TAG, "Tag.1.Value": clusterId };
-    const answer = await cloud.call("nlb", action, { MaxResults: 1, ...tag }, { signal });
-    return readAnswer(action, INSTANCES, answer).TotalCount;
 }
 
 /** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */

@@ -7,7 +7,7 @@ import type { ClusterFacts } from "../schema/facts";
 import { backendTypeOf, settled } from "../service/annotations";
 import { portsOf } from "../service/reuse";
 import { defined } from "../schema/defined";
-import { type NlbListener, portText } from "./listener";
+import { portText } from "../schema/listener-address";
 import type { Settings } from "../schema/settings";
 import {
     converted,
@@ -82,7 +82,7 @@ export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtoco
 /** Pods of one targetPort and protocol form one group, as in CCM; a range of ports has its own. */
 export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const { settings } = service;
-    const shared = backendTypeOf(settings, facts) === "eni" && typeof portsOf(settings, port) === "number";
+    const shared = backendTypeOf(settings, facts) === "eni" && portsOf(settings, port).endPort === undefined;
     return shared && joinedGroup(service, port) === undefined
         ? `target-${protocolOf(service, port)}-${port.targetPort}`
         : portKey(port);
@@ -106,7 +106,7 @@ function buildGroup(
     const kind = backendTypeOf(settings, facts);
     const protocol = protocolOf(service, port);
     const ports = portsOf(settings, port);
-    const anyPort = typeof ports !== "number";
+    const anyPort = ports.endPort !== undefined;
     const type = settled(settings, "serverGroupType", "nlb");
     const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
     return {
@@ -123,7 +123,7 @@ function buildGroup(
             drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
             preserveClientIp: preservesClientIp(settings, protocol, type),
         }),
-        healthCheck: buildHealthCheck(settings, port, ports),
+        healthCheck: buildHealthCheck(settings, port, anyPort),
         ...(anyPort ? { range: portText(ports) } : {}),
     };
 }
@@ -142,10 +142,10 @@ function preservesClientIp(
 }
 
 /** A group for a range of ports is checked on the targetPort: the client's port is not known beforehand. */
-function buildHealthCheck(settings: Settings, port: ServicePort, ports: NlbListener["ports"]): NlbHealthCheck {
+function buildHealthCheck(settings: Settings, port: ServicePort, anyPort: boolean): NlbHealthCheck {
     if (settings.healthCheckFlag === "off") return { enabled: false };
     const type = settled(settings, "healthCheckType", "nlb");
-    const fallback = typeof ports !== "number" && typeof port.targetPort === "number" ? port.targetPort : 0;
+    const fallback = anyPort && typeof port.targetPort === "number" ? port.targetPort : 0;
     const http = {
         url: settled(settings, "healthCheckUri", "nlb"),
         domain: settled(settings, "healthCheckDomain", "nlb"),

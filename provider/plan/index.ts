@@ -11,9 +11,11 @@ export {
     otherRegion,
     type StackIdentity,
 } from "./identity";
-export { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas";
+export { type InstanceDemand, judgeQuotas } from "./quotas";
+export { type ObservedQuotas } from "../quotas/table";
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { addressReleases, type ContractFacts, type Release } from "./releases";
 export { IMMUTABLE_FIELD_RULES, establish, type ImmutabilityViolation, violations } from "./immutability";
-export { compareAttributes, compareBackends, formatDifferences, formatRefusal, isRefused } from "./adoption";
+export { compareAttributes, compareBackends } from "./diff";
+export { formatDifferences, formatRefusal, isRefused } from "./adoption";

@@ -1,6 +1,6 @@
 /** Verdict on a change of a Service. */
 
-import { interruptions } from "../plan";
+import { interruptions } from "../plan/interruptions";
 import type { Bundle } from "./gather";
 import { type SubjectReport, type Verdict, VERDICTS } from "./model";
 import { type Change, recordOf, type ResourceState } from "./step";

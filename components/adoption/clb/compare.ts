@@ -13,8 +13,10 @@ import {
     PROTECTION_REASON,
     sameOwner,
 } from "../../../provider/schema/names";
-import type { Adoption, ObservedClb, ObservedClbListener } from "../../../provider/schema/observed";
-import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
+import type { Adoption } from "../../../provider/plan/adoption";
+import type { ObservedClb, ObservedClbListener } from "../../../provider/schema/observed";
+import { type Attributes, compareAttributes } from "../../../provider/plan/diff";
+import { difference, type Difference } from "../../../provider/plan/adoption";
 import { defined } from "../../../provider/schema/defined";
 import { listenerAttributes } from "../../clb/listener-attributes";
 import { differingOptions } from "../../clb/listener-options";

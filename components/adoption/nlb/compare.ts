@@ -1,15 +1,12 @@
 import type { NlbDesired } from "../../../provider/plan/desired";
 import { defaultLoadBalancerName, sameOwner } from "../../../provider/schema/names";
 import type { NlbServerGroup } from "../../../provider/nlb/server-group";
-import { portText } from "../../../provider/schema/ports";
-import {
-    type Adoption,
-    groupKeep,
-    type ObservedNlb,
-    type ObservedNlbServerGroup,
-} from "../../../provider/schema/observed";
-import { sharePort } from "../../../provider/plan";
-import { compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
+import { portText } from "../../../provider/schema/listener-address";
+import { type Adoption, groupKeep } from "../../../provider/plan/adoption";
+import type { ObservedNlb, ObservedNlbServerGroup } from "../../../provider/schema/observed";
+import { sharePort } from "../../../provider/schema/listener-address";
+import { compareAttributes } from "../../../provider/plan/diff";
+import { difference, type Difference } from "../../../provider/plan/adoption";
 import { defined } from "../../../provider/schema/defined";
 import type { ZoneMap } from "../../../provider/schema/settings";
 import { nlbInstanceAttributes } from "../../nlb/load-balancer";
@@ -26,7 +23,7 @@ import {
     refusal,
     unmanagedObject,
 } from "../spec";
-import { addressOf, compareNlbListener } from "./listeners";
+import { compareNlbListener } from "./listeners";
 import { compareNlbAttributes, observeNlbGroup, observeNlbGroupOptions, observeNlbInstance, tagsOf } from "./observe";
 
 type Spec = AdoptionSpec<NlbDesired>;
@@ -126,12 +123,8 @@ function compareSourceRanges({ desired }: Spec, { securityGroup }: ObservedNlb):
 function spareListeners({ desired, owner }: Spec, { listeners }: ObservedNlb): Difference[] {
     return listeners
         .filter(({ description }) => sameOwner(description, owner))
-        .filter((listener) => !desired.listeners.some((model) => sharePort(addressOf(model), listener)))
-        .map(({ protocol, port, endPort }) =>
-            unmanagedObject(
-                `listener ${protocol}:${portText(endPort === undefined ? port : { from: port, to: endPort })}`,
-            ),
-        );
+        .filter((listener) => !desired.listeners.some((model) => sharePort(model, listener)))
+        .map(({ protocol, port, endPort }) => unmanagedObject(`listener ${protocol}:${portText({ port, endPort })}`));
 }
 
 /** Compares the zones of an instance, one line per difference. An unspecified address matches any. */
@@ -204,7 +197,7 @@ export function compareNlbGroups(spec: AdoptionSpec<NlbDesired>, observed: Obser
 }
 
 function usedBy({ desired }: AdoptionSpec<NlbDesired>, { listeners }: ObservedNlb, key: string) {
-    const models = desired.listeners.filter(({ serverGroup }) => serverGroup === key).map(addressOf);
+    const models = desired.listeners.filter(({ serverGroup }) => serverGroup === key);
     const there = listeners.filter((listener) => models.some((address) => sharePort(address, listener)));
     return new Set(there.map(({ serverGroupId }) => serverGroupId));
 }

@@ -1,9 +1,9 @@
 import type { NlbDesired } from "../../../provider/plan/desired";
 import type { NlbListener } from "../../../provider/nlb/listener";
-import { portText } from "../../../provider/schema/ports";
+import { portText } from "../../../provider/schema/listener-address";
 import { sameOwner } from "../../../provider/schema/names";
-import type { ListenerAddress, ObservedNlb, ObservedNlbListener } from "../../../provider/schema/observed";
-import { sharePort } from "../../../provider/plan";
+import type { ObservedNlb, ObservedNlbListener } from "../../../provider/schema/observed";
+import { sharePort } from "../../../provider/schema/listener-address";
 import { difference, type Difference } from "../../../provider/plan/adoption";
 import { nlbListenerAttributes } from "../../nlb/listener";
 import { type AdoptionSpec, settledAttributes, missingObject, refusal, unmanagedObject } from "../spec";
@@ -18,11 +18,6 @@ export interface ComparedNlbListener {
     readonly differences: readonly Difference[];
 }
 
-/** The ports that a listener takes up. */
-export function addressOf({ protocol, ports }: Pick<NlbListener, "protocol" | "ports">): ListenerAddress {
-    return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
-}
-
 /** Holds the listener that stands on a port, or on a range of ports, against the one that the Service wants there. */
 export function compareNlbListener(
     spec: AdoptionSpec<NlbDesired>,
@@ -30,9 +25,9 @@ export function compareNlbListener(
     groupIds: Readonly<Record<string, string>>,
     model: NlbListener,
 ): ComparedNlbListener {
-    const object = `listener ${model.protocol}:${portText(model.ports)}`;
+    const object = `listener ${model.protocol}:${portText(model)}`;
     const { key } = model;
-    const found = observed.listeners.find((listener) => sharePort(listener, addressOf(model)));
+    const found = observed.listeners.find((listener) => sharePort(listener, model));
     if (found === undefined) return { key, keep: [], differences: [missingObject(object)] };
     const problem = whyNot(spec, object, model, found);
     if (problem !== undefined) return { key, keep: [], differences: [problem] };
@@ -53,10 +48,9 @@ function whyNot(
     model: NlbListener,
     { protocol, description, ...found }: ObservedNlbListener,
 ): Difference | undefined {
-    const { port, endPort } = addressOf(model);
+    const { port, endPort } = model;
     if (found.port !== port || found.endPort !== endPort) {
-        const ports = found.endPort === undefined ? found.port : { from: found.port, to: found.endPort };
-        return refusal(object, "ports", portText(ports), portText(model.ports));
+        return refusal(object, "ports", portText(found), portText(model));
     }
     if (protocol !== model.protocol) return refusal(object, "protocol", protocol, model.protocol);
     return description !== "" && !sameOwner(description, owner)

@@ -4,7 +4,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { observedArguments } from "../../../provider/service/annotations";
 import { nlbAddressType } from "../../../provider/nlb/load-balancer";
 import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
-import { type Attributes, compareAttributes, difference, type Difference } from "../../../provider/plan/adoption";
+import { type Attributes, compareAttributes } from "../../../provider/plan/diff";
+import { difference, type Difference } from "../../../provider/plan/adoption";
 import { userTags } from "../spec";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** Region, credentials and permissions, by calls that change nothing. */
 
 import { callerAccountId, type Cloud, CloudError, CredentialsError, openAccount, type Product } from "../../cloud";
-import { readQuotas } from "../../observe/quotas";
+import { readQuotas } from "../../cloud/quotas";
 import { firstLine } from "../../net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../quotas";
 import type { Account } from "../../schema/account";

@@ -1,4 +1,5 @@
-import type { ObservedAttributes, ObservedLoadBalancer, ReusedAttributes, ReuseRequest } from "../../schema/observed";
+import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
+import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { defined } from "../../schema/defined";
 import type { ZoneMap } from "../../schema/settings";
 

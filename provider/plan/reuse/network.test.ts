@@ -1,16 +1,13 @@
 /** Requirements: E01, E02, E03, E04, E05, E06, I24, X21. */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
-import {
-    onlyRequested,
-    collisions,
-    instanceChanges,
-    checkDroppedListeners,
-    checkReuse,
-    replacedListeners,
-    sharePort,
-} from "./index";
+import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
+import { instanceChanges, onlyRequested } from "./changes";
+import { collisions } from "./tenants";
+import { checkDroppedListeners, replacedListeners } from "./listeners";
+import { checkReuse } from ".";
+import { sharePort } from "../../schema/listener-address";
 import { REQUEST as CLASSIC } from "../../../test/support/reuse";
 
 /** An NLB's IP version counts only where it is stated. */

@@ -4,15 +4,12 @@
  */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../schema/observed";
-import {
-    collisions,
-    describeCollision,
-    instanceChanges,
-    checkDroppedListeners,
-    checkReuse,
-    replacedListeners,
-} from "./index";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest, Tenant } from "../../service/reuse";
+import { collisions, describeCollision } from "./tenants";
+import { instanceChanges } from "./changes";
+import { checkDroppedListeners, replacedListeners } from "./listeners";
+import { checkReuse } from ".";
 import { REQUEST } from "../../../test/support/reuse";
 
 const FOUND: ObservedLoadBalancer = {

@@ -5,7 +5,7 @@
  */
 import { formatSentences } from "../../diagnostics";
 import { ClusterError, type ClusterIdentity, type Ingress } from "../../cluster";
-import { clusterName } from "../../plan";
+import { clusterName } from "../../plan/identity";
 import { defined } from "../../schema/defined";
 import { type ClusterReference, type Created, type Observed, openReference, plain, type Updated } from "./handler";
 

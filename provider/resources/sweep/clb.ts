@@ -18,7 +18,7 @@ import { listTags, setTags } from "../../clb/tags";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";
 import { type Clock, systemClock } from "../../net";
-import { sharePort } from "../../plan";
+import { sharePort } from "../../schema/listener-address";
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 
 /** Instance that is about to be created. */

@@ -6,10 +6,10 @@
  */
 import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
 import * as nlb from "../../nlb";
-import { toObservedListener } from "../../observe/instances/nlb";
+import { toObservedListener } from "../../plan/reuse/nlb";
 import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";
-import { listenerName, sharePort } from "../../plan";
+import { listenerName, sharePort } from "../../schema/listener-address";
 import { instanceInUse, type NewInstance, notAnnounced } from "./clb";
 
 /**

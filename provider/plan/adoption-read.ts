@@ -1,5 +1,6 @@
 /** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
-import { type Cloud, findSecurityGroups, listPermissions } from "../cloud";
+import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
+import type { Cloud } from "../cloud/http/cloud";
 import { describeDomainExtensions } from "../clb/certificate";
 import { describeListener, listenerSetting } from "../clb/listener";
 import {
@@ -10,9 +11,8 @@ import {
 } from "../clb/load-balancer";
 import { findAclsByName } from "../clb/acl";
 import * as nlb from "../nlb";
-import type { InstanceApi } from "./instances";
-import { clbInstances, toObservedAttributes } from "./instances/clb";
-import { nlbInstances, toObservedListener, toObservedNlbAttributes, toObservedServerGroup } from "./instances/nlb";
+import { clbInstances, type InstanceApi, toObservedAttributes } from "./reuse/clb";
+import { nlbInstances, toObservedListener, toObservedNlbAttributes, toObservedServerGroup } from "./reuse/nlb";
 import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
 import type {
     ObservedClb,

@@ -1,17 +1,13 @@
-import { nlbAddressType } from "../../nlb/load-balancer";
-import type {
-    ObservedAttributes,
-    ObservedListener,
-    ObservedServerGroup,
-    ReusedAttributes,
-} from "../../schema/observed";
-import { type Clock, systemClock } from "../../net";
+/** NLB that Services reuse. */
+import type { Cloud } from "../../cloud/http/cloud";
+import { type InstanceApi, toObservedBackend } from "./clb";
+import * as nlb from "../../nlb";
+import type { ObservedAttributes, ObservedListener, ObservedServerGroup } from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import type { Tags } from "../../cloud/http/answer";
-import type { Cloud } from "../../cloud/http/cloud";
-import * as nlb from "../../nlb";
-import type { InstanceApi } from "./api";
-import { toObservedBackend } from "./clb";
+import type { ReusedAttributes } from "../../service/reuse";
+import { nlbAddressType } from "../../nlb/load-balancer";
+import { type Clock, systemClock } from "../../net/clock";
 
 /** Returns the access to NLB instances. */
 export function nlbInstances(cloud: Cloud): InstanceApi {

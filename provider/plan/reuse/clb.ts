@@ -1,12 +1,40 @@
-import { backendOf, formatBackendKey } from "../../backends/member";
-import type { BackendServer } from "../../schema/backend";
-import { sameOwner } from "../../schema/names";
-import type { ObservedAttributes, ObservedBackend, ReusedAttributes } from "../../schema/observed";
-import { defined } from "../../schema/defined";
-import { clbProtocol } from "../../schema/protocols";
+/** CLB that Services reuse. */
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import type { ObservedAttributes, ObservedBackend, ObservedListener, ObservedServerGroup } from "../../schema/observed";
+import type { Tags } from "../../cloud/http/answer";
+import type { ReusedAttributes } from "../../service/reuse";
 import type { Cloud } from "../../cloud/http/cloud";
 import * as slb from "../../clb";
-import type { InstanceApi } from "./api";
+import { clbProtocol } from "../../schema/protocols";
+import type { BackendServer } from "../../schema/backend";
+import { backendOf, formatBackendKey } from "../../backends/member";
+import { defined } from "../../schema/defined";
+import { sameOwner } from "../../schema/names";
+
+/** Access to the load balancers of one type, for the reuse of user-managed ones. */
+export interface InstanceApi {
+    readonly type: LoadBalancerType;
+    /** Undefined if there is no such instance. Tags are absent where they cost another call. */
+    describe(id: string): Promise<(ObservedAttributes & { readonly tags?: Tags }) | undefined>;
+    /** Waits until an instance that is being created can be changed. */
+    awaitReady(found: ObservedAttributes): Promise<void>;
+    /** Sets the given attributes; others stay. */
+    setAttributes(id: string, attributes: ReusedAttributes): Promise<void>;
+    listTags(id: string): Promise<Tags>;
+    setTags(id: string, tags: Tags): Promise<void>;
+    removeTags(id: string, keys: readonly string[]): Promise<void>;
+    /** Undefined if there is no such instance. */
+    listListeners(id: string): Promise<ObservedListener[] | undefined>;
+    deleteListener(id: string, listener: ObservedListener): Promise<void>;
+    /**
+     * Server groups without their backends: all of a CLB; of an NLB, whose groups belong to the VPC, those of `ids`.
+     */
+    listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
+    /** Backends of a group, by backend key. */
+    listBackends(groupId: string): Promise<ObservedBackend[]>;
+    /** Removes an owner's group. Absent for an NLB, whose groups are resources. */
+    dropGroup?(groupId: string, owner: string): Promise<void>;
+}
 
 /** Returns the access to CLB instances. */
 export function clbInstances(cloud: Cloud): InstanceApi {

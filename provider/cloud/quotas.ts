@@ -1,22 +1,21 @@
 /** Reads the quotas of an account from Quota Center and the list calls of CLB and NLB. */
+import { list, number, object, optional, readAnswer, requiredText, text } from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { CLUSTER_TAG } from "../schema/names";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import {
     type AccountQuotas,
     ASSUMED_QUOTAS,
     type Limit,
     type Limits,
-    type QuotaName,
+    type ObservedQuotas,
     QUOTA_NAMES,
+    type QuotaName,
     QUOTAS,
 } from "../quotas";
-import type { ObservedQuotas } from "../plan";
-import type { LoadBalancerType } from "../schema/load-balancer-type";
-import { list, number, object, optional, readAnswer, requiredText, text } from "../cloud/http/answer";
-import type { Cloud } from "../cloud/http/cloud";
-import { CredentialsError } from "../cloud/http/credentials";
-import { CloudError } from "../cloud/http/error";
-import { tokenItems } from "../cloud/http/page";
-import { countNlbLoadBalancers } from "../nlb/load-balancer";
-import { countLoadBalancers } from "../clb/load-balancer";
+import { tokenItems } from "./http/page";
+import { CloudError } from "./http/error";
+import { CredentialsError } from "./http/credentials";
 
 /** Quotas of one type; what the cloud did not answer is absent. */
 interface Answered {
@@ -37,10 +36,10 @@ const PAGE = object({
 });
 
 const PRODUCT = { clb: "slb", nlb: "nlb" } as const;
-const COUNT = { clb: countLoadBalancers, nlb: countNlbLoadBalancers } as const;
 
 /** Most milliseconds: a machine may reach the endpoints of CLB and NLB only. */
 const PATIENCE_MS = 15_000;
+
 const PAGE_SIZE = 100;
 
 /**
@@ -80,7 +79,7 @@ export async function observeQuotas(
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const [account, ofCluster] = await Promise.all([
         readQuotas(cloud, [type]),
-        answerOf(COUNT[type](cloud, clusterId, signal), signal),
+        answerOf(countInstances(cloud, type, clusterId, signal), signal),
     ]);
     return { account, recoverable: Math.max(0, (ofCluster ?? account.instances[type] ?? 0) - exposed) };
 }
@@ -88,7 +87,7 @@ export async function observeQuotas(
 async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<Answered> {
     const [rows, counted] = await Promise.all([
         answerOf(rowsOf(cloud, type, signal), signal),
-        answerOf(COUNT[type](cloud, undefined, signal), signal),
+        answerOf(countInstances(cloud, type, undefined, signal), signal),
     ]);
     const own = (rows ?? []).filter(({ Dimensions }) => (Dimensions?.regionId ?? cloud.region) === cloud.region);
     const used = own.find(({ QuotaActionCode }) => QuotaActionCode === QUOTAS[type].instances.code)?.TotalUsage;
@@ -101,6 +100,26 @@ async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal)
         // The quota of CLB instances is for all regions, the list has those of one.
         instances: used === undefined && counted === undefined ? undefined : Math.max(used ?? 0, counted ?? 0),
     };
+}
+
+const COUNTED = object({ TotalCount: number });
+
+/**
+ * Counts the instances of the region (DescribeLoadBalancers, ListLoadBalancers); undefined if the answer has no count.
+ *
+ * @param clusterId counts only the instances that were made for Services of this cluster
+ */
+async function countInstances(
+    cloud: Cloud,
+    type: LoadBalancerType,
+    clusterId: string | undefined,
+    signal: AbortSignal,
+): Promise<number | undefined> {
+    const action = type === "clb" ? "DescribeLoadBalancers" : "ListLoadBalancers";
+    const tags = { Tags: clusterId && JSON.stringify([{ TagKey: CLUSTER_TAG, TagValue: clusterId }]) };
+    const tag = clusterId === undefined ? {} : { "Tag.1.Key": CLUSTER_TAG, "Tag.1.Value": clusterId };
+    const params = type === "clb" ? { PageNumber: 1, PageSize: 1, ...tags } : { MaxResults: 1, ...tag };
+    return readAnswer(action, COUNTED, await cloud.call(PRODUCT[type], action, params, { signal })).TotalCount;
 }
 
 /** Quotas that are not regional have no rows for a region. */

@@ -1,6 +1,7 @@
+/** Differences between what is desired and what is observed. */
+import { type AdoptionVerdict, type Difference, difference } from "./adoption";
 import { isDeepStrictEqual } from "node:util";
-import type { Backends } from "../../schema/backend";
-import { difference, type Difference, type AdoptionVerdict } from "./difference";
+import type { Backends } from "../schema/backend";
 
 /** Attributes of one object, in whatever words both sides share. */
 export type Attributes = Readonly<Record<string, unknown>>;

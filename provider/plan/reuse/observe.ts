@@ -1,7 +1,15 @@
 /** Reads an instance that Services reuse. */
-import type { InstanceApi } from "./instances";
-import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../schema/observed";
-import { replacedListeners } from "../plan";
+import type { Cloud } from "../../cloud/http/cloud";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { clbInstances, type InstanceApi } from "./clb";
+import { nlbInstances } from "./nlb";
+import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
+import { replacedListeners } from "./listeners";
+
+/** Returns the access to the instances of a load balancer type. */
+export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi =>
+    type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);
 
 /**
  * Reads an instance with its tags, listeners and server groups. The number of calls does not depend on the Services.

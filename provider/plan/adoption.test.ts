@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { difference, type Difference } from "./difference";
-import { compareAttributes, compareBackends } from "./compare";
-import { formatDifferences, formatRefusal, isRefused } from "./report";
+import { difference, type Difference } from "./adoption";
+import { compareAttributes, compareBackends } from "./diff";
+import { formatDifferences, formatRefusal, isRefused } from "./adoption";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
     ["a number and its text", 80, "80"],

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
-import type { ReusedAttributes, ReuseRequest } from "../../schema/observed";
-import { observeGroups, observeLoadBalancer } from "../load-balancer";
+import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
+import { observeGroups, observeLoadBalancer } from "./observe";
 import { awaitReady, nlbInstances } from "./nlb";
-import { updateTags, detachService } from "../../resources/tenancy";
+import { detachService, updateTags } from "../../resources/tenancy";
 
 const OWNER = "k8s.0.TCP.web.shop.c1";
 const OWN = {
