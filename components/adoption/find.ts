@@ -22,9 +22,9 @@ import type { Cluster, ServiceView } from "../service/cluster";
 import { knownName } from "../service/live";
 import { GivenOutputs, promiseOf } from "../service/outputs";
 import { readService } from "../service/read-service";
-import { compareClb } from "./clb/compare";
+import { compareClb } from "./clb";
 import type { Comparison, DesiredGroup } from "./spec";
-import { compareNlb } from "./nlb/compare";
+import { compareNlb } from "./nlb";
 
 /** Selects the load balancer to adopt. */
 export interface AdoptArgs {
@@ -93,8 +93,8 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
     const common = {
         references,
         uid,
-        owner: ownerKey(type, owner),
-        clusterId: facts.clusterId,
+        owner,
+        mark: ownerKey(type, owner),
         groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
         ...defined({ reuse, resourceGroupId }),
         keepsCharge: "instanceChargeType" in initialCharge(service.settings, facts),
@@ -104,7 +104,7 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
     const id = service.settings.id ?? search.loadBalancerId;
     const query = {
         uid,
-        owner: common.owner,
+        owner: common.mark,
         withSourceRanges: desired.loadBalancer.sourceRanges.length > 0,
         joined: desired.serverGroups.flatMap(({ joined }) => joined ?? []),
         ...defined({ loadBalancerId: id }),

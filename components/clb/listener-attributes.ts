@@ -14,6 +14,9 @@ export interface ListenerReferences {
     readonly forwardPort: pulumi.Input<number> | undefined;
 }
 
+/** Listener, desired or observed. */
+type Model = Omit<ClbListener, "key" | "serverGroup">;
+
 type Attributes = Omit<slb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 
 /** Bandwidth of a listener: not limited beside the instance's. Source: SLB API, CreateLoadBalancerTCPListener. */
@@ -25,7 +28,7 @@ const UNLIMITED = -1;
  * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented ones: all
  * attributes are written out.
  */
-export function listenerAttributes(model: ClbListener, references: ListenerReferences): Attributes {
+export function listenerAttributes(model: Model, references: ListenerReferences): Attributes {
     return {
         frontendPort: model.port,
         protocol: model.protocol,
@@ -42,7 +45,7 @@ export function listenerAttributes(model: ClbListener, references: ListenerRefer
     };
 }
 
-function plainAttributes({ attributes }: ClbListener): Partial<Attributes> {
+function plainAttributes({ attributes }: Model): Partial<Attributes> {
     const { xForwardedFor, ...others } = pluginArguments<pulumi.Unwrap<Attributes>>("clb", attributes);
     // The plugin sets the three together.
     return xForwardedFor === undefined
@@ -50,7 +53,7 @@ function plainAttributes({ attributes }: ClbListener): Partial<Attributes> {
         : { ...others, xForwardedFor: { ...xForwardedFor, retriveSlbIp: false, retriveSlbId: false } };
 }
 
-function accessAttributes({ access }: ClbListener, { aclIds }: ListenerReferences): Partial<Attributes> {
+function accessAttributes({ access }: Model, { aclIds }: ListenerReferences): Partial<Attributes> {
     return access.status === "off"
         ? { aclStatus: "off" }
         : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
@@ -76,7 +79,7 @@ function tlsAttributes(tls: Tls, { certId }: ListenerReferences): Partial<Attrib
     return { serverCertificateId: certId ?? tls.certId };
 }
 
-function healthCheckAttributes(model: ClbListener): Partial<Attributes> {
+function healthCheckAttributes(model: Model): Partial<Attributes> {
     const { enabled, type, timeout, method } = model.healthCheck;
     if (isLayer4(model))
         return { healthCheckTimeout: timeout, ...(model.protocol === "tcp" ? { healthCheckType: type } : {}) };

@@ -76,7 +76,10 @@ type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
  *
  * @param certId certificate that takes the place of the model's, known perhaps only once it is made.
  */
-export function nlbListenerAttributes(model: NlbListener, certId?: pulumi.Input<string>): Attributes {
+export function nlbListenerAttributes(
+    model: Omit<NlbListener, "key" | "serverGroup">,
+    certId?: pulumi.Input<string>,
+): Attributes {
     return {
         ...(model.endPort === undefined
             ? { listenerPort: model.port }

@@ -2,7 +2,7 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
-import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/server-group";
+import type { NlbHealthCheck, NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { BackendsResources } from "../service/resources";
 import { accountArgs, childName, type NlbContext, owner, takeOver } from "../service/context";
 import { groupKeep } from "../../provider/plan/adoption";
@@ -70,7 +70,10 @@ export interface GroupIdentity {
 }
 
 /** A server group in the words of the alicloud plugin. */
-export function nlbGroupAttributes(model: NlbServerGroup, identity: GroupIdentity): nlb.ServerGroupArgs {
+export function nlbGroupAttributes(
+    model: NlbServerGroup | ObservedNlbServerGroup,
+    identity: GroupIdentity,
+): nlb.ServerGroupArgs {
     const { name, vpcId, ownerName, clusterId, resourceGroupId } = identity;
     return {
         serverGroupName: name,

@@ -8,11 +8,13 @@ import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { groupKey, portKey } from "./server-group";
 import { ownershipKey } from "../schema/names";
-import { plainAttributes, settled } from "../service/annotations";
+import { observedAttributes, plainAttributes, settled } from "../service/annotations";
+import type { AsObserved, ObservedListener } from "../schema/observed";
 import { sourceRanges } from "./load-balancer";
 import { defined } from "../schema/defined";
 import {
     converted,
+    defaulted,
     fields,
     type Json,
     list,
@@ -20,7 +22,6 @@ import {
     number,
     object,
     optional,
-    type Read,
     readAnswer,
     requiredNumber,
     text,
@@ -206,12 +207,87 @@ export function describeListener(
     );
 }
 
+/** CLB listener as observed, without the certificates of further domains. */
+export interface ObservedClbListener extends AsObserved<ClbListener> {
+    /** `running`, `stopped` or a status between them. */
+    readonly status: string;
+    /** Mbit/s; -1 = not limited. No Service sets it. */
+    readonly bandwidth?: number;
+    /** True if requests get a header with the address, or the id, of the load balancer. No Service sets it. */
+    readonly addsAddress: boolean;
+    readonly addsId: boolean;
+}
+
+/** Returns a listener; undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
+export async function readClbListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    { protocol, port }: Pick<ClbListener, "protocol" | "port">,
+): Promise<ObservedClbListener | undefined> {
+    const answer = await describeListener(cloud, loadBalancerId, protocol, port);
+    return answer && observedListener({ protocol, port }, answer);
+}
+
+/** Returns a listener from its attributes by the API's names. */
+export function observedListener(
+    { protocol, port }: Pick<ClbListener, "protocol" | "port">,
+    answer: Json,
+): ObservedClbListener {
+    const word = (name: string): string | undefined => listenerSetting(answer, name) || undefined;
+    const count = (name: string): number | undefined => (word(name) === undefined ? undefined : Number(word(name)));
+    const layer4 = isLayer4({ protocol });
+    const forwardPort = word("ListenerForward") === "on" ? count("ForwardPort") : undefined;
+    const check = protocol === "udp" ? "udp" : layer4 ? (word("HealthCheckType") ?? "tcp") : "http";
+    return defined({
+        port,
+        protocol,
+        description: word("Description") ?? "",
+        serverGroupId: word("VServerGroupId"),
+        status: word("Status") ?? "",
+        scheduler: word("Scheduler") ?? "",
+        access:
+            word("AclStatus") === "on"
+                ? ({
+                      status: "on",
+                      type: word("AclType") === "black" ? "black" : "white",
+                      aclIds: (word("AclId") ?? "").split(",").filter((id) => id !== ""),
+                  } as const)
+                : ({ status: "off" } as const),
+        healthCheck: defined({
+            enabled: layer4 ? word("HealthCheckSwitch") !== "off" : word("HealthCheck") === "on",
+            type: check as ClbHealthCheck["type"],
+            timeout: count(layer4 ? "HealthCheckConnectTimeout" : "HealthCheckTimeout") ?? 0,
+            domain: word("HealthCheckDomain"),
+            method: word("HealthCheckMethod") as ClbHealthCheck["method"],
+        }),
+        attributes: observedAttributes("clb", answer),
+        drainTimeout: word("ConnectionDrain") === "on" ? count("ConnectionDrainTimeout") : undefined,
+        stickySession: layer4 ? undefined : observedSession(word, count),
+        tls: protocol === "https" ? { certId: word("ServerCertificateId") ?? "", domains: [] } : undefined,
+        forwardPort,
+        forwardTo: forwardPort === undefined ? undefined : portKey({ port: forwardPort, protocol: "TCP" }),
+        bandwidth: count("Bandwidth"),
+        addsAddress: word("XForwardedFor_SLBIP") === "on",
+        addsId: word("XForwardedFor_SLBID") === "on",
+    });
+}
+
+function observedSession(
+    word: (name: string) => string | undefined,
+    count: (name: string) => number | undefined,
+): StickySession {
+    if (word("StickySession") !== "on") return { kind: "off" };
+    return word("StickySessionType") === "server"
+        ? { kind: "server", cookie: word("Cookie") ?? "" }
+        : { kind: "insert", timeout: count("CookieTimeout") ?? 0 };
+}
+
 const LISTENERS = object({
     Listeners: list(
         fields({
             protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
             port: ["ListenerPort", requiredNumber],
-            description: ["Description", text],
+            description: ["Description", defaulted(text, "")],
             serverGroupId: ["VServerGroupId", text],
             /** Port of the HTTPS listener that it redirects to. */
             forwardPort: [
@@ -224,12 +300,10 @@ const LISTENERS = object({
     ),
 });
 
-type ListedListener = NonNullable<Read<typeof LISTENERS>["Listeners"]>[number];
-
 const PAGE_SIZE = 100;
 
 /** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
-export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedListener[] | undefined> {
+export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedListener[] | undefined> {
     const action = "DescribeLoadBalancerListeners";
     const params = { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE };
     const listeners = tokenItems(

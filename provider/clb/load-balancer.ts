@@ -26,7 +26,7 @@ import {
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { numberedItems } from "../cloud/http/page";
-import { type ClbProtocol, clbProtocol } from "../schema/protocols";
+import { clbProtocol } from "../schema/protocols";
 
 /** CLB instance of a Service. */
 export interface ClbLoadBalancer {
@@ -183,18 +183,9 @@ export function initialCharge(settings: Settings, facts: ClusterFacts): Immutabl
         : { instanceChargeType: instanceChargeTypeOf(settings, facts) };
 }
 
-/** Key of a listener on its load balancer. */
-export interface ListenerKey {
-    readonly protocol: ClbProtocol;
-    readonly port: number;
-}
-
 const LISTENER_KEY = converted(
     object({ ListenerProtocol: requiredText, ListenerPort: requiredNumber }),
-    ({ ListenerProtocol, ListenerPort }): ListenerKey => ({
-        protocol: clbProtocol(ListenerProtocol),
-        port: ListenerPort,
-    }),
+    ({ ListenerProtocol, ListenerPort }) => ({ protocol: clbProtocol(ListenerProtocol), port: ListenerPort }),
 );
 
 const INSTANCE = fields({

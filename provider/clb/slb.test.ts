@@ -1,7 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addAclEntries, describeAcl } from "./acl";
-import { deleteListener, describeListener, setListener } from "./listener";
+import type { Service } from "../service/service";
+import { type ClbProtocol, transportOf } from "../schema/protocols";
+import type { Settings } from "../schema/settings";
+import { buildClbListeners, deleteListener, describeListener, readClbListener, setListener } from "./listener";
 import {
     deleteLoadBalancer,
     describeLoadBalancer,
@@ -156,4 +159,110 @@ test("access control lists: read whole, changed 50 entries a call", async () => 
     expect(asked.map(({ params }) => (JSON.parse(params["AclEntrys"] ?? "[]") as unknown[]).length)).toStrictEqual([
         50, 50, 1,
     ]);
+});
+
+const SERVICE: Omit<Service, "settings" | "ports"> = {
+    namespace: "shop",
+    name: "web",
+    selector: { app: "web" },
+    externalTrafficPolicy: "Cluster",
+    loadBalancerType: "clb",
+    loadBalancerSourceRanges: [],
+    object: {},
+};
+
+/** Attributes by the API's names that each listener has. */
+const COMMON = {
+    Status: "running",
+    VServerGroupId: "rsp-1",
+    Scheduler: "rr",
+    Bandwidth: -1,
+    AclStatus: "off",
+    HealthyThreshold: 3,
+    UnhealthyThreshold: 3,
+    HealthCheckInterval: 2,
+};
+const BUILT: readonly (readonly [ClbProtocol, Settings, Readonly<Record<string, unknown>>])[] = [
+    [
+        "tcp",
+        { aclStatus: "on", aclId: "acl-1,acl-2", aclType: "black", connectionDrain: "on", connectionDrainTimeout: 30 },
+        {
+            AclStatus: "on",
+            AclId: "acl-1,acl-2",
+            AclType: "black",
+            HealthCheck: "on",
+            HealthCheckType: "tcp",
+            HealthCheckConnectTimeout: 5,
+            PersistenceTimeout: 0,
+            ConnectionDrain: "on",
+            ConnectionDrainTimeout: 30,
+        },
+    ],
+    ["udp", { healthCheckSwitch: "off" }, { HealthCheck: "off", HealthCheckConnectTimeout: 5 }],
+    [
+        "http",
+        { stickySession: "on", stickySessionType: "insert", cookieTimeout: 60 },
+        {
+            HealthCheck: "off",
+            StickySession: "on",
+            StickySessionType: "insert",
+            CookieTimeout: 60,
+            // A health check that is off has the API's own defaults.
+            HealthCheckTimeout: 5,
+            HealthCheckMethod: "head",
+        },
+    ],
+    [
+        "https",
+        {
+            certId: "c-1",
+            healthCheckFlag: "on",
+            healthCheckDomain: "example.com",
+            stickySession: "on",
+            stickySessionType: "server",
+            cookie: "sid",
+            healthCheckHttpcode: ["http_2xx", "http_4xx"],
+        },
+        {
+            ServerCertificateId: "c-1",
+            HealthCheck: "on",
+            HealthCheckTimeout: 5,
+            HealthCheckMethod: "head",
+            HealthCheckDomain: "example.com",
+            HealthCheckHttpCode: "http_2xx,http_4xx",
+            StickySession: "on",
+            StickySessionType: "server",
+            Cookie: "sid",
+        },
+    ],
+];
+
+test.each(BUILT)("a listener for %s is read as a builder makes it", async (protocol, settings, answer) => {
+    const [built] = buildClbListeners(
+        {
+            ...SERVICE,
+            settings: { ...settings, protocolPort: [{ protocol, port: 80 }] },
+            ports: [{ port: 80, protocol: transportOf(protocol), targetPort: 8080 }],
+        },
+        { clusterId: "c1" },
+    );
+    const { cloud, clock } = scriptedCloud(() => ({
+        body: { ...COMMON, ...answer, Description: "k8s/80/web/shop/c1" },
+    }));
+    const read = await clock.run(readClbListener(cloud, "lb-1", { protocol, port: 80 }));
+    const { key: _, serverGroup: __, attributes, ...expected } = built!;
+    expect(read).toMatchObject({ ...expected, serverGroupId: "rsp-1", status: "running", bandwidth: -1 });
+    expect(read?.attributes).toMatchObject(attributes);
+});
+
+test("a listener that redirects is read with its target; headers that no Service sets are told", async () => {
+    const { cloud, clock } = scriptedCloud(() => ({
+        body: { ListenerForward: "on", ForwardPort: 443, XForwardedFor_SLBIP: "on", Scheduler: "rr" },
+    }));
+    expect(await clock.run(readClbListener(cloud, "lb-1", { protocol: "http", port: 80 }))).toMatchObject({
+        forwardPort: 443,
+        forwardTo: "tcp-443",
+        addsAddress: true,
+        addsId: false,
+    });
 });

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import type { Cloud } from "../cloud/http/cloud";
 import { type Answer, type Asked, refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addServers, findServerGroups, findServerGroupsById, listServers, removeServers } from "./server-group";
+import type { Service } from "../service/service";
+import type { Settings } from "../schema/settings";
 import { change, JobError } from "./jobs";
+import { buildNlbListeners, listNlbListeners } from "./listener";
 import {
     changeBandwidthPackage,
     changeSecurityGroups,
@@ -14,6 +17,16 @@ import {
     updateNlbLoadBalancer,
 } from "./load-balancer";
 import { updateZones, wouldUpdateZones } from "./zones";
+
+const SERVICE: Omit<Service, "settings" | "ports"> = {
+    namespace: "shop",
+    name: "web",
+    selector: { app: "web" },
+    externalTrafficPolicy: "Cluster",
+    loadBalancerType: "nlb",
+    loadBalancerSourceRanges: [],
+    object: {},
+};
 
 /** A cloud whose jobs succeed at once, and that gives these answers to other calls. */
 const quick = (answers: Readonly<Record<string, Answer>> = {}) =>
@@ -248,6 +261,24 @@ test("groups are found by name and tags, with what is set of them", async () => 
         ConnectionDrainTimeout: 5,
         RelatedLoadBalancerIds: ["nlb-1"],
         Tags: [{ Key: "a", Value: "1" }],
+        AddressIPVersion: "ipv4",
+        Scheduler: "Wrr",
+        PreserveClientIpEnabled: true,
+        HealthCheck: {
+            HealthCheckEnabled: true,
+            HealthCheckType: "HTTP",
+            HealthCheckConnectPort: 8080,
+            HealthCheckConnectTimeout: 5,
+            HealthCheckInterval: 10,
+            HealthyThreshold: 2,
+            UnhealthyThreshold: 3,
+            HealthCheckUrl: "/",
+            HealthCheckDomain: "$SERVER_IP",
+            HttpCheckMethod: "GET",
+            HealthCheckHttpCode: ["http_2xx"],
+            HealthCheckReq: "ping",
+            HealthCheckExp: "",
+        },
     };
     const { cloud, asked } = quick({
         ListServerGroups: {
@@ -261,10 +292,24 @@ test("groups are found by name and tags, with what is set of them", async () => 
         name: "g",
         vpcId: "vpc-1",
         type: "Ip",
-        protocol: "TCP_UDP",
+        protocol: "tcp_udp",
         anyPort: true,
         tags: { a: "1" },
         loadBalancerIds: ["nlb-1"],
+        ipVersion: "ipv4",
+        scheduler: "Wrr",
+        preserveClientIp: true,
+        healthCheck: {
+            enabled: true,
+            type: "HTTP",
+            connectPort: 8080,
+            connectTimeout: 5,
+            interval: 10,
+            healthyThreshold: 2,
+            unhealthyThreshold: 3,
+            http: { url: "/", domain: "$SERVER_IP", method: "GET", codes: ["http_2xx"] },
+        },
+        checkRequest: "ping",
     };
     expect(await findServerGroups(cloud, { names: ["g"], tags: { a: "1" } })).toStrictEqual([
         { ...common, drainTimeout: 5 },
@@ -343,3 +388,69 @@ for (const [what, act, expected] of CHANGES) {
         ).toStrictEqual(expected);
     });
 }
+
+test("a listener is read as a builder makes it, with its id for the key", async () => {
+    const settings: Settings = {
+        protocolPort: [{ protocol: "tcpssl", port: 443 }],
+        certId: "c-1",
+        cacert: "on",
+        cacertId: "ca-1",
+        alpn: "on",
+        alpnPolicy: "HTTP2Only",
+        proxyProtocol: "on",
+        ppv2PvlEpIdEnabled: "on",
+        idleTimeout: 60,
+    };
+    const [built] = buildNlbListeners(
+        { ...SERVICE, settings, ports: [{ port: 443, protocol: "TCP", targetPort: 8443 }] },
+        { clusterId: "c1" },
+    );
+    const { cloud } = quick({
+        ListListeners: {
+            body: {
+                Listeners: [
+                    {
+                        ListenerId: "lsn-1",
+                        ListenerProtocol: "TCPSSL",
+                        ListenerPort: 443,
+                        StartPort: 0,
+                        EndPort: "",
+                        ListenerDescription: "k8s.443.TCPSSL.web.shop.c1",
+                        ListenerStatus: "Running",
+                        ServerGroupId: "sgp-1",
+                        IdleTimeout: 60,
+                        Mss: 0,
+                        Cps: 0,
+                        SecurityPolicyId: "tls_cipher_policy_1_0",
+                        ProxyProtocolEnabled: true,
+                        ProxyProtocolV2Config: { Ppv2PrivateLinkEpIdEnabled: true, Ppv2VpcIdEnabled: false },
+                        CertificateIds: ["c-1"],
+                        CaEnabled: true,
+                        CaCertificateIds: ["ca-1"],
+                        AlpnEnabled: true,
+                        AlpnPolicy: "HTTP2Only",
+                        Tags: [{ Key: "a", Value: "1" }],
+                    },
+                    { ListenerId: "lsn-2", ListenerProtocol: "TCP", ListenerPort: 0, StartPort: 80, EndPort: 90 },
+                ],
+            },
+        },
+    });
+    const [read, range] = await listNlbListeners(cloud, "nlb-1");
+    const { key: _, serverGroup: __, attributes, ...expected } = built!;
+    expect(read).toMatchObject({
+        ...expected,
+        id: "lsn-1",
+        serverGroupId: "sgp-1",
+        status: "Running",
+        tags: { a: "1" },
+    });
+    expect(read?.attributes).toMatchObject(attributes);
+    expect(read).not.toHaveProperty("mss");
+    expect([range?.port, range?.endPort, range?.tls, range?.proxyProtocol]).toStrictEqual([
+        80,
+        90,
+        undefined,
+        undefined,
+    ]);
+});

@@ -7,11 +7,12 @@ import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { groupKey, protocolOf } from "./server-group";
+import type { AsObserved } from "../schema/observed";
 import { type ListenerAddress, portText } from "../schema/listener-address";
 import { portsOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
 import { nlbOwnershipKey } from "../schema/names";
-import { plainAttributes } from "../service/annotations";
+import { observedAttributes, plainAttributes } from "../service/annotations";
 import { defined } from "../schema/defined";
 import {
     defaulted,
@@ -27,6 +28,11 @@ import {
     requiredText,
     text,
     truth,
+    converted,
+    optional,
+    tagList,
+    type Tags,
+    textList,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { batches, tokenItems } from "../cloud/http/page";
@@ -104,22 +110,77 @@ function buildTls(settings: Settings): NlbTls {
     };
 }
 
+/** NLB listener as observed. {@link listAdditionalCertificates} reads the certificates of further domains. */
+export interface ObservedNlbListener extends AsObserved<NlbListener> {
+    readonly id: string;
+    /** `Running`, `Stopped` or a status between them. */
+    readonly status?: string;
+    /** Largest segment in bytes; absent = not limited. No Service sets it. */
+    readonly mss?: number;
+    /** No Service sets them. */
+    readonly tags: Tags;
+}
+
+/** Number, where 0 stands for none. */
+const positive = converted(number, (value) => (value === 0 ? undefined : value));
+
 const LISTENER = fields({
     id: ["ListenerId", requiredText],
     protocol: ["ListenerProtocol", literalOf(...NLB_PROTOCOLS)],
     /** 0 for a range. */
     port: ["ListenerPort", defaulted(number, 0)],
-    startPort: ["StartPort", number],
-    endPort: ["EndPort", number],
+    startPort: ["StartPort", positive],
+    endPort: ["EndPort", positive],
     description: ["ListenerDescription", defaulted(text, "")],
     serverGroupId: ["ServerGroupId", text],
+    status: ["ListenerStatus", text],
+    mss: ["Mss", positive],
+    tags: ["Tags", tagList()],
+    proxied: ["ProxyProtocolEnabled", truth],
+    proxyProtocol: [
+        "ProxyProtocolV2Config",
+        defaulted(
+            optional(
+                fields({
+                    vpcId: ["Ppv2VpcIdEnabled", truth],
+                    endpointId: ["Ppv2PrivateLinkEpIdEnabled", truth],
+                    endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", truth],
+                }),
+            ),
+            {},
+        ),
+    ],
+    certIds: ["CertificateIds", textList],
+    asksClients: ["CaEnabled", truth],
+    caCertIds: ["CaCertificateIds", textList],
+    negotiates: ["AlpnEnabled", truth],
+    alpnPolicy: ["AlpnPolicy", text],
 });
 
-/** Listener of an NLB as observed. */
-export type ListedNlbListener = Read<typeof LISTENER>;
-
-/** NLB listener with all its attributes by the API's names. */
-export type DescribedNlbListener = ListedNlbListener & { readonly attributes: Json };
+/** Returns a listener from an answer, whose attributes have the API's names. */
+function observedListener(read: Read<typeof LISTENER>, answer: Json): ObservedNlbListener {
+    const { port, startPort, proxied, proxyProtocol, certIds, asksClients, caCertIds, ...rest } = read;
+    const { negotiates, alpnPolicy, ...listener } = rest;
+    const { vpcId, endpointId, endpointServiceId } = proxyProtocol;
+    const content = {
+        vpcId: vpcId === true,
+        endpointId: endpointId === true,
+        endpointServiceId: endpointServiceId === true,
+    };
+    const tls = defined({
+        certId: certIds[0] ?? "",
+        additionalCertIds: [],
+        caCertId: asksClients === true ? caCertIds[0] : undefined,
+        alpnPolicy: negotiates === true ? (alpnPolicy as AlpnPolicy | undefined) : undefined,
+    });
+    return {
+        ...listener,
+        port: startPort ?? port,
+        attributes: observedAttributes("nlb", answer),
+        ...(proxied === true ? { proxyProtocol: content } : {}),
+        ...(listener.protocol === "tcpssl" ? { tls } : {}),
+    };
+}
 
 const LISTENERS = object({ Listeners: list(LISTENER) });
 
@@ -129,21 +190,16 @@ const CERTIFICATES = object({ Certificates: list(object({ CertificateId: require
 const CERTIFICATES_PER_CALL = 15;
 
 /** Returns all listeners of an instance (ListListeners, every page). */
-export async function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<ListedNlbListener[]> {
-    return (await describeNlbListeners(cloud, loadBalancerId)).map(({ attributes: _, ...listener }) => listener);
-}
-
-/** Returns all listeners of an instance with their attributes (ListListeners, every page). */
-export function describeNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<DescribedNlbListener[]> {
+export function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedNlbListener[]> {
     const action = "ListListeners";
     const params = { LoadBalancerIds: [loadBalancerId], MaxResults: 100 };
     return tokenItems(
         action,
         (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
         (page) => {
+            const answers = rawItems(page, "Listeners");
             const { Listeners = [] } = readAnswer(action, LISTENERS, page);
-            const attributes = rawItems(page, "Listeners");
-            return Listeners.map((listener, index) => ({ ...listener, attributes: attributes[index] ?? {} }));
+            return Listeners.map((listener, index) => observedListener(listener, answers[index] ?? {}));
         },
     );
 }

@@ -13,13 +13,11 @@ import {
     converted,
     defaulted,
     fields,
-    type Json,
     list,
     literalOf,
     number,
     object,
     optional,
-    rawItems,
     type Read,
     readAnswer,
     requiredText,
@@ -193,57 +191,98 @@ const SERVERS = object({
     ),
 });
 
+/** Attributes of a group that do not depend on its place in a Service. */
+type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
+
+/** Server group of an NLB as observed, without its members. The API may write words in another case. */
+export interface ObservedNlbServerGroup extends GroupAttributes {
+    readonly id: string;
+    readonly name: string;
+    readonly protocol: NlbProtocol | "tcp_udp";
+    readonly vpcId?: string;
+    readonly resourceGroupId?: string;
+    readonly tags: Tags;
+    /** Load balancers whose listeners use it. */
+    readonly loadBalancerIds: readonly string[];
+    /** `Affinity` or `NonAffinity`; absent without IPv6 members. */
+    readonly affinity?: string;
+    /** Request and answer of a UDP check. No Service sets them. */
+    readonly checkRequest?: string;
+    readonly checkAnswer?: string;
+}
+
+const HEALTH_CHECK = fields({
+    enabled: ["HealthCheckEnabled", converted(truth, (enabled) => enabled === true)],
+    type: ["HealthCheckType", converted(text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
+    connectPort: ["HealthCheckConnectPort", defaulted(number, 0)],
+    connectTimeout: ["HealthCheckConnectTimeout", defaulted(number, 0)],
+    interval: ["HealthCheckInterval", defaulted(number, 0)],
+    healthyThreshold: ["HealthyThreshold", defaulted(number, 0)],
+    unhealthyThreshold: ["UnhealthyThreshold", defaulted(number, 0)],
+    url: ["HealthCheckUrl", defaulted(text, "")],
+    domain: ["HealthCheckDomain", defaulted(text, "")],
+    method: ["HttpCheckMethod", converted(text, (method = "") => method as "GET" | "HEAD")],
+    codes: ["HealthCheckHttpCode", textList],
+    request: ["HealthCheckReq", text],
+    answer: ["HealthCheckExp", text],
+});
+
+function observedCheck({
+    url,
+    domain,
+    method,
+    codes,
+    request: _,
+    answer: __,
+    ...check
+}: Read<typeof HEALTH_CHECK>): NlbHealthCheck {
+    if (!check.enabled) return { enabled: false };
+    const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
+    return { ...check, enabled: true, ...http };
+}
+
 const SERVER_GROUP = converted(
     fields({
         id: ["ServerGroupId", requiredText],
         name: ["ServerGroupName", defaulted(text, "")],
         vpcId: ["VpcId", text],
-        /** `Instance` or `Ip`. */
-        type: ["ServerGroupType", text],
-        /** `TCP`, `UDP`, `TCPSSL` or `TCP_UDP`. */
-        protocol: ["Protocol", text],
-        /** Members answer on the port of the client's request. */
+        resourceGroupId: ["ResourceGroupId", text],
+        type: ["ServerGroupType", converted(text, (type = "Instance") => type as ServerGroupType)],
+        protocol: ["Protocol", converted(text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
         anyPort: ["AnyPortEnabled", converted(truth, (enabled) => enabled === true)],
+        ipVersion: [
+            "AddressIPVersion",
+            converted(text, (version): BackendIpVersion => (/^dualstack$/i.test(version ?? "") ? "dualstack" : "ipv4")),
+        ],
+        scheduler: ["Scheduler", defaulted(text, "")],
+        preserveClientIp: ["PreserveClientIpEnabled", converted(truth, (enabled) => enabled === true)],
+        check: ["HealthCheck", optional(HEALTH_CHECK)],
         tags: ["Tags", tagList()],
-        /** Load balancers whose listeners use it. */
         loadBalancerIds: ["RelatedLoadBalancerIds", defaulted<readonly string[]>(optional(textList), [])],
         drains: ["ConnectionDrainEnabled", truth],
-        /** Seconds; absent while the drain is off. */
         drainTimeout: ["ConnectionDrainTimeout", number],
-        /** `Affinity` or `NonAffinity`; absent without IPv6 members. */
         affinity: ["IpVersionAffinityMode", text],
     }),
-    ({ drains, drainTimeout, ...group }) => ({
+    ({ drains, drainTimeout, check, ...group }): ObservedNlbServerGroup => ({
         ...group,
-        ...defined({ drainTimeout: drains === true ? drainTimeout : undefined }),
+        healthCheck: check === undefined ? { enabled: false } : observedCheck(check),
+        ...defined({
+            drainTimeout: drains === true ? drainTimeout : undefined,
+            checkRequest: check?.request,
+            checkAnswer: check?.answer,
+        }),
     }),
 );
-
-/** Server group of an NLB as observed. */
-type ListedServerGroup = Read<typeof SERVER_GROUP>;
-
-/** Server group with all its attributes by the API's names. */
-type DescribedServerGroup = ListedServerGroup & { readonly attributes: Json };
 
 const SERVER_GROUPS = object({ ServerGroups: list(SERVER_GROUP) });
 
 /** Returns the server groups with these ids that exist (ListServerGroups, 20 ids a call). */
-export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<ListedServerGroup[]> {
-    return (await describeNlbServerGroupsById(cloud, ids)).map(withoutAttributes);
-}
-
-/** Returns the server groups with these ids that exist, with their attributes (ListServerGroups, 20 ids a call). */
-export async function describeNlbServerGroupsById(
-    cloud: Cloud,
-    ids: readonly string[],
-): Promise<DescribedServerGroup[]> {
+export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<ObservedNlbServerGroup[]> {
     const found = await Promise.all(
-        batches([...new Set(ids)], IDS_PER_CALL).map((batch) => describeNlbServerGroups(cloud, { ids: batch })),
+        batches([...new Set(ids)], IDS_PER_CALL).map((batch) => findServerGroups(cloud, { ids: batch })),
     );
     return found.flat();
 }
-
-const withoutAttributes = ({ attributes: _, ...group }: DescribedServerGroup): ListedServerGroup => group;
 
 interface ServerGroupFilter {
     readonly names?: readonly string[];
@@ -252,15 +291,10 @@ interface ServerGroupFilter {
 }
 
 /** Returns the server groups that match a filter (ListServerGroups, every page). */
-export async function findServerGroups(cloud: Cloud, filter: ServerGroupFilter): Promise<ListedServerGroup[]> {
-    return (await describeNlbServerGroups(cloud, filter)).map(withoutAttributes);
-}
-
-/** Returns the server groups that match a filter, with their attributes (ListServerGroups, every page). */
-export function describeNlbServerGroups(
+export function findServerGroups(
     cloud: Cloud,
     { names, ids, tags }: ServerGroupFilter,
-): Promise<DescribedServerGroup[]> {
+): Promise<ObservedNlbServerGroup[]> {
     const action = "ListServerGroups";
     const params = defined({
         ServerGroupNames: names,
@@ -271,11 +305,7 @@ export function describeNlbServerGroups(
     return tokenItems(
         action,
         (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
-        (page) => {
-            const { ServerGroups = [] } = readAnswer(action, SERVER_GROUPS, page);
-            const attributes = rawItems(page, "ServerGroups");
-            return ServerGroups.map((group, index) => ({ ...group, attributes: attributes[index] ?? {} }));
-        },
+        (page) => readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? [],
     );
 }
 

@@ -2,28 +2,47 @@
 import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
 import type { Cloud } from "../cloud/http/cloud";
 import { describeDomainExtensions } from "../clb/certificate";
-import { describeListener, listenerSetting } from "../clb/listener";
-import {
-    describeLoadBalancer,
-    findLoadBalancersByName,
-    findLoadBalancersByTag,
-    type ListenerKey,
-} from "../clb/load-balancer";
+import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
+import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag } from "../clb/load-balancer";
 import { findAclsByName } from "../clb/acl";
 import * as nlb from "../nlb";
 import { clbInstances, type InstanceApi, toObservedAttributes } from "./reuse/clb";
-import { nlbInstances, toObservedListener, toObservedNlbAttributes, toObservedServerGroup } from "./reuse/nlb";
+import { nlbInstances, toObservedNlbAttributes } from "./reuse/nlb";
 import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
 import type {
-    ObservedClb,
-    ObservedClbListener,
-    ObservedNlb,
-    ObservedNlbListener,
-    ObservedNlbServerGroup,
-    ObservedSecurityGroup,
+    ObservedDomainExtension,
+    ObservedLoadBalancer,
+    ObservedBackend,
     ObservedServerGroup,
 } from "../schema/observed";
 import { defined } from "../schema/defined";
+
+/** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
+export interface ObservedClb extends ObservedLoadBalancer {
+    readonly listeners: readonly (ObservedClbListener & {
+        readonly domainExtensions: readonly ObservedDomainExtension[];
+    })[];
+    /** Access control list of the Service's source ranges; absent = none. */
+    readonly aclId?: string;
+}
+
+/** Security group of a Service's source ranges. */
+interface ObservedSecurityGroup {
+    readonly id: string;
+    /** Policy by address range; only rules with the Service's mark. */
+    readonly rules: Readonly<Record<string, "accept" | "drop">>;
+}
+
+/** NLB with everything that its takeover compares; server groups that the Service owns or joins only. */
+export interface ObservedNlb extends Omit<ObservedLoadBalancer, "serverGroups"> {
+    /** The own certificate and all others. */
+    readonly listeners: readonly nlb.ObservedNlbListener[];
+    readonly serverGroups: readonly (nlb.ObservedNlbServerGroup & {
+        readonly backends: readonly ObservedBackend[];
+    })[];
+    /** Security group of the Service's source ranges; absent = none. */
+    readonly securityGroup?: ObservedSecurityGroup;
+}
 
 /** Query for the load balancer of a Service. */
 export interface AdoptionQuery {
@@ -100,21 +119,13 @@ export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery):
 async function observeClbListener(
     cloud: Cloud,
     id: string,
-    { protocol, port }: ListenerKey,
-): Promise<ObservedClbListener> {
-    const [attributes = {}, domainExtensions] = await Promise.all([
-        describeListener(cloud, id, protocol, port),
+    { protocol, port }: Pick<ObservedClbListener, "protocol" | "port">,
+): Promise<ObservedClb["listeners"][number]> {
+    const [listener, domainExtensions] = await Promise.all([
+        readClbListener(cloud, id, { protocol, port }),
         protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
     ]);
-    const serverGroupId = listenerSetting(attributes, "VServerGroupId");
-    return {
-        protocol,
-        port,
-        description: listenerSetting(attributes, "Description"),
-        ...(serverGroupId === "" ? {} : { serverGroupId }),
-        attributes,
-        domainExtensions,
-    };
+    return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };
 }
 
 async function observeClbGroups(
@@ -142,7 +153,7 @@ export async function observeNlbForAdoption(cloud: Cloud, query: NlbAdoptionQuer
     );
     const instance = await nlb.getNlbLoadBalancer(cloud, id);
     if (instance === undefined) throw noInstance(id);
-    const found = await nlb.describeNlbListeners(cloud, id);
+    const found = await nlb.listNlbListeners(cloud, id);
     const [listeners, serverGroups, securityGroup] = await Promise.all([
         Promise.all(found.map((listener) => observeNlbListener(cloud, listener))),
         observeNlbGroups(cloud, query, found),
@@ -151,32 +162,26 @@ export async function observeNlbForAdoption(cloud: Cloud, query: NlbAdoptionQuer
     return { ...toObservedNlbAttributes(instance), listeners, serverGroups, ...defined({ securityGroup }) };
 }
 
-async function observeNlbListener(cloud: Cloud, listener: nlb.DescribedNlbListener): Promise<ObservedNlbListener> {
-    const { id, protocol, attributes } = listener;
-    const additional = protocol === "tcpssl" ? await nlb.listAdditionalCertificates(cloud, id) : undefined;
-    const additionalCertIds = (additional ?? []).toSorted();
-    return { ...toObservedListener(listener), id, protocol, attributes, additionalCertIds };
+async function observeNlbListener(cloud: Cloud, listener: nlb.ObservedNlbListener): Promise<nlb.ObservedNlbListener> {
+    const { id, tls } = listener;
+    if (tls === undefined) return listener;
+    const additional = await nlb.listAdditionalCertificates(cloud, id);
+    return { ...listener, tls: { ...tls, additionalCertIds: (additional ?? []).toSorted() } };
 }
 
 /** Groups with CCM's tag, and those of the listeners, in case a tag was removed. */
 async function observeNlbGroups(
     cloud: Cloud,
     { uid, owner, joined }: NlbAdoptionQuery,
-    listeners: readonly nlb.ListedNlbListener[],
-): Promise<ObservedNlbServerGroup[]> {
-    const tagged = await nlb.describeNlbServerGroups(cloud, { tags: { [OWNER_TAG]: defaultLoadBalancerName(uid) } });
+    listeners: readonly nlb.ObservedNlbListener[],
+): Promise<ObservedNlb["serverGroups"]> {
+    const tagged = await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: defaultLoadBalancerName(uid) } });
     const ids = new Set([...listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []), ...joined]);
     for (const { id } of tagged) ids.delete(id);
-    const more = await nlb.describeNlbServerGroupsById(cloud, [...ids]);
+    const more = await nlb.findServerGroupsById(cloud, [...ids]);
     const groups = [...tagged, ...more].filter(({ id, name }) => sameOwner(name, owner) || joined.includes(id));
     const { listBackends } = nlbInstances(cloud);
-    return Promise.all(
-        groups.map(async (group) => ({
-            ...toObservedServerGroup(group),
-            attributes: group.attributes,
-            backends: await listBackends(group.id),
-        })),
-    );
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await listBackends(group.id) })));
 }
 
 async function observeSecurityGroup(

@@ -1,8 +1,7 @@
 /** Load balancers as observed in the cloud, and what Services request of them. Plain data. */
 
 import type { ListenerAddress } from "./listener-address";
-import type { ClbProtocol, NlbProtocol } from "./protocols";
-import type { ZoneMap } from "./settings";
+import type { DomainExtension, ZoneMap } from "./settings";
 
 export interface ObservedListener extends ListenerAddress {
     /** Absent on a CLB. */
@@ -13,6 +12,13 @@ export interface ObservedListener extends ListenerAddress {
     /** HTTPS port that it redirects to. */
     readonly forwardPort?: number;
 }
+
+/** Desired listener as it is observed: with the cloud's ids for the Service's keys. */
+export type AsObserved<Listener extends { readonly key: string; readonly serverGroup: string }> = Omit<
+    Listener,
+    "key" | "serverGroup" | "description"
+> &
+    ObservedListener;
 
 /** Member of an {@link ObservedServerGroup}. */
 export interface ObservedBackend {
@@ -81,55 +87,7 @@ export interface ObservedLoadBalancer extends ObservedAttributes {
     readonly serverGroups: readonly ObservedServerGroup[];
 }
 
-/** Listener of a CLB with everything that its takeover compares. */
-export interface ObservedClbListener extends ObservedListener {
-    readonly protocol: ClbProtocol;
-    /** By the names of the API. */
-    readonly attributes: Readonly<Record<string, unknown>>;
-    readonly domainExtensions: readonly ObservedDomainExtension[];
-}
-
 /** Certificate of a further domain of an HTTPS listener. */
-export interface ObservedDomainExtension {
+export interface ObservedDomainExtension extends DomainExtension {
     readonly id: string;
-    readonly domain: string;
-    readonly certId: string;
-}
-
-/** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
-export interface ObservedClb extends ObservedLoadBalancer {
-    readonly listeners: readonly ObservedClbListener[];
-    /** Access control list of the Service's source ranges; absent = none. */
-    readonly aclId?: string;
-}
-
-/** Listener of an NLB with everything that its takeover compares. */
-export interface ObservedNlbListener extends ObservedListener {
-    readonly id: string;
-    readonly protocol: NlbProtocol;
-    /** By the names of the API. */
-    readonly attributes: Readonly<Record<string, unknown>>;
-    /** Ids of certificates of further domains. */
-    readonly additionalCertIds: readonly string[];
-}
-
-/** Server group of an NLB with everything that its takeover compares. */
-export interface ObservedNlbServerGroup extends ObservedServerGroup {
-    /** By the names of the API. */
-    readonly attributes: Readonly<Record<string, unknown>>;
-}
-
-/** Security group of a Service's source ranges. */
-export interface ObservedSecurityGroup {
-    readonly id: string;
-    /** Policy by address range; only rules with the Service's mark. */
-    readonly rules: Readonly<Record<string, "accept" | "drop">>;
-}
-
-/** NLB with everything that its takeover compares; server groups that the Service owns or joins only. */
-export interface ObservedNlb extends ObservedLoadBalancer {
-    readonly listeners: readonly ObservedNlbListener[];
-    readonly serverGroups: readonly ObservedNlbServerGroup[];
-    /** Security group of the Service's source ranges; absent = none. */
-    readonly securityGroup?: ObservedSecurityGroup;
 }

@@ -49,8 +49,7 @@ export function clbInstances(cloud: Cloud): InstanceApi {
         listTags: (id) => slb.listTags(cloud, id),
         setTags: (id, tags) => slb.setTags(cloud, id, tags),
         removeTags: (id, keys) => slb.removeTags(cloud, id, keys),
-        listListeners: async (id) =>
-            (await slb.listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
+        listListeners: (id) => slb.listListeners(cloud, id),
         deleteListener: (id, { protocol, port }) => slb.deleteListener(cloud, id, clbProtocol(protocol), port),
         listGroups: (id) => slb.describeServerGroups(cloud, id),
         listBackends: async (groupId) =>

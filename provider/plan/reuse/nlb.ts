@@ -30,21 +30,21 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
 }
 
 /** The list of an instance that does not exist is empty, too. */
-async function listListeners(cloud: Cloud, id: string): Promise<nlb.ListedNlbListener[] | undefined> {
+async function listListeners(cloud: Cloud, id: string): Promise<ObservedListener[] | undefined> {
     const listeners = await nlb.listNlbListeners(cloud, id);
     return listeners.length > 0 || (await nlb.getNlbLoadBalancer(cloud, id)) !== undefined ? listeners : undefined;
 }
 
 /** Returns a listener in the form that both load balancer types share. */
-export function toObservedListener(listener: nlb.ListedNlbListener): ObservedListener {
-    const { id, protocol, port, startPort, endPort, description, serverGroupId } = listener;
-    return { id, protocol, port: startPort ?? port, description, ...defined({ endPort, serverGroupId }) };
+function toObservedListener(listener: ObservedListener): ObservedListener {
+    const { id, protocol, port, description, endPort, serverGroupId } = listener;
+    return { protocol, port, description, ...defined({ id, endPort, serverGroupId }) };
 }
 
 /** Returns a server group in the form that both load balancer types share. */
-export function toObservedServerGroup(group: ObservedServerGroup): ObservedServerGroup {
+function toObservedServerGroup(group: nlb.ObservedNlbServerGroup): ObservedServerGroup {
     const { id, name, type, protocol, vpcId, anyPort } = group;
-    return { id, name, ...defined({ type, protocol, vpcId, anyPort }) };
+    return { id, name, type, protocol: protocol.toUpperCase(), anyPort, ...defined({ vpcId }) };
 }
 
 /** Returns the attributes of an NLB under the names that both load balancer types share. */

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { buildNlb } from "../../../provider/plan/desired";
-import type { Service } from "../../../provider/service/service";
-import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../../provider/schema/names";
-import type { ObservedNlb, ObservedNlbListener, ObservedNlbServerGroup } from "../../../provider/schema/observed";
-import type { Settings } from "../../../provider/schema/settings";
-import type { DesiredGroup } from "../spec";
-import { compareNlb } from "./compare";
+import { buildNlb } from "../../provider/plan/desired";
+import type { Service } from "../../provider/service/service";
+import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../provider/schema/names";
+import type { ObservedNlb } from "../../provider/plan/adoption-read";
+import type { Settings } from "../../provider/schema/settings";
+import type { DesiredGroup } from "./spec";
+import { compareNlb } from "./nlb";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 const OWNER = { namespace: "shop", name: "web", clusterId: "c1" };
@@ -30,47 +30,42 @@ const SERVICE: Service = {
     settings: { zoneMaps: ZONES },
 };
 
-const LISTENER: ObservedNlbListener = {
+const LISTENER: ObservedNlb["listeners"][number] = {
     id: "lsn-1@80",
     protocol: "tcp",
     port: 80,
     description: nlbOwnershipKey(80, "tcp", OWNER),
     serverGroupId: "sgp-1",
-    additionalCertIds: [],
-    attributes: {
-        ListenerPort: 80,
-        ListenerDescription: nlbOwnershipKey(80, "tcp", OWNER),
-        ListenerStatus: "Running",
-        IdleTimeout: 900,
-        ProxyProtocolEnabled: false,
-    },
+    status: "Running",
+    tags: {},
+    attributes: { idleTimeout: 900 },
 };
 
-const SERVER_GROUP: ObservedNlbServerGroup = {
+const CHECK = {
+    enabled: true,
+    type: "TCP",
+    connectPort: 0,
+    connectTimeout: 5,
+    interval: 10,
+    healthyThreshold: 2,
+    unhealthyThreshold: 2,
+} as const;
+
+const SERVER_GROUP: ObservedNlb["serverGroups"][number] = {
     id: "sgp-1",
     name: GROUP,
     backends: ["i-1", "i-2"].map((id) => ({ key: `${id}:30080`, weight: 100, description: GROUP })),
-    attributes: {
-        VpcId: "vpc-1",
-        Protocol: "TCP",
-        ServerGroupType: "Instance",
-        AnyPortEnabled: false,
-        // The API takes the word in any case, and gives it back as it was written.
-        Scheduler: "wrr",
-        ConnectionDrainEnabled: false,
-        PreserveClientIpEnabled: true,
-        Tags: Object.entries(TAGS).map(([Key, Value]) => ({ Key, Value })),
-        HealthCheck: {
-            HealthCheckEnabled: true,
-            HealthCheckType: "TCP",
-            HealthCheckConnectPort: 0,
-            HealthCheckConnectTimeout: 5,
-            HealthCheckInterval: 10,
-            HealthyThreshold: 2,
-            UnhealthyThreshold: 2,
-            HealthCheckReq: "",
-        },
-    },
+    vpcId: "vpc-1",
+    protocol: "tcp",
+    type: "Instance",
+    anyPort: false,
+    ipVersion: "ipv4",
+    // The API takes the word in any case, and gives it back as it was written.
+    scheduler: "wrr",
+    preserveClientIp: true,
+    tags: TAGS,
+    loadBalancerIds: ["nlb-1"],
+    healthCheck: CHECK,
 };
 
 const OBSERVED: ObservedNlb = {
@@ -109,8 +104,8 @@ function compare({ observed = {}, settings = {}, service = {}, groups = [{}], al
             desired,
             references: {},
             uid: UID,
-            clusterId: "c1",
-            owner: ownerKey("nlb", OWNER),
+            owner: OWNER,
+            mark: ownerKey("nlb", OWNER),
             groups: groups.map((group, index) => ({
                 key: desired.serverGroups[index]?.key ?? "",
                 name: GROUP,
@@ -128,13 +123,11 @@ function compare({ observed = {}, settings = {}, service = {}, groups = [{}], al
 
 const found = (given: Given) =>
     compare(given).differences.map(({ verdict, object, attribute }) => `${verdict} ${object} ${attribute}`.trim());
-const listener = (more: Partial<ObservedNlbListener>, attributes: object = {}) => ({
-    observed: { listeners: [{ ...LISTENER, ...more, attributes: { ...LISTENER.attributes, ...attributes } }] },
+const listener = (more: Partial<ObservedNlb["listeners"][number]>) => ({
+    observed: { listeners: [{ ...LISTENER, ...more }] },
 });
-const group = (attributes: object, more: Partial<ObservedNlbServerGroup> = {}) => ({
-    observed: {
-        serverGroups: [{ ...SERVER_GROUP, ...more, attributes: { ...SERVER_GROUP.attributes, ...attributes } }],
-    },
+const group = (more: Partial<ObservedNlb["serverGroups"][number]>) => ({
+    observed: { serverGroups: [{ ...SERVER_GROUP, ...more }] },
 });
 
 test("an NLB as CCM leaves it: everything is taken over, and nothing differs", () => {
@@ -211,10 +204,10 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
         },
         ["differs security group of loadBalancerSourceRanges 10.0.0.0/8"],
     ],
-    ["a stopped listener", listener({}, { ListenerStatus: "Stopped" }), ["differs listener tcp:80 status"]],
-    ["another idle timeout", listener({}, { IdleTimeout: 60 }), ["differs listener tcp:80 idleTimeout"]],
-    ["a segment size of the console", listener({}, { Mss: 1000 }), ["differs listener tcp:80 mss"]],
-    ["a tag of the console", listener({}, { Tags: [{ Key: "a", Value: "b" }] }), ["differs listener tcp:80 tags"]],
+    ["a stopped listener", listener({ status: "Stopped" }), ["differs listener tcp:80 status"]],
+    ["another idle timeout", listener({ attributes: { idleTimeout: 60 } }), ["differs listener tcp:80 idleTimeout"]],
+    ["a segment size of the console", listener({ mss: 1000 }), ["differs listener tcp:80 mss"]],
+    ["a tag of the console", listener({ tags: { a: "b" } }), ["differs listener tcp:80 tags"]],
     ["a listener of another protocol", listener({ protocol: "tcpssl" }), ["refused listener tcp:80 protocol"]],
     ["a range that holds the port", listener({ port: 70, endPort: 90 }), ["refused listener tcp:80 ports"]],
     ["a listener of a user", listener({ description: "by hand" }), ["refused listener tcp:80 description"]],
@@ -234,34 +227,34 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
         { observed: { listeners: [LISTENER, { ...LISTENER, id: "lsn-2", protocol: "udp", description: "dns" }] } },
         [],
     ],
-    ["another scheduler", group({ Scheduler: "Rr" }), [`differs server group ${GROUP} scheduler`]],
+    ["another scheduler", group({ scheduler: "Rr" }), [`differs server group ${GROUP} scheduler`]],
     [
         "another interval of checks",
-        group({ HealthCheck: { ...(SERVER_GROUP.attributes["HealthCheck"] as object), HealthCheckInterval: 30 } }),
+        group({ healthCheck: { ...CHECK, interval: 30 } }),
         [`differs server group ${GROUP} healthCheck.healthCheckInterval`],
     ],
     [
         "a request of checks that nobody names",
-        group({ HealthCheck: { ...(SERVER_GROUP.attributes["HealthCheck"] as object), HealthCheckReq: "ping" } }),
+        group({ checkRequest: "ping" }),
         [`differs server group ${GROUP} healthCheck.healthCheckReq`],
     ],
-    ["another type of servers", group({ ServerGroupType: "Ip" }), [`refused server group ${GROUP} serverGroupType`]],
+    ["another type of servers", group({ type: "Ip" }), [`refused server group ${GROUP} serverGroupType`]],
     [
         "a short draining time",
         {
             settings: { connectionDrain: "on", connectionDrainTimeout: 5 },
-            ...group({ ConnectionDrainEnabled: true, ConnectionDrainTimeout: 7 }),
+            ...group({ drainTimeout: 7 }),
         },
         [`differs server group ${GROUP} ConnectionDrainTimeout`],
     ],
     [
         "a member less",
-        group({}, { backends: SERVER_GROUP.backends?.slice(1) ?? [] }),
+        group({ backends: SERVER_GROUP.backends?.slice(1) ?? [] }),
         [`differs server group ${GROUP} backend i-1`],
     ],
     [
         "a member of a user",
-        group({}, { backends: [...(SERVER_GROUP.backends ?? []), { key: "i-9:1", weight: 1, description: "" }] }),
+        group({ backends: [...(SERVER_GROUP.backends ?? []), { key: "i-9:1", weight: 1, description: "" }] }),
         [],
     ],
     [
@@ -310,7 +303,7 @@ test.each(DIFFERENCES)("an NLB with %s", (_, given, expected) => {
 
 test("what differs is kept as it is while it is imported, and zones that differ are recorded", () => {
     const { adoption } = compare({
-        ...group({ Scheduler: "Rr", HealthCheck: { HealthCheckEnabled: false } }),
+        ...group({ scheduler: "Rr", healthCheck: { enabled: false } }),
         settings: { zoneMaps: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }], name: "front" },
     });
     expect(adoption.keep).toMatchObject({
@@ -335,13 +328,7 @@ test("a range of ports, with addresses that have no port of their own, is taken 
                     ...LISTENER,
                     port: 81,
                     endPort: 90,
-                    attributes: {
-                        ...LISTENER.attributes,
-                        ListenerPort: 0,
-                        StartPort: "81",
-                        EndPort: "90",
-                        ListenerDescription: RANGE,
-                    },
+                    description: RANGE,
                 },
             ],
             serverGroups: [
@@ -349,15 +336,9 @@ test("a range of ports, with addresses that have no port of their own, is taken 
                     ...SERVER_GROUP,
                     name: RANGE,
                     backends: [{ key: "10.0.0.1:0", weight: 100, description: RANGE }],
-                    attributes: {
-                        ...SERVER_GROUP.attributes,
-                        ServerGroupType: "Ip",
-                        AnyPortEnabled: true,
-                        HealthCheck: {
-                            ...(SERVER_GROUP.attributes["HealthCheck"] as object),
-                            HealthCheckConnectPort: 8080,
-                        },
-                    },
+                    type: "Ip",
+                    anyPort: true,
+                    healthCheck: { ...CHECK, connectPort: 8080 },
                 },
             ],
         },
