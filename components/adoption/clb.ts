@@ -14,8 +14,8 @@ import {
 } from "../../provider/schema/names";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ObservedClb } from "../../provider/plan/adoption-read";
-import { type Attributes, compareAttributes } from "../../provider/plan/diff";
-import { difference, type Difference } from "../../provider/plan/adoption";
+import { type Attributes, diff } from "../../provider/plan/diff";
+import { difference, type Difference, differencesOf } from "../../provider/plan/adoption";
 import { defined } from "../../provider/schema/defined";
 import { listenerAttributes, type ListenerReferences } from "../clb/listener-attributes";
 import { OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener-options";
@@ -83,7 +83,7 @@ function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb):
         charge: { instanceChargeType, loadBalancerSpec: specFor(model, instanceChargeType) },
     });
     const found = instanceInputs(observed);
-    return compareAttributes("load balancer", settledAttributes({ ...attributes }), found).map(noteReason);
+    return differencesOf("load balancer", diff(settledAttributes({ ...attributes }), found)).map(noteReason);
 }
 
 /** Inputs of the plugin for an observed instance. */
@@ -132,16 +132,19 @@ function compareListener(
         description: mark,
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     };
-    const attributes = compareAttributes(object, desired, attributesOf(found)).map((one) =>
+    const attributes = differencesOf(object, diff(desired, attributesOf(found))).map((one) =>
         // A listener that redirects passes nothing on, so it needs no group, and CCM gives it none.
         model.forwardTo !== undefined && one.attribute === "serverGroupId"
             ? difference({ ...one, verdict: "note" })
             : one,
     );
-    const options = compareAttributes(object, ownListenerOptions(model), {
-        ...OPTION_DEFAULTS,
-        ...ownListenerOptions(found),
-    });
+    const options = differencesOf(
+        object,
+        diff(ownListenerOptions(model), {
+            ...OPTION_DEFAULTS,
+            ...ownListenerOptions(found),
+        }),
+    );
     const domains = compareDomains(object, model, found.domainExtensions);
     return {
         key: model.key,

@@ -1,8 +1,8 @@
 import { sharePort } from "../../provider/schema/listener-address";
 import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
 import { ownBackends } from "../../provider/backends/observed";
-import { compareBackends } from "../../provider/plan/diff";
-import { difference, type Difference } from "../../provider/plan/adoption";
+import { diffBackends } from "../../provider/plan/diff";
+import { type Difference, differencesOf } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 
 /** Server groups that can be taken over, by key, and what of their names and members is not as the cluster says. */
@@ -84,7 +84,5 @@ function compareMembers(
 ): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
     const observed = ownBackends(found.backends ?? [], mark, port, addressesOnPort);
-    return compareBackends(object, backends, observed, ignoreWeights).map((one) =>
-        emptied ? difference({ ...one, verdict: "refused" }) : one,
-    );
+    return differencesOf(object, diffBackends(backends, observed, ignoreWeights), emptied ? "refused" : "differs");
 }

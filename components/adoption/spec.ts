@@ -8,7 +8,7 @@ import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
 import type { Attributes } from "../../provider/plan/diff";
-import { type Difference, difference } from "../../provider/plan/adoption";
+import { type Difference, difference, differencesOf } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";
 
 /** A server group as the Service specifies it. */
@@ -85,15 +85,7 @@ export function compareInstanceIdentity({ uid }: AdoptionSpec, { tags }: Observe
  * instance.
  */
 export function compareReuse({ reuse }: AdoptionSpec, observed: ObservedLoadBalancer): Difference[] {
-    return (reuse === undefined ? [] : instanceChanges(reuse, observed)).map(({ what, before, after }) =>
-        difference({
-            verdict: "differs",
-            object: "load balancer",
-            attribute: what,
-            observed: before === "" ? "-" : before,
-            desired: after,
-        }),
-    );
+    return reuse === undefined ? [] : differencesOf("load balancer", instanceChanges(reuse, observed));
 }
 
 /** The object is not there, and is created in the run that takes over. */

@@ -6,7 +6,7 @@ import type { DomainExtension, Settings } from "../schema/settings";
 import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, listenerProtocolOf } from "../schema/protocols";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
-import { groupKey, portKey } from "./server-group";
+import { clbGroupKey, portKey } from "./server-group";
 import { ownershipKey } from "../schema/names";
 import { observedAttributes, plainAttributes, settled } from "../service/annotations";
 import type { AsObserved, ObservedListener } from "../schema/observed";
@@ -103,7 +103,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         key: portKey(port),
         port: port.port,
         protocol,
-        serverGroup: groupKey(service, port, facts),
+        serverGroup: clbGroupKey(service, port, facts),
         description: ownershipKey(port.port, { ...service, clusterId: facts.clusterId }),
         scheduler: settled(settings, "scheduler", "clb"),
         access: buildAccess(service),

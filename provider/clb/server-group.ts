@@ -48,7 +48,7 @@ export function joinedGroup({ settings }: Service, { port }: ServicePort): strin
 }
 
 /** Pods of one targetPort form one group, as in CCM. */
-export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+export function clbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const shared = backendTypeOf(service.settings, facts) === "eni" && joinedGroup(service, port) === undefined;
     return shared ? `target-${port.targetPort}` : portKey(port);
 }
@@ -56,7 +56,7 @@ export function groupKey(service: Service, port: ServicePort, facts: ClusterFact
 /** Builds the vServer groups of a Service, in the order in which its ports first need them. */
 export function buildClbServerGroups(service: Service, facts: ClusterFacts): ClbServerGroup[] {
     const kind = backendTypeOf(service.settings, facts);
-    const groups = Map.groupBy(service.ports, (port) => groupKey(service, port, facts));
+    const groups = Map.groupBy(service.ports, (port) => clbGroupKey(service, port, facts));
     return [...groups].map(([key, ports]) => {
         const last = ports.at(-1)!;
         return {

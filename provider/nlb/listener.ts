@@ -6,7 +6,7 @@ import type { AlpnPolicy, Settings } from "../schema/settings";
 import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
-import { groupKey, protocolOf } from "./server-group";
+import { nlbGroupKey, protocolOf } from "./server-group";
 import type { AsObserved } from "../schema/observed";
 import { type ListenerAddress, portText } from "../schema/listener-address";
 import { portsOf } from "../service/reuse";
@@ -91,7 +91,7 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
         key: portKey(port),
         protocol,
         ...ports,
-        serverGroup: groupKey(service, port, facts),
+        serverGroup: nlbGroupKey(service, port, facts),
         description: nlbOwnershipKey(portText(ports), protocol, { ...service, clusterId: facts.clusterId }),
         attributes: plainAttributes("nlb", settings, { protocol }),
         ...(settings.proxyProtocol === "on" ? { proxyProtocol } : {}),

@@ -23,7 +23,7 @@ import {
     textList,
     truth,
 } from "../cloud/http/answer";
-import { type NlbZone, ZONE, zoneMapping } from "./zones";
+import { ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { batches, tokenItems } from "../cloud/http/page";
@@ -141,7 +141,7 @@ const LOAD_BALANCER = fields({
     ],
     /** Most new connections per second; absent if not limited. */
     cps: ["Cps", converted(number, (cps) => (cps === 0 ? undefined : cps))],
-    zones: ["ZoneMappings", defaulted<readonly NlbZone[]>(list(ZONE), [])],
+    zones: ["ZoneMappings", defaulted<readonly ZoneMap[]>(list(ZONE), [])],
     tags: ["Tags", tagList()],
 });
 
@@ -193,7 +193,7 @@ export interface NlbCreateSpec {
     readonly addressType: string;
     readonly addressIpVersion: string;
     readonly resourceGroupId?: string;
-    readonly zones: readonly NlbZone[];
+    readonly zones: readonly ZoneMap[];
 }
 
 /** Asks if the cloud would create an instance (CreateLoadBalancer with DryRun). */

@@ -78,7 +78,7 @@ export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtoco
     nlbProtocol(listenerProtocolOf(port, settings));
 
 /** Pods of one targetPort and protocol form one group, as in CCM; a range of ports has its own. */
-export function groupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const { settings } = service;
     const shared = backendTypeOf(settings, facts) === "eni" && portsOf(settings, port).endPort === undefined;
     return shared && joinedGroup(service, port) === undefined
@@ -88,7 +88,7 @@ export function groupKey(service: Service, port: ServicePort, facts: ClusterFact
 
 /** Builds the server groups of a Service, in the order in which its ports first need them. */
 export function buildNlbServerGroups(service: Service, facts: ClusterFacts): NlbServerGroup[] {
-    return [...Map.groupBy(service.ports, (port) => groupKey(service, port, facts))].map(([key, ports]) =>
+    return [...Map.groupBy(service.ports, (port) => nlbGroupKey(service, port, facts))].map(([key, ports]) =>
         buildGroup(service, key, ports, facts),
     );
 }

@@ -3,14 +3,7 @@ import { converted, fields, list, requiredText, text } from "../cloud/http/answe
 import type { Cloud } from "../cloud/http/cloud";
 import { change, dryRun, type DryRunAnswer } from "./jobs";
 import { defined } from "../schema/defined";
-
-/** One zone of an NLB with its addresses. */
-export interface NlbZone {
-    readonly zoneId: string;
-    readonly vswitchId: string;
-    readonly privateIpv4?: string;
-    readonly allocationId?: string;
-}
+import type { ZoneMap } from "../schema/settings";
 
 export const ZONE = converted(
     fields({
@@ -21,22 +14,22 @@ export const ZONE = converted(
             list(fields({ privateIpv4: ["PrivateIPv4Address", text], allocationId: ["AllocationId", text] })),
         ],
     }),
-    ({ addresses = [], ...zone }): NlbZone => ({ ...zone, ...addresses[0] }),
+    ({ addresses = [], ...zone }): ZoneMap => ({ ...zone, ...addresses[0] }),
 );
 
 /** Completes a zone that keeps its vSwitch with its observed addresses: the cloud may replace omitted addresses. */
-export function keepAddresses(desired: NlbZone, zones: readonly NlbZone[]): NlbZone {
+export function keepAddresses(desired: ZoneMap, zones: readonly ZoneMap[]): ZoneMap {
     const actual = zones.find(({ zoneId, vswitchId }) => zoneId === desired.zoneId && vswitchId === desired.vswitchId);
     return { ...actual, ...desired };
 }
 
 /** Asks if the cloud would change the zones of an instance to these (UpdateLoadBalancerZones with DryRun). */
-export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly NlbZone[]): Promise<DryRunAnswer> {
+export function wouldUpdateZones(cloud: Cloud, id: string, zones: readonly ZoneMap[]): Promise<DryRunAnswer> {
     return dryRun(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
 /** Changes the zones of an instance to these (UpdateLoadBalancerZones). */
-export async function updateZones(cloud: Cloud, id: string, zones: readonly NlbZone[]): Promise<void> {
+export async function updateZones(cloud: Cloud, id: string, zones: readonly ZoneMap[]): Promise<void> {
     await change(cloud, "UpdateLoadBalancerZones", { LoadBalancerId: id, ZoneMappings: zones.map(zoneMapping) });
 }
 
@@ -45,7 +38,7 @@ export const zoneMapping = ({
     vswitchId,
     privateIpv4,
     allocationId,
-}: NlbZone): Readonly<Record<string, string>> =>
+}: ZoneMap): Readonly<Record<string, string>> =>
     defined({
         ZoneId: zoneId,
         VSwitchId: vswitchId,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { difference, type Difference } from "./adoption";
-import { compareAttributes, compareBackends } from "./diff";
+import { difference, differencesOf, type Difference } from "./adoption";
+import { diff, diffBackends } from "./diff";
 import { formatDifferences, formatRefusal, isRefused } from "./adoption";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
@@ -15,7 +15,7 @@ const SAME: readonly (readonly [string, unknown, unknown])[] = [
 
 for (const [what, desired, actual] of SAME) {
     test(`compare: ${what} are the same`, () =>
-        expect(compareAttributes("listener tcp:80", { setting: desired }, { setting: actual })).toStrictEqual([]));
+        expect(diff({ setting: desired }, { setting: actual })).toStrictEqual([]));
 }
 
 const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
@@ -27,7 +27,7 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 
 for (const [what, desired, actual, cloud, service] of OTHER) {
     test(`compare: ${what} is reported`, () =>
-        expect(compareAttributes("load balancer", { setting: desired }, { setting: actual })).toStrictEqual([
+        expect(differencesOf("load balancer", diff({ setting: desired }, { setting: actual }))).toStrictEqual([
             difference({
                 verdict: "differs",
                 object: "load balancer",
@@ -46,16 +46,16 @@ const backends = fc.dictionary(
 test("compare: members that are the same differ in nothing, others in one line each", () => {
     fc.assert(
         fc.property(backends, backends, fc.boolean(), (desired, actual, ignoreWeights) => {
-            expect(compareBackends("group", desired, desired, false)).toStrictEqual([]);
+            expect(diffBackends(desired, desired, false)).toStrictEqual([]);
             const differing = [...new Set([...Object.keys(desired), ...Object.keys(actual)])].filter((key) => {
                 const [after, before] = [desired[key], actual[key]];
                 return (
                     after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
                 );
             });
-            expect(
-                compareBackends("group", desired, actual, ignoreWeights).map(({ attribute }) => attribute),
-            ).toStrictEqual(differing.map((key) => `backend ${key}`).sort());
+            expect(diffBackends(desired, actual, ignoreWeights).map(({ attribute }) => attribute)).toStrictEqual(
+                differing.map((key) => `backend ${key}`).sort(),
+            );
         }),
     );
 });

@@ -1,4 +1,5 @@
 /** Takeover of a load balancer that exists: objects, differences, and their table. */
+import type { Differing } from "./diff";
 import type { ZoneMap } from "../schema/settings";
 import { alignColumns, type Diagnostic, diagnostic, type PlanCode, type Severity } from "../diagnostics";
 
@@ -71,6 +72,13 @@ export const REMEDIES: Readonly<Record<AdoptionVerdict, string>> = {
         "what the Service says by the first run without adopt, backends by this one",
     note: "nothing, if that is meant",
 };
+
+/** Returns differing attributes of an object as differences. */
+export const differencesOf = (
+    object: string,
+    differing: readonly Differing[],
+    verdict: AdoptionVerdict = "differs",
+): Difference[] => differing.map((one) => difference({ verdict, object, ...one }));
 
 /** A difference as a diagnostic. */
 export function difference(parts: DifferenceParts): Difference {

@@ -1,60 +1,36 @@
-/** Differences between what is desired and what is observed. */
-import { type AdoptionVerdict, type Difference, difference } from "./adoption";
+/** Difference between desired and observed: adoption requires none, reuse announces those of what it manages. */
 import { isDeepStrictEqual } from "node:util";
 import type { Backends } from "../schema/backend";
 
 /** Attributes of one object, in whatever words both sides share. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
+/** Attribute in which desired and observed differ, as texts; `-` for nothing. */
+export interface Differing {
+    readonly attribute: string;
+    readonly observed: string;
+    readonly desired: string;
+}
+
 /**
- * Returns the differences between an object and its desired attributes. Other attributes are ignored; numbers and
- * texts that read the same are equal; lists and maps are reported whole.
- *
- * @param verdict what becomes of a difference of this object.
+ * Returns the desired attributes that are observed with another value. Other attributes are ignored; numbers and texts
+ * that read the same are equal; lists and maps are reported whole.
  */
-export function compareAttributes(
-    object: string,
-    desired: Attributes,
-    actual: Attributes,
-    verdict: AdoptionVerdict = "differs",
-): Difference[] {
-    return Object.entries(desired).flatMap(([setting, value]) =>
-        value === undefined || isDeepStrictEqual(comparable(value), comparable(actual[setting]))
+export function diff(desired: Attributes, observed: Attributes): Differing[] {
+    return Object.entries(desired).flatMap(([attribute, value]) =>
+        value === undefined || isDeepStrictEqual(comparable(value), comparable(observed[attribute]))
             ? []
-            : [
-                  difference({
-                      verdict,
-                      object,
-                      attribute: setting,
-                      observed: shown(actual[setting]),
-                      desired: shown(value),
-                  }),
-              ],
+            : [{ attribute, observed: shown(observed[attribute]), desired: shown(value) }],
     );
 }
 
-/** Members of a group that are not as the cluster says, one line for each. */
-export function compareBackends(
-    object: string,
-    desired: Backends,
-    actual: Backends,
-    ignoreWeights: boolean,
-): Difference[] {
-    const keys = [...new Set([...Object.keys(desired), ...Object.keys(actual)])].sort();
+/** Returns the members of a group that differ, one line each. */
+export function diffBackends(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
+    const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
     return keys.flatMap((key) => {
-        const [after, before] = [desired[key], actual[key]];
+        const [after, before] = [desired[key], observed[key]];
         const same = after !== undefined && before !== undefined && (ignoreWeights || after.weight === before.weight);
-        return same
-            ? []
-            : [
-                  difference({
-                      verdict: "differs",
-                      object,
-                      attribute: `backend ${key}`,
-                      observed: weightOf(before),
-                      desired: weightOf(after),
-                  }),
-              ];
+        return same ? [] : [{ attribute: `backend ${key}`, observed: weightOf(before), desired: weightOf(after) }];
     });
 }
 
@@ -63,18 +39,13 @@ function weightOf(backend: { readonly weight: number } | undefined): string {
 }
 
 function comparable(value: unknown): unknown {
-    if (Array.isArray(value)) {
-        return value.map(String).sort();
-    }
-    if (typeof value === "object" && value !== null) {
+    if (Array.isArray(value)) return value.map(String).sort();
+    if (typeof value === "object" && value !== null)
         return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
-    }
     return value === undefined || value === null ? "" : String(value);
 }
 
 function shown(value: unknown): string {
-    if (value === undefined || value === null || value === "") {
-        return "-";
-    }
+    if (value === undefined || value === null || value === "") return "-";
     return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -10,13 +10,6 @@ import { judgeListeners } from "./listeners";
 import { listenerName } from "../../schema/listener-address";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
 
-export { type InstanceChange, instanceChanges, onlyRequested } from "./changes";
-export { type FormerTags, formerTags, recordedRequest } from "./former-tags";
-export { termsFor } from "./terms";
-export { checkDroppedListeners, type ReplacedListener, replacedListeners } from "./listeners";
-export { listenerName, sharePort } from "../../schema/listener-address";
-export { type Collision, collisions, collisionsWith, describeCollision, listenersByName } from "./tenants";
-
 /**
  * Returns all errors and warnings of a reuse.
  *
@@ -60,7 +53,8 @@ const judgeClusterId: Judge = (report, { clusterId, clusterUid }, { id, tags }) 
 
 const judgeChanges: Judge = (report, request, found) => {
     const changes = instanceChanges(request, found).map(
-        ({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`,
+        ({ attribute, observed, desired }) =>
+            `${attribute} ${observed === "-" ? "unset" : `"${observed}"`} => "${desired}"`,
     );
     if (changes.length > 0)
         report.warning(

@@ -7,7 +7,7 @@ import { defined } from "../../schema/defined";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
 
 /** User-managed listener on a port of the Service. */
-export interface ReplacedListener {
+interface ReplacedListener {
     readonly listener: ObservedListener;
     /** Its server group, with the backends where they were read. */
     readonly group?: ObservedServerGroup;

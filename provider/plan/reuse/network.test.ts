@@ -260,9 +260,9 @@ test("changes of an NLB: what the Service states and is not so; an address that 
             found,
         ),
     ).toStrictEqual([
-        { what: "securityGroupIds", before: "sg-1,sg-2", after: "sg-3" },
-        { what: "bandwidthPackageId", before: "", after: "cbwp-1" },
-        { what: "zoneMaps", before: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", after: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
+        { attribute: "securityGroupIds", observed: "sg-1,sg-2", desired: "sg-3" },
+        { attribute: "bandwidthPackageId", observed: "-", desired: "cbwp-1" },
+        { attribute: "zoneMaps", observed: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", desired: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
     ]);
 });
 

@@ -211,9 +211,9 @@ test("changes of the instance: what the Service states and is not so, whatever t
         additionalTags: { team: "a", tier: "c", env: "x" },
     };
     expect(instanceChanges(request, found)).toStrictEqual([
-        { what: "deleteProtection", before: "off", after: "on" },
-        { what: "tag tier", before: "b", after: "c" },
-        { what: "tag env", before: "", after: "x" },
+        { attribute: "deleteProtection", observed: "off", desired: "on" },
+        { attribute: "tag tier", observed: "b", desired: "c" },
+        { attribute: "tag env", observed: "-", desired: "x" },
     ]);
 });
 
