@@ -14,7 +14,7 @@ import {
 } from "../../provider/schema/names";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { ObservedClb } from "../../provider/plan/adoption-read";
-import { type Attributes, diff } from "../../provider/plan/diff";
+import { type Attributes, diffAttributes } from "../../provider/plan/diff";
 import { difference, type Difference, differencesOf } from "../../provider/plan/adoption";
 import { defined } from "../../provider/schema/defined";
 import { listenerAttributes, type ListenerReferences } from "../clb/listener-attributes";
@@ -83,7 +83,7 @@ function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb):
         charge: { instanceChargeType, loadBalancerSpec: specFor(model, instanceChargeType) },
     });
     const found = instanceInputs(observed);
-    return differencesOf("load balancer", diff(settledAttributes({ ...attributes }), found)).map(noteReason);
+    return differencesOf("load balancer", diffAttributes(settledAttributes({ ...attributes }), found)).map(noteReason);
 }
 
 /** Inputs of the plugin for an observed instance. */
@@ -132,7 +132,7 @@ function compareListener(
         description: mark,
         serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
     };
-    const attributes = differencesOf(object, diff(desired, attributesOf(found))).map((one) =>
+    const attributes = differencesOf(object, diffAttributes(desired, attributesOf(found))).map((one) =>
         // A listener that redirects passes nothing on, so it needs no group, and CCM gives it none.
         model.forwardTo !== undefined && one.attribute === "serverGroupId"
             ? difference({ ...one, verdict: "note" })
@@ -140,7 +140,7 @@ function compareListener(
     );
     const options = differencesOf(
         object,
-        diff(ownListenerOptions(model), {
+        diffAttributes(ownListenerOptions(model), {
             ...OPTION_DEFAULTS,
             ...ownListenerOptions(found),
         }),
@@ -175,7 +175,11 @@ function attributesOf(found: ObservedClb["listeners"][number]): Attributes {
     const { access, forwardPort, description, serverGroupId, bandwidth, addsAddress, addsId } = found;
     const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
     const attributes = listenerAttributes(found, { aclIds, certId: undefined, forwardPort });
-    const headers = { ...attributes.xForwardedFor, retriveSlbIp: addsAddress, retriveSlbId: addsId };
+    const headers = {
+        ...(attributes.xForwardedFor as Attributes | undefined),
+        retriveSlbIp: addsAddress,
+        retriveSlbId: addsId,
+    };
     return { ...attributes, description, serverGroupId, bandwidth, xForwardedFor: headers };
 }
 

@@ -4,7 +4,7 @@ import type { NlbListener } from "../../provider/nlb/listener";
 import type { NlbDesired } from "../../provider/plan/desired";
 import { type Adoption, difference, type Difference, differencesOf, groupKeep } from "../../provider/plan/adoption";
 import type { ObservedNlb } from "../../provider/plan/adoption-read";
-import { type Attributes, diff } from "../../provider/plan/diff";
+import { type Attributes, diffAttributes } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
 import { portText, sharePort } from "../../provider/schema/listener-address";
 import { defaultLoadBalancerName, nlbOwnershipKey, sameOwner } from "../../provider/schema/names";
@@ -229,7 +229,7 @@ function compareOne(
     );
     const options = differencesOf(
         object,
-        diff(serverGroupOptions(model), {
+        diffAttributes(serverGroupOptions(model), {
             ConnectionDrainTimeout: found.drainTimeout,
             IpVersionAffinityMode: found.affinity,
         }),
@@ -341,7 +341,7 @@ interface Compared {
 
 /** Compares inputs of the plugin. A part of an input has a point in its name. */
 function compare(object: string, desired: Attributes, observed: Attributes): Compared {
-    const found = differencesOf(object, diff(settledAttributes(desired), observed));
+    const found = differencesOf(object, diffAttributes(settledAttributes(desired), observed));
     const differences = found
         .filter((one) => !WORDS.has(one.attribute) || one.observed.toLowerCase() !== one.desired.toLowerCase())
         .map((one) => (IMMUTABLE.has(one.attribute) ? difference({ ...one, verdict: "refused" }) : noteReason(one)));

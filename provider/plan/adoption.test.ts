@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { difference, differencesOf, type Difference } from "./adoption";
-import { diff, diffBackends } from "./diff";
+import { diffAttributes, diffBackends } from "./diff";
 import { formatDifferences, formatRefusal, isRefused } from "./adoption";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
@@ -15,7 +15,7 @@ const SAME: readonly (readonly [string, unknown, unknown])[] = [
 
 for (const [what, desired, actual] of SAME) {
     test(`compare: ${what} are the same`, () =>
-        expect(diff({ setting: desired }, { setting: actual })).toStrictEqual([]));
+        expect(diffAttributes({ setting: desired }, { setting: actual })).toStrictEqual([]));
 }
 
 const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
@@ -27,15 +27,17 @@ const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = 
 
 for (const [what, desired, actual, cloud, service] of OTHER) {
     test(`compare: ${what} is reported`, () =>
-        expect(differencesOf("load balancer", diff({ setting: desired }, { setting: actual }))).toStrictEqual([
-            difference({
-                verdict: "differs",
-                object: "load balancer",
-                attribute: "setting",
-                observed: cloud,
-                desired: service,
-            }),
-        ]));
+        expect(differencesOf("load balancer", diffAttributes({ setting: desired }, { setting: actual }))).toStrictEqual(
+            [
+                difference({
+                    verdict: "differs",
+                    object: "load balancer",
+                    attribute: "setting",
+                    observed: cloud,
+                    desired: service,
+                }),
+            ],
+        ));
 }
 
 const backends = fc.dictionary(

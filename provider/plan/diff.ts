@@ -16,7 +16,7 @@ export interface Differing {
  * Returns the desired attributes that are observed with another value. Other attributes are ignored; numbers and texts
  * that read the same are equal; lists and maps are reported whole.
  */
-export function diff(desired: Attributes, observed: Attributes): Differing[] {
+export function diffAttributes(desired: Attributes, observed: Attributes): Differing[] {
     return Object.entries(desired).flatMap(([attribute, value]) =>
         value === undefined || isDeepStrictEqual(comparable(value), comparable(observed[attribute]))
             ? []

@@ -1,6 +1,6 @@
 import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
-import { type Attributes, diff, type Differing } from "../diff";
+import { type Attributes, diffAttributes, type Differing } from "../diff";
 import { defined } from "../../schema/defined";
 import type { ZoneMap } from "../../schema/settings";
 
@@ -11,8 +11,8 @@ export function instanceChanges(
 ): Differing[] {
     const observed = onlyRequested(request.attributes, found);
     return [
-        ...diff(writtenAll(request.attributes), writtenAll(observed)),
-        ...diff(tagsOf(request.additionalTags), tagsOf(found.tags)),
+        ...diffAttributes(writtenAll(request.attributes), writtenAll(observed)),
+        ...diffAttributes(tagsOf(request.additionalTags), tagsOf(found.tags)),
     ].filter((one) => one.observed.toLowerCase() !== one.desired.toLowerCase());
 }
 

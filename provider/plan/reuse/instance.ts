@@ -33,8 +33,8 @@ const judgeOrigin: Judge = (report, request, { id, tags, listeners }) => {
     if (listeners.some((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER)))
         report.error(
             "id",
-            `load balancer ${id} listens on ${listenerName(API_SERVER)}, so it is taken for the one of an API server, ` +
-                "which cannot be reused",
+            `load balancer ${id} listens on ${listenerName(API_SERVER)}, so it is taken for the one of an API ` +
+                "server, which cannot be reused",
             "name another instance; whoever loses the API server's has to create the cluster anew",
             { code: "instance-of-api-server" },
         );
