@@ -14,5 +14,5 @@ export { type InstanceSettings, SharedLoadBalancer, type SharedLoadBalancerArgs 
 export { SyncController, type SyncControllerArgs } from "./sync-controller";
 export { UnexposedService, type UnexposedServiceArgs } from "./unexposed";
 export type { Settings } from "../provider/service/annotations";
-export type { Adoption } from "../provider/schema/observed";
+export type { Adoption } from "../provider/plan/adoption";
 export type { LoadBalancerType } from "../provider/schema/load-balancer-type";

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Adoption } from "../provider/schema/observed";
+import type { Adoption } from "../provider/plan/adoption";
 import type { AdoptArgs } from "./adoption/find";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
 import { ANY } from "../provider/service/annotations/unknown-names";

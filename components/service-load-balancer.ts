@@ -2,7 +2,7 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { buildClb, buildNlb } from "../provider/builder";
+import { buildClb, buildNlb } from "../provider/plan/desired";
 import type {
     ListenerOptions,
     LoadBalancerRelease,
@@ -12,7 +12,7 @@ import type {
     ServiceStatus,
 } from "../provider/resources";
 import { DiagnosticsError } from "../provider/diagnostics";
-import type { ServiceObject } from "../provider/cluster";
+import type { ServiceObject } from "../provider/service/objects";
 import { documentOf, type ServiceDocument } from "../provider/service/manifests";
 import { serializeService } from "../provider/service/serialize";
 import { findAdoption } from "./adoption/find";

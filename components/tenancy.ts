@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { tenantOf } from "../provider/builder";
+import { tenantOf } from "../provider/service/reuse";
 import type { Service } from "../provider/service/service";
 import { formatSentences } from "../provider/diagnostics";
-import { describeCollision } from "../provider/plan";
+import { describeCollision } from "../provider/plan/reuse/tenants";
 import type { Cluster } from "./service/cluster";
 import { sharedName } from "./service/resources";
 import { INSTANCE_SETTINGS, type SharedLoadBalancer } from "./shared-load-balancer";

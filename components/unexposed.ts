@@ -1,6 +1,6 @@
 import type * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceObject } from "../provider/cluster";
+import type { ServiceObject } from "../provider/service/objects";
 import { type KubernetesObject, namesInstance, preserves } from "../provider/service/service";
 import { STACK_ANNOTATION } from "../provider/service/controller";
 import { resolveAccount } from "./service/account";

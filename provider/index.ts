@@ -22,8 +22,11 @@ export { DiagnosticsError, formatDiagnostic, formatDiagnostics, isError } from "
 export type { Diagnostic, DiagnosticCode, Position, Severity } from "./diagnostics";
 
 // The desired model of a Service.
-export { buildClb, buildNlb, disruptiveFields, immutableFields, nlbImmutableFields } from "./builder";
-export type { ClbDesired, NlbDesired } from "./builder";
+export { buildClb, buildNlb } from "./plan/desired";
+export { disruptiveFields } from "./plan/interruptions";
+export { immutableFields } from "./clb/load-balancer";
+export { nlbImmutableFields } from "./nlb/load-balancer";
+export type { ClbDesired, NlbDesired } from "./plan/desired";
 
 // Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.
 export { diffBackends } from "./backends/diff";

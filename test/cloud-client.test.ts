@@ -15,28 +15,24 @@ import {
     type Cloud,
     type CloudOptions,
 } from "../provider/cloud";
+import { addAclEntries, describeAcl } from "../provider/clb/acl";
 import {
-    addAclEntries,
     addBackends,
-    deleteListener,
-    deleteLoadBalancer,
     deleteServerGroup,
-    describeAcl,
-    describeListener,
-    describeLoadBalancer,
     describeServerGroup,
     describeServerGroups,
+    removeBackends,
+    setBackends,
+} from "../provider/clb/server-group";
+import { deleteListener, describeListener, setListener, startListener } from "../provider/clb/listener";
+import {
+    deleteLoadBalancer,
+    describeLoadBalancer,
     findLoadBalancersByName,
     findLoadBalancersByTag,
-    listTags,
-    removeBackends,
-    removeTags,
-    setBackends,
     setDeleteProtection,
-    setListener,
-    setTags,
-    startListener,
-} from "../provider/clb/api";
+} from "../provider/clb/load-balancer";
+import { listTags, removeTags, setTags } from "../provider/clb/tags";
 import type { Backend } from "../provider/schema/backend";
 import { pattern } from "./support/pattern";
 import { REPOSITORY } from "./support/repository";

@@ -8,7 +8,7 @@ import {
     openAccount,
     type Product,
 } from "../../provider/cloud";
-import { readQuotas } from "../../provider/observe/quotas";
+import { readQuotas } from "../../provider/cloud/quotas";
 import { firstLine } from "../../provider/net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../provider/quotas";
 import type { Account } from "../../provider/schema/account";

@@ -1,6 +1,6 @@
 /** Checks of the way from a load balancer to the pods. */
 
-import type { PodObject } from "../../provider/cluster";
+import type { PodObject } from "../../provider/service/objects";
 import { faqDocument, clbDocument } from "../../provider/schema/documents";
 import { parseBackendKey } from "../../provider/schema/backend";
 import { backendsOfGroups } from "../inspect/groups";

@@ -1,6 +1,7 @@
 /** Requirements: G10, H24. */
+import { observedListener } from "../../provider/clb/listener";
 import { expect, test } from "@jest/globals";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import type { InspectedService } from "../inspect/model";
 import { liveService, OBJECT } from "../../test/support/inspect";
 import { explainService } from "./service";
@@ -24,6 +25,12 @@ if (found.kind !== "found") throw new Error("the Service of tests has a load bal
 const instance = (change: object): InspectedService["cloud"] => ({
     ...found,
     instance: { ...found.instance, ...change },
+});
+
+/** The load balancer with a listener of these attributes, by the API's names. */
+const listener = (answer: Record<string, string>) => ({
+    ...found,
+    listeners: { "tcp:80": observedListener({ protocol: "tcp", port: 80 }, answer) },
 });
 
 /**
@@ -140,15 +147,11 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         { cloud: instance({ status: "locked" }) },
         /load balancer lb-1 is locked: no listener answers/,
     ],
-    [
-        "a stopped listener",
-        { cloud: { ...found, attributes: { "tcp:80": { Status: "stopped" } } } },
-        /listener tcp:80 of lb-1 is stopped/,
-    ],
+    ["a stopped listener", { cloud: listener({ Status: "stopped" }) }, /listener tcp:80 of lb-1 is stopped/],
     [
         "a listener that was edited",
-        { cloud: { ...found, attributes: { "tcp:80": { Status: "running", Scheduler: "sch" } } } },
-        /listener tcp:80 differs from what the Service asks for: .*Scheduler/,
+        { cloud: listener({ Status: "running", Scheduler: "sch" }) },
+        /listener tcp:80 differs from what the Service asks for: .*scheduler/,
     ],
     [
         "an instance that was edited",

@@ -3,7 +3,7 @@
 import { clbDocument, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { ccmMarks, CLASS_ANNOTATION, managedByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import { isOwnClass } from "../../provider/schema/load-balancer-type";
-import { differencesOf } from "../inspect/drift";
+import { driftOf } from "../inspect/drift";
 import { listenerViews } from "../inspect/groups";
 import { broken, type Examine, type Explanation, some } from "./explanation";
 
@@ -27,8 +27,7 @@ export const state: Examine = (live) => {
     const stopped = listenerViews(live).flatMap(({ listener, own }): Explanation[] => {
         if (listener === undefined) return [];
         const name = `${listener.protocol}:${listener.port}`;
-        const attributes = cloud.attributes[name] ?? {};
-        const found = String(attributes["Status"] ?? attributes["ListenerStatus"] ?? "");
+        const found = cloud.listeners[name]?.status ?? "";
         if (found.toLowerCase() !== "stopped") return [];
         const remedy = own ? "run pulumi up --refresh, which starts it" : "start it in the console: it is user-managed";
         return [broken(`listener ${name} of ${id} is stopped`, [`status ${found}`], remedy, source)];
@@ -38,7 +37,7 @@ export const state: Examine = (live) => {
 
 /** Reports attributes that differ from what the Service asks for, by object. */
 export const attributes: Examine = (live) => {
-    const differences = differencesOf(live);
+    const differences = driftOf(live);
     return [...new Set(differences.map(({ object }) => object))].map((object) => {
         const own = differences.filter((one) => one.object === object);
         return {

@@ -2,23 +2,19 @@
 
 import { z } from "zod";
 import { type Cloud, CloudError } from "../../provider/cloud";
-import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import {
-    describeAcl,
-    describeListener,
-    findAclsByName,
-    findLoadBalancersByName,
-    findLoadBalancersByTag,
-} from "../../provider/clb/api";
-import * as nlb from "../../provider/nlb/api";
-import { readQuotas } from "../../provider/observe/quotas";
-import { instancesOf } from "../../provider/observe/instances";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
+import { describeAcl, findAclsByName } from "../../provider/clb/acl";
+import { readClbListener } from "../../provider/clb/listener";
+import { findLoadBalancersByName, findLoadBalancersByTag } from "../../provider/clb/load-balancer";
+import * as nlb from "../../provider/nlb";
+import { readQuotas } from "../../provider/cloud/quotas";
+import { instancesOf } from "../../provider/plan/reuse/observe";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
-import { observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { observeLoadBalancer } from "../../provider/plan/reuse/observe";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
@@ -66,34 +62,32 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
             query.type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
             readAclEntries(cloud, query),
         ]);
-        return { kind: "found", instance, health, quotas, attributes, aclEntries };
+        return { kind: "found", instance, health, quotas, ...attributes, aclEntries };
     } catch (error) {
         return failed(error);
     }
 }
 
-type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Attributes = Pick<Extract<LiveCloud, { kind: "found" }>, "listeners" | "groups">;
 
 async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
     const found = listeners.map(async ({ protocol, port }) => {
-        const attributes = await describeListener(cloud, id, clbProtocol(protocol), port);
-        return [`${protocol}:${port}`, attributes ?? {}] as const;
+        const listener = await readClbListener(cloud, id, { protocol: clbProtocol(protocol), port });
+        return listener === undefined ? [] : [[`${protocol}:${port}`, listener] as const];
     });
-    return Object.fromEntries(await Promise.all(found));
+    return { listeners: Object.fromEntries((await Promise.all(found)).flat()), groups: {} };
 }
 
 async function nlbAttributes(cloud: Cloud, { id, serverGroups }: ObservedLoadBalancer): Promise<Attributes> {
+    const ids = serverGroups.map((group) => group.id);
     const [listeners, groups] = await Promise.all([
-        nlb.describeNlbListeners(cloud, id),
-        nlb.describeNlbServerGroupsById(
-            cloud,
-            serverGroups.map((group) => group.id),
-        ),
+        nlb.listNlbListeners(cloud, id),
+        nlb.findServerGroupsById(cloud, ids),
     ]);
-    return Object.fromEntries([
-        ...listeners.map(({ protocol, port, attributes }) => [`${protocol}:${port}`, attributes] as const),
-        ...groups.map((group) => [group.id, group.attributes] as const),
-    ]);
+    return {
+        listeners: Object.fromEntries(listeners.map((one) => [`${one.protocol}:${one.port}`, one])),
+        groups: Object.fromEntries(groups.map((group) => [group.id, group])),
+    };
 }
 
 /** Returns the ranges of the list that the Service's source ranges fill; undefined without such a list. */

@@ -1,6 +1,6 @@
 /** Listeners and server groups of a Service, each with the desired state beside the observed one. */
 
-import { portKey } from "../../provider/clb/model";
+import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";
 import { ownerKey, sameService } from "../../provider/schema/names";
 import { listenerProtocolOf } from "../../provider/schema/protocols";

@@ -1,9 +1,12 @@
 /** A Service as observed in cluster and cloud: plain data. */
 
+import type { ObservedClbListener } from "../../provider/clb/listener";
+import type { ObservedNlbListener } from "../../provider/nlb/listener";
+import type { ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import { keyOfSetting } from "../../provider/service/annotations";
-import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/cluster";
+import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 import { CLASS_ANNOTATION, exposedServices, type Manager, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import type { Backends } from "../../provider/schema/backend";
@@ -31,14 +34,19 @@ export interface LiveHealth {
     readonly state: "normal" | "abnormal" | "unavailable";
 }
 
+/** Listener of either type of load balancer as observed. */
+export type ObservedLiveListener = ObservedClbListener | ObservedNlbListener;
+
 /** Load balancer of the Service: observed, missing, or not readable. */
 export type LiveCloud =
     | {
           readonly kind: "found";
           readonly instance: ObservedLoadBalancer;
           readonly health: readonly LiveHealth[] | undefined;
-          /** Attributes by the API's names, of listeners (`tcp:80`) and, of an NLB, of server groups (their id). */
-          readonly attributes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+          /** Listeners by protocol and port, `tcp:80`. */
+          readonly listeners: Readonly<Record<string, ObservedLiveListener>>;
+          /** Server groups of an NLB by id; empty for a CLB, whose groups have no attributes. */
+          readonly groups: Readonly<Record<string, ObservedNlbServerGroup>>;
           /** Ranges of the access control list of the Service's source ranges; undefined without one. */
           readonly aclEntries: readonly string[] | undefined;
           /** Quotas of the account; the published defaults where they cannot be read. */

@@ -2,8 +2,9 @@
 
 import { z } from "zod";
 import { groupBackends } from "../../provider/backends";
-import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/builder";
-import type { ClusterReader, ServiceObject } from "../../provider/cluster";
+import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
+import type { ClusterReader } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { type Client, unlessForbidden } from "../../provider/cluster/client";
 import { documentOf } from "../../provider/service/manifests";
 import { CCM_FINALIZERS, CCM_LABELS } from "../../provider/service/controller";

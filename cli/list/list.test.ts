@@ -1,6 +1,7 @@
 /** Requirements: B35. */
 import { expect, test } from "@jest/globals";
-import { ClusterError, type ServiceObject } from "../../provider/cluster";
+import { ClusterError } from "../../provider/cluster";
+import { type ServiceObject } from "../../provider/service/objects";
 import { runList } from "./main";
 
 const service = (name: string, spec: object, metadata: object = {}, ip?: string): ServiceObject => ({

@@ -1,6 +1,6 @@
 /** Verdict on a change of a Service. */
 
-import { interruptions } from "../../provider/plan";
+import { interruptions } from "../../provider/plan/interruptions";
 import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import type { Bundle } from "./gather";
 import { type SubjectReport, type Verdict, VERDICTS } from "./model";

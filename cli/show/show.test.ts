@@ -1,6 +1,6 @@
 /** Requirements: B25, B35, H24. */
 import { expect, test } from "@jest/globals";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { liveService, OBJECT } from "../../test/support/inspect";
 import { describeService } from "./service";
 import { describeServices, serviceRowOf } from "./table";

@@ -1,6 +1,6 @@
 /** Table of all Services of type LoadBalancer. */
 
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { addressTypeOf } from "../../provider/service/controller";
 import type { Judgement } from "../explain/examine";
 import type { Page } from "../report";

@@ -1,22 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
-import {
-    buildClb,
-    buildNlb,
-    buildReuse,
-    type ClbDesired,
-    initialCharge,
-    type NlbDesired,
-} from "../../provider/builder";
+import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
+import { buildReuse } from "../../provider/service/reuse";
+import { initialCharge } from "../../provider/clb/load-balancer";
 import { openAccount } from "../../provider/cloud";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
-import type { ClbServerGroup } from "../../provider/clb/model";
+import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/schema/names";
-import type { NlbServerGroup } from "../../provider/nlb/model";
-import type { Adoption } from "../../provider/schema/observed";
-import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/observe/adoption";
+import type { NlbServerGroup } from "../../provider/nlb/server-group";
+import type { Adoption } from "../../provider/plan/adoption";
+import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/plan/adoption-read";
 import { formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
@@ -28,9 +23,9 @@ import type { Cluster, ServiceView } from "../service/cluster";
 import { knownName } from "../service/live";
 import { promiseOf } from "../service/outputs";
 import { readService } from "../service/read-service";
-import { compareClb } from "./clb/compare";
+import { compareClb } from "./clb";
 import type { Comparison, DesiredGroup } from "./spec";
-import { compareNlb } from "./nlb/compare";
+import { compareNlb } from "./nlb";
 
 /** Selects the load balancer to adopt. */
 export interface AdoptArgs {
@@ -99,9 +94,8 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
     const common = {
         references,
         uid,
-        ownedBy: owner,
-        owner: ownerKey(type, owner),
-        clusterId: facts.clusterId,
+        owner,
+        mark: ownerKey(type, owner),
         ...defined({ vpcId: facts.vpcId }),
         groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
         ...defined({ reuse, resourceGroupId }),
@@ -112,7 +106,7 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
     const id = service.settings.id ?? search.loadBalancerId;
     const query = {
         uid,
-        owner: common.owner,
+        owner: common.mark,
         withSourceRanges: desired.loadBalancer.sourceRanges.length > 0,
         joined: desired.serverGroups.flatMap(({ joined }) => joined ?? []),
         ...defined({ loadBalancerId: id }),

@@ -1,7 +1,9 @@
-import type { ObservedServerGroup } from "../../provider/schema/observed";
 import { managed } from "../../provider/backends/diff";
 import { toMap } from "../../provider/schema/backend";
-import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
+import { sharePort } from "../../provider/schema/listener-address";
+import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
+import { diffBackends } from "../../provider/plan/diff";
+import { type Difference, differencesOf } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 
 /** Server groups that can be taken over, by key, and what of their names and members is not as the cluster says. */
@@ -13,18 +15,11 @@ export interface ComparedGroups<Group extends ObservedServerGroup> {
     readonly differences: readonly Difference[];
 }
 
-/** Name of the groups of a load balancer type, and the observed groups of a desired group's listeners. */
-export interface GroupTerms {
-    readonly noun: string;
-    /** Ids of the groups behind the observed listeners that stand where those of the desired group are to stand. */
-    readonly usedBy: (key: string) => ReadonlySet<string | undefined>;
-}
-
-/** Holds the groups that bear the Service's name, and those that it joins, against those that it wants. */
+/** Compares the groups that the Service builds or joins with those that have its name. */
 export function compareGroups<Group extends ObservedServerGroup>(
     spec: AdoptionSpec,
-    { serverGroups }: { readonly serverGroups: readonly Group[] },
-    { noun, usedBy }: GroupTerms,
+    { serverGroups, listeners }: { readonly serverGroups: readonly Group[] } & Pick<ObservedLoadBalancer, "listeners">,
+    noun: string,
 ): ComparedGroups<Group> {
     const found: Record<string, Group> = {};
     const differences = spec.groups.flatMap((group): Difference[] => {
@@ -33,7 +28,7 @@ export function compareGroups<Group extends ObservedServerGroup>(
         const chosen = choose(
             serverGroups.filter(({ id }) => !taken.has(id)),
             group,
-            usedBy(group.key),
+            usedBy(spec, listeners, group.key),
         );
         if (chosen === undefined) {
             return group.joined === undefined
@@ -59,6 +54,17 @@ export function compareGroups<Group extends ObservedServerGroup>(
     };
 }
 
+/** Ids of the groups behind the observed listeners on the ports of a desired group. */
+function usedBy(
+    { desired }: AdoptionSpec,
+    listeners: readonly ObservedListener[],
+    key: string,
+): Set<string | undefined> {
+    const models = desired.listeners.filter(({ serverGroup }) => serverGroup === key);
+    const found = listeners.filter((listener) => models.some((model) => sharePort(model, listener)));
+    return new Set(found.map(({ serverGroupId }) => serverGroupId));
+}
+
 /** Selects the group of a name by its listener. A CLB's TCP and UDP ports of one nodePort have groups of one name. */
 function choose<Group extends ObservedServerGroup>(
     free: readonly Group[],
@@ -72,14 +78,12 @@ function choose<Group extends ObservedServerGroup>(
 
 /** An empty answer of the cluster is no order to empty a group. */
 function compareMembers(
-    { ignoreWeights, allowEmpty, owner }: AdoptionSpec,
+    { ignoreWeights, allowEmpty, mark }: AdoptionSpec,
     object: string,
     { port, addressesOnPort, backends }: DesiredGroup,
     found: ObservedServerGroup,
 ): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
-    const observed = toMap(managed(found.backends ?? [], owner), port, addressesOnPort);
-    return compareBackends(object, backends, observed, ignoreWeights).map((one) =>
-        emptied ? difference({ ...one, verdict: "refused" }) : one,
-    );
+    const observed = toMap(managed(found.backends ?? [], mark), port, addressesOnPort);
+    return differencesOf(object, diffBackends(backends, observed, ignoreWeights), emptied ? "refused" : "differs");
 }

@@ -1,10 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import type { Backends } from "../../provider/schema/backend";
-import { defaultLoadBalancerName, type Owner, OWNER_TAG } from "../../provider/schema/names";
-import type { Adoption, ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
-import { instanceChanges } from "../../provider/plan";
-import { type Attributes, type Difference, difference } from "../../provider/plan/adoption";
+import { portText, sharePort } from "../../provider/schema/listener-address";
+import { defaultLoadBalancerName, type Owner, OWNER_TAG, sameOwner } from "../../provider/schema/names";
+import type { Adoption } from "../../provider/plan/adoption";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
+import { instanceChanges } from "../../provider/plan/reuse/changes";
+import type { Attributes } from "../../provider/plan/diff";
+import { type Difference, difference, differencesOf } from "../../provider/plan/adoption";
 import type { ReferenceArgs } from "../service/args";
 
 /** A server group as the Service specifies it. */
@@ -25,12 +29,11 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
     readonly desired: Desired;
     readonly references: ReferenceArgs;
     readonly uid: string;
-    readonly clusterId: string;
     /** VPC of the cluster. Absent: not known. */
     readonly vpcId?: string;
-    readonly ownedBy: Owner;
+    readonly owner: Owner;
     /** Any ownership key of the Service. */
-    readonly owner: string;
+    readonly mark: string;
     readonly groups: readonly DesiredGroup[];
     /** Request for a user-managed instance. Absent: the instance was created for the Service. */
     readonly reuse?: ReuseRequest;
@@ -84,25 +87,32 @@ export function compareInstanceIdentity({ uid }: AdoptionSpec, { tags }: Observe
  * instance.
  */
 export function compareReuse({ reuse }: AdoptionSpec, observed: ObservedLoadBalancer): Difference[] {
-    return (reuse === undefined ? [] : instanceChanges(reuse, observed)).map(({ what, before, after }) =>
-        difference({
-            verdict: "differs",
-            object: "load balancer",
-            attribute: what,
-            observed: before === "" ? "-" : before,
-            desired: after,
-        }),
-    );
+    return reuse === undefined ? [] : differencesOf("load balancer", instanceChanges(reuse, observed));
 }
 
 /** The object is not there, and is created in the run that takes over. */
-export function missingObject(object: string, desired = "will be created"): Difference {
-    return difference({ verdict: "note", object, attribute: "", observed: "-", desired });
+export function missingObject(object: string, desired = "will be created", attribute = ""): Difference {
+    return difference({ verdict: "note", object, attribute, observed: "-", desired });
 }
 
 /** The object carries the Service's name and is no longer desired: nothing removes it after the takeover. */
 export function unmanagedObject(object: string, attribute = ""): Difference {
     return difference({ verdict: "note", object, attribute, observed: "there", desired: "stays, unmanaged" });
+}
+
+/** Makes a difference in the reason of a protection a note: the reason is for people. CCM writes others, or none. */
+export const noteReason = (one: Difference): Difference =>
+    one.attribute === "modificationProtectionReason" ? difference({ ...one, verdict: "note" }) : one;
+
+/** Returns the listeners with the Service's mark on ports that it no longer has. */
+export function spareListeners(
+    { desired, mark }: AdoptionSpec,
+    { listeners }: Pick<ObservedLoadBalancer, "listeners">,
+): Difference[] {
+    return listeners
+        .filter(({ description }) => sameOwner(description, mark))
+        .filter((listener) => !desired.listeners.some((model) => sharePort(model, listener)))
+        .map((listener) => unmanagedObject(`listener ${listener.protocol}:${portText(listener)}`));
 }
 
 /** The object is there and cannot become the Service's. */

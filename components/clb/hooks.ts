@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { deleteServerGroup, describeServerGroup, setListener } from "../../provider/clb/api";
+import { deleteServerGroup, describeServerGroup } from "../../provider/clb/server-group";
+import { setListener } from "../../provider/clb/listener";
 import * as sweep from "../../provider/resources/sweep/clb";
 import type { Account } from "../../provider/schema/account";
 import { openAccount } from "../../provider/cloud";

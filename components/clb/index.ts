@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { CloudError, openAccount } from "../../provider/cloud";
 import { findElasticAddresses } from "../../provider/cloud/vpc";
-import { askedBy, immutableFields, initialCharge } from "../../provider/builder";
+import { askedBy, immutableFields, initialCharge } from "../../provider/clb/load-balancer";
 import type { ResourceArgs } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { createBackends, groupResources } from "../service/backends";

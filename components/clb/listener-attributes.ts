@@ -1,7 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/service/annotations";
-import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/clb/model";
+import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/clb/listener";
 import { defined } from "../../provider/schema/defined";
 
 /** References of a listener. Ids may be known only after their resource exists. */
@@ -16,6 +16,9 @@ export interface ListenerReferences {
     readonly forwardPort: pulumi.Input<number> | undefined;
 }
 
+/** Listener, desired or observed. */
+type Model = Omit<ClbListener, "key" | "serverGroup">;
+
 type Attributes = Omit<slb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 
 /** Bandwidth of a listener: not limited beside the instance's. Source: SLB API, CreateLoadBalancerTCPListener. */
@@ -27,7 +30,7 @@ const UNLIMITED = -1;
  * The plugin keeps the cloud's value of an omitted attribute, and its defaults differ from the documented ones: all
  * attributes are written out.
  */
-export function listenerAttributes(model: ClbListener, references: ListenerReferences): Attributes {
+export function listenerAttributes(model: Model, references: ListenerReferences): Attributes {
     return {
         frontendPort: model.port,
         protocol: model.protocol,
@@ -44,7 +47,7 @@ export function listenerAttributes(model: ClbListener, references: ListenerRefer
     };
 }
 
-function plainAttributes({ attributes }: ClbListener): Partial<Attributes> {
+function plainAttributes({ attributes }: Model): Partial<Attributes> {
     const { xForwardedFor, ...others } = pluginArguments<pulumi.Unwrap<Attributes>>("clb", attributes);
     // The plugin sets the three together.
     return xForwardedFor === undefined
@@ -52,7 +55,7 @@ function plainAttributes({ attributes }: ClbListener): Partial<Attributes> {
         : { ...others, xForwardedFor: { ...xForwardedFor, retriveSlbIp: false, retriveSlbId: false } };
 }
 
-function accessAttributes({ access }: ClbListener, { aclIds }: ListenerReferences): Partial<Attributes> {
+function accessAttributes({ access }: Model, { aclIds }: ListenerReferences): Partial<Attributes> {
     return access.status === "off"
         ? { aclStatus: "off" }
         : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
@@ -78,7 +81,7 @@ function tlsAttributes(tls: Tls, { certId }: ListenerReferences): Partial<Attrib
     return { serverCertificateId: certId ?? tls.certId };
 }
 
-function healthCheckAttributes(model: ClbListener): Partial<Attributes> {
+function healthCheckAttributes(model: Model): Partial<Attributes> {
     const { enabled, type, timeout, method } = model.healthCheck;
     if (isLayer4(model))
         return { healthCheckTimeout: timeout, ...(model.protocol === "tcp" ? { healthCheckType: type } : {}) };

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { listenerSetting } from "../../provider/clb/api";
 import { listenerOptions, optionDefaults } from "../../provider/service/annotations";
 import { ListenerOptions } from "../../provider/resources";
-import { type ClbListener, isLayer4 } from "../../provider/clb/model";
+import { type ClbListener, isLayer4 } from "../../provider/clb/listener";
 import { type Context, childName, accountArgs } from "../service/context";
 import { noteCheckPort } from "../service/hooks";
 import type { InstanceHandle } from "../service/resources";
@@ -20,7 +19,7 @@ const OWN_ADDRESS = "$_ip";
  * Defaults of the cloud, restored when an option is removed. Draining has no default time: switching it off is
  * enough.
  */
-const DEFAULTS: Readonly<Record<string, string>> = {
+export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
     HealthCheckSwitch: "on",
     HealthCheckDomain: OWN_ADDRESS,
     HealthCheckMethod: "head",
@@ -39,7 +38,7 @@ export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthC
  * Listener attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console shows
  * as drift.
  */
-export function ownListenerOptions(model: ClbListener): Record<string, string> {
+export function ownListenerOptions(model: Omit<ClbListener, "key" | "serverGroup">): Record<string, string> {
     const { healthCheck, drainTimeout } = model;
     const layer4 = isLayer4(model);
     return {
@@ -56,25 +55,6 @@ export function ownListenerOptions(model: ClbListener): Record<string, string> {
             : {}),
         ...listenerOptions("clb", model.attributes),
     };
-}
-
-/** An option of an existing listener that differs from the desired one. */
-export interface DifferingOption {
-    readonly option: string;
-    readonly actual: string;
-    readonly desired: string;
-}
-
-/**
- * Options of an existing listener that differ from the desired ones.
- *
- * @param attributes the listener's, by the API's names.
- */
-export function differingOptions(model: ClbListener, attributes: Readonly<Record<string, unknown>>): DifferingOption[] {
-    return Object.entries(ownListenerOptions(model)).flatMap(([option, desired]) => {
-        const actual = listenerSetting(attributes, option) || (DEFAULTS[option] ?? "");
-        return actual === desired ? [] : [{ option, actual, desired }];
-    });
 }
 
 /** Keeps what the plugin cannot say, beside it: the options, and that the listener takes traffic. */
@@ -95,7 +75,7 @@ export function createListenerOptions(
             port: model.port,
             protocol: model.protocol,
             options,
-            defaults: DEFAULTS,
+            defaults: OPTION_DEFAULTS,
             status: "running",
             revision: isRepeated(options) ? revision(model, references) : undefined,
             ...accountArgs(context),
@@ -114,13 +94,13 @@ export function createListenerOptions(
 
 /** True if a new listener has all of the options without being told. */
 function isDefault(options: Readonly<Record<string, string>>): boolean {
-    return Object.entries(options).every(([name, value]) => DEFAULTS[name] === value);
+    return Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 }
 
 /** True if the plugin may overwrite one of the options with the value it read last. */
 function isRepeated({ HealthCheckDomain, HealthCheckConnectPort }: Readonly<Record<string, string>>): boolean {
     const isOwnPort =
-        HealthCheckConnectPort === undefined || HealthCheckConnectPort === DEFAULTS["HealthCheckConnectPort"];
+        HealthCheckConnectPort === undefined || HealthCheckConnectPort === OPTION_DEFAULTS["HealthCheckConnectPort"];
     return HealthCheckDomain !== undefined || !isOwnPort;
 }
 

@@ -1,6 +1,6 @@
 import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClbListener } from "../../provider/clb/model";
+import type { ClbListener } from "../../provider/clb/listener";
 import { CertificateCheck, type ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
 import { ownershipKey } from "../../provider/schema/names";
 import { defined } from "../../provider/schema/defined";

@@ -1,7 +1,7 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { specFor } from "../../provider/builder";
-import type { ClbLoadBalancer } from "../../provider/clb/model";
+import { specFor } from "../../provider/clb/load-balancer";
+import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
 import {
     CLUSTER_TAG,
     defaultLoadBalancerName,

@@ -1,7 +1,7 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { ownershipKey } from "../../provider/schema/names";
-import type { ClbServerGroup } from "../../provider/clb/model";
+import type { ClbServerGroup } from "../../provider/clb/server-group";
 import { childName, type Context, takeOver } from "../service/context";
 import type { BackendsResources, InstanceHandle } from "../service/resources";
 import { sweepHooks } from "./hooks";

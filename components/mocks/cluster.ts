@@ -1,5 +1,5 @@
 import { predictSlices, type ClusterView } from "../../provider/backends";
-import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../../provider/cluster";
+import type { ClusterIdentity, NodeObject, PodObject, ServiceObject } from "../../provider/service/objects";
 import type { Service } from "../../provider/service/service";
 import { Cluster, type ServiceView } from "../service/cluster";
 import type { ClusterArgs } from "../service/cluster-args";

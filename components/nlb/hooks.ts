@@ -33,8 +33,6 @@ function makeHooks(account: Account): NlbSweepHooks {
     const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     const tag = (inputs: Record<string, unknown> | undefined, key: string) =>
         text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
-    const port = (inputs: Record<string, unknown> | undefined, key: string) =>
-        inputs?.[key] === undefined ? {} : { [key]: Number(inputs[key]) };
     const onError = [diagnoseHook()];
     return {
         other: { onError },
@@ -79,9 +77,8 @@ function makeHooks(account: Account): NlbSweepHooks {
                     const id = text(newInputs, "loadBalancerId");
                     const listener = {
                         protocol: nlbProtocol(text(newInputs, "listenerProtocol")),
-                        port: Number(newInputs?.["listenerPort"]),
-                        ...port(newInputs, "startPort"),
-                        ...port(newInputs, "endPort"),
+                        port: Number(newInputs?.["startPort"] ?? newInputs?.["listenerPort"]),
+                        ...(newInputs?.["endPort"] === undefined ? {} : { endPort: Number(newInputs["endPort"]) }),
                         description: text(newInputs, "listenerDescription"),
                         serverGroupId: text(newInputs, "serverGroupId"),
                     };

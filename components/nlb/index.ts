@@ -1,6 +1,6 @@
 /** The NLB of a Service: instance, listeners, server groups with their backends. */
 import type * as pulumi from "@pulumi/pulumi";
-import { nlbImmutableFields } from "../../provider/builder";
+import { nlbImmutableFields } from "../../provider/nlb/load-balancer";
 import type { ZoneCheck } from "../../provider/resources";
 import { createBackends, groupResources } from "../service/backends";
 import { acquireService } from "../service/claim";

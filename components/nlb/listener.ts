@@ -1,7 +1,8 @@
+import { nlbListenerMark } from "../../provider/nlb/listener";
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { pluginArguments } from "../../provider/service/annotations";
-import { type NlbListener, nlbListenerMark, type NlbTls, type ProxyProtocol } from "../../provider/nlb/model";
+import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/nlb/listener";
 import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
@@ -82,14 +83,14 @@ type Attributes = Omit<nlb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
  * @param certId certificate that takes the place of the model's, known perhaps only once it is made.
  */
 export function nlbListenerAttributes(
-    model: NlbListener,
+    model: Omit<NlbListener, "key" | "serverGroup">,
     description: pulumi.Input<string>,
     certId?: pulumi.Input<string>,
 ): Attributes {
     return {
-        ...(typeof model.ports === "number"
-            ? { listenerPort: model.ports }
-            : { listenerPort: 0, startPort: model.ports.from, endPort: model.ports.to }),
+        ...(model.endPort === undefined
+            ? { listenerPort: model.port }
+            : { listenerPort: 0, startPort: model.port, endPort: model.endPort }),
         listenerProtocol: model.protocol.toUpperCase(),
         listenerDescription: description,
         // One that was stopped by hand is started again.

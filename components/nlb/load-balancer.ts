@@ -1,7 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
-import type { NlbLoadBalancer } from "../../provider/nlb/model";
+import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import { LoadBalancerRelease, type ReusedLoadBalancer } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { groupResources } from "../service/backends";

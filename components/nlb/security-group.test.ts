@@ -1,6 +1,6 @@
 /** Who may connect to an NLB, from the ranges of its Service to the rules of its security group. */
 import { expect, test } from "@jest/globals";
-import { buildNlb } from "../../provider/builder";
+import { buildNlb } from "../../provider/plan/desired";
 import type { Service } from "../../provider/service/service";
 import type { Settings } from "../../provider/schema/settings";
 import { sourceRules } from "./security-group";

@@ -7,7 +7,7 @@ import {
     OWNER_TAG,
     securityGroupMark,
 } from "../../provider/schema/names";
-import type { NlbLoadBalancer } from "../../provider/nlb/model";
+import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import { keptInputs, resourceGroupOf } from "../service/resource-group";
 import type { NlbBase } from "./base";

@@ -2,10 +2,10 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import { ServerGroupOptions } from "../../provider/resources";
 import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
-import type { NlbHealthCheck, NlbServerGroup } from "../../provider/nlb/model";
+import type { NlbHealthCheck, NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { BackendsResources } from "../service/resources";
 import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
-import { groupKeep } from "../../provider/schema/observed";
+import { groupKeep } from "../../provider/plan/adoption";
 import { keptInputs, resourceGroupOf } from "../service/resource-group";
 import type { NlbBase } from "./base";
 import { nlbSweepHooks } from "./hooks";
@@ -72,7 +72,10 @@ export interface GroupIdentity {
 }
 
 /** A server group in the words of the alicloud plugin. */
-export function nlbGroupAttributes(model: NlbServerGroup, identity: GroupIdentity): nlb.ServerGroupArgs {
+export function nlbGroupAttributes(
+    model: NlbServerGroup | ObservedNlbServerGroup,
+    identity: GroupIdentity,
+): nlb.ServerGroupArgs {
     const { name, vpcId, ownerName, clusterId, resourceGroupId } = identity;
     return {
         serverGroupName: name,

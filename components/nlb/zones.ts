@@ -1,7 +1,7 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
 import type { ZoneMap } from "../../provider/schema/settings";
-import type * as nlbApi from "../../provider/nlb/api";
+import type * as nlbApi from "../../provider/nlb";
 import { LoadBalancerZones, type ResourceArgs, ZoneCheck } from "../../provider/resources";
 import { childName, type NlbContext, accountArgs } from "../service/context";
 import { resourceGroupOf } from "../service/resource-group";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import { ServiceClaim } from "../../provider/resources";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ANY } from "../../provider/service/annotations/unknown-names";
-import type { MoveTo } from "../../provider/plan";
+import type { MoveTo } from "../../provider/plan/identity";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { MOVE_NAMES, type NamesOf, requireArguments } from "./args";

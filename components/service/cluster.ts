@@ -2,29 +2,18 @@ import * as pulumi from "@pulumi/pulumi";
 import { claimService } from "../../provider/resources/claim";
 import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
-import {
-    type ClusterReader,
-    ClusterError,
-    type ClusterIdentity,
-    openCluster,
-    type NodeObject,
-    type ServiceObject,
-    SharedReads,
-} from "../../provider/cluster";
+import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
+import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
-import {
-    clusterName,
-    type Collision,
-    collisionsWith,
-    type DiscoveredFacts,
-    listenersByName,
-    type MoveTo,
-} from "../../provider/plan";
+import { clusterName, type MoveTo } from "../../provider/plan/identity";
+import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
+import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClbDesired, NlbDesired } from "../../provider/builder";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
+import type { ServiceObject } from "../../provider/service/objects";
 import type { Service } from "../../provider/service/service";
 import type { Owner } from "../../provider/schema/names";
-import type { Adoption } from "../../provider/schema/observed";
+import type { Adoption } from "../../provider/plan/adoption";
 import type { Account } from "../../provider/schema/account";
 import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";

@@ -1,21 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backends";
-import { disruptiveFields } from "../../provider/builder";
+import { disruptiveFields } from "../../provider/plan/interruptions";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import { formatSentences, isError } from "../../provider/diagnostics";
-import type { NodeObject } from "../../provider/cluster";
+import type { NodeObject } from "../../provider/service/objects";
 import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
-import {
-    addressReleases,
-    describeMove,
-    INTERRUPTION_REMEDY,
-    interruptions,
-    type ObservedService,
-    otherClusterId,
-    otherRegion,
-    otherStack,
-    type StackIdentity,
-} from "../../provider/plan";
+import { addressReleases } from "../../provider/plan/releases";
+import { describeMove, otherClusterId, otherRegion, type StackIdentity } from "../../provider/plan/identity";
+import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
+import { type ObservedService, otherStack } from "../../provider/plan/controller";
 import { ServiceContract } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";

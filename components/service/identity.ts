@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceArgs } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
-import type { ClusterIdentity } from "../../provider/cluster";
+import type { ClusterIdentity } from "../../provider/service/objects";
 import { knownRegion } from "./account";
 import type { Cluster } from "./cluster";
 import { clusterFailure } from "./failures";

@@ -1,6 +1,7 @@
-import { instancesOf } from "../../provider/observe/instances";
-import type { ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../../provider/schema/observed";
-import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import { instancesOf } from "../../provider/plan/reuse/observe";
+import type { ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
+import { observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/observe";
 import type { Backend } from "../../provider/schema/backend";
 import type { Account } from "../../provider/schema/account";
 import { openAccount } from "../../provider/cloud";

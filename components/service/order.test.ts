@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { FakeCluster } from "../mocks";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { ServiceLoadBalancer, type ServiceLoadBalancerArgs } from "../service-load-balancer";
 import { SharedLoadBalancer } from "../shared-load-balancer";
 import { closureOf, type Dependencies, dependenciesOf } from "../../test/support/components";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { initialGroup } from "../../provider/builder";
+import { initialGroup } from "../../provider/clb/load-balancer";
 import { type ClusterGroup, clusterGroupOf } from "../../provider/service/annotations";
 import type { Cluster } from "./cluster";
 import type { AnyContext } from "./context";

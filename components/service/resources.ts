@@ -2,7 +2,7 @@ import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { GroupShape } from "../../provider/backends";
-import type { ClbLoadBalancer } from "../../provider/clb/model";
+import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
 import type {
     ListenerOptions,
     LoadBalancerRelease,

@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { buildReuse, reuses } from "../../provider/builder";
+import { buildReuse, reuses } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
-import type { Ingress } from "../../provider/cluster";
+import type { Ingress } from "../../provider/service/objects";
 import { ReusedLoadBalancer, type ServiceContract } from "../../provider/resources";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
 import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
 import { formatSentences } from "../../provider/diagnostics";
-import { checkReuse, sharePort } from "../../provider/plan";
+import { checkReuse } from "../../provider/plan/reuse";
+import { sharePort } from "../../provider/schema/listener-address";
 import type { ReferenceArgs } from "./args";
 import { type AnyContext, childName, type LiveService, accountArgs } from "./context";
 import { cloudFailure, clusterFailure } from "./failures";

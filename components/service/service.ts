@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type KubernetesObject } from "../../provider/service/service";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { withoutUnset } from "../../provider/service/ports";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { Cluster } from "./cluster";
 import { afterAllChecks } from "./order";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { reuses } from "../../provider/builder";
+import { reuses } from "../../provider/service/reuse";
 import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { adviseOnClass } from "./claim";

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { closest } from "../../provider/service/annotations/closest";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/service/manifests";
-import type { Adoption } from "../../provider/schema/observed";
+import type { Adoption } from "../../provider/plan/adoption";
 import type { KubernetesObject } from "../../provider/service/service";
 import { findAdoption } from "../adoption/find";
 import { refuseManagedByCcm } from "../service/claim";

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { tenantOf } from "../../provider/builder";
+import { tenantOf } from "../../provider/service/reuse";
 import { type Diagnostic, type FieldPath, isError, type DiagnosticPlace } from "../../provider/diagnostics";
 import {
     listManifests,
@@ -10,8 +10,8 @@ import {
     type ServiceDocument,
 } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { type Collision, collisionsWith, describeCollision } from "../../provider/plan";
-import type { Tenant } from "../../provider/schema/observed";
+import { type Collision, collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
+import type { Tenant } from "../../provider/service/reuse";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";

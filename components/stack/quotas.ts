@@ -1,13 +1,13 @@
 /** Refuses Services for which the account has no room, before anything is made of them. */
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
-import { buildClb, buildNlb } from "../../provider/builder";
+import { buildClb, buildNlb } from "../../provider/plan/desired";
 import { formatDiagnostics, isError } from "../../provider/diagnostics";
-import type { NodeObject, ServiceObject } from "../../provider/cluster";
+import type { NodeObject, ServiceObject } from "../../provider/service/objects";
 import type { ServiceDocument } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
-import { observeQuotas } from "../../provider/observe/quotas";
-import { type InstanceDemand, judgeQuotas } from "../../provider/plan";
+import { observeQuotas } from "../../provider/cloud/quotas";
+import { type InstanceDemand, judgeQuotas } from "../../provider/plan/quotas";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { openAccount } from "../../provider/cloud";

@@ -7,7 +7,7 @@ import { readCase } from "../../tools/parity/case";
 import { footprint, livingService, relocated } from "../../tools/parity/footprint";
 import { type NlbState, nlbStateOf } from "../../tools/parity/nlb/state";
 import { applyYaml, kubectl, type Lab, REPOSITORY } from "../../lab";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 
 /** Cluster id that the recordings were made with. */
 export const RECORDED_CLUSTER = "clusterid";

@@ -1,7 +1,7 @@
 /** Rules about updates in place. */
 
-import { disruptiveFields } from "../../provider/builder";
-import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan";
+import { disruptiveFields } from "../../provider/plan/interruptions";
+import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule } from "../rule";
 import { TEXTS } from "../subjects";

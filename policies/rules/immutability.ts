@@ -1,9 +1,10 @@
 /** Rules about fields that are fixed when a load balancer is created. */
 
 import { z } from "zod";
-import { askedBy, immutableFields, initialCharge, nlbImmutableFields } from "../../provider/builder";
+import { askedBy, immutableFields, initialCharge } from "../../provider/clb/load-balancer";
+import { nlbImmutableFields } from "../../provider/nlb/load-balancer";
 import type { ImmutableFields } from "../../provider/schema/settings";
-import { type ImmutabilityViolation, violations } from "../../provider/plan";
+import { type ImmutabilityViolation, violations } from "../../provider/plan/immutability";
 import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type ResourceRule, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, type ServiceSubject, TEXTS } from "../subjects";

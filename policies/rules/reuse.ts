@@ -2,8 +2,10 @@
 
 import { z } from "zod";
 import { isMapping, type ReuseCode } from "../../provider/diagnostics";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../provider/schema/observed";
-import { checkReuse, recordedRequest } from "../../provider/plan/reuse";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
+import { checkReuse } from "../../provider/plan/reuse";
+import { recordedRequest } from "../../provider/plan/reuse/former-tags";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import { type CheckResult, type Rule, resourceRule } from "../rule";
 import { matches } from "../rule/evaluate";

@@ -5,7 +5,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../service/objects";
-import { buildClb, buildNlb } from "../builder";
+import { buildClb, buildNlb } from "../plan/desired";
 import { documentOf } from "../service/manifests";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService, type Service } from "../service/service";

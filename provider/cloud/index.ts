@@ -1,5 +1,6 @@
 /** Alibaba Cloud's OpenAPI: one small client, and its calls besides those of CLB and NLB. */
-export { createCloud, type CallOptions, type Cloud, type CloudOptions } from "./http/client";
+export { createCloud, type CloudOptions } from "./http/client";
+export { type CallOptions, type Cloud } from "./http/cloud";
 export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./http/credentials";
 export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
 export { CloudError, ignoreCodes } from "./http/error";

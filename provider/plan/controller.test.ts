@@ -1,6 +1,6 @@
 /** Requirements: F14. */
 import { expect, test } from "@jest/globals";
-import { type ObservedService, servingController, otherStack } from "./index";
+import { type ObservedService, otherStack, servingController } from "./controller";
 
 const CASES: readonly [string, ObservedService, boolean, RegExp | undefined][] = [
     ["a Service without address", { addresses: [] }, false, undefined],

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../diagnostics";
-import { IMMUTABLE_FIELD_RULES, establish, violations } from "./index";
+import { establish, IMMUTABLE_FIELD_RULES, violations } from "./immutability";
 
 const ESTABLISHED = {
     addressType: "internet",

@@ -1,7 +1,7 @@
 /** Requirements: F21. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { interruptions } from "./index";
+import { interruptions } from "./interruptions";
 
 const FACTS = { proxyProtocol: "off", backendType: "ecs", "listener TCP:80": "tcp" };
 

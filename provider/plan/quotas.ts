@@ -1,4 +1,5 @@
 /** Judges the quotas of the account before a run. */
+import type { ObservedQuotas } from "../quotas/table";
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
 import { type AccountQuotas, judgeUse, type QuotaName, QUOTAS } from "../quotas";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
@@ -14,13 +15,6 @@ export interface InstanceDemand {
     readonly listeners: number;
     /** Servers of each server group that are known before the run; pods are not. */
     readonly groups: readonly (readonly string[])[];
-}
-
-/** Quotas of the account. */
-export interface ObservedQuotas {
-    readonly account: AccountQuotas;
-    /** Instances for the cluster that belong to no Service of the run with an address. */
-    readonly recoverable: number;
 }
 
 /** Most names in one sentence. */

@@ -5,6 +5,7 @@ export {
     judgeUse,
     type Limit,
     type Limits,
+    type ObservedQuotas,
     QUOTA_NAMES,
     type QuotaName,
     QUOTAS,

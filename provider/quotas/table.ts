@@ -1,5 +1,3 @@
-/** Quotas of load balancers, and whether they suffice. */
-
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
 export const QUOTA_NAMES = ["instances", "listeners", "backends", "attachments"] as const;
@@ -88,4 +86,11 @@ export const ASSUMED_QUOTAS: AccountQuotas = {
 export function judgeUse(use: QuotaUse, { limits }: AccountQuotas): JudgedUse {
     const { limit, assumed } = limits[use.type][use.quota];
     return { ...use, limit, assumed, what: QUOTAS[use.type][use.quota].what, sufficient: use.used <= limit };
+}
+
+/** Quotas of the account. */
+export interface ObservedQuotas {
+    readonly account: AccountQuotas;
+    /** Instances for the cluster that belong to no Service of the run with an address. */
+    readonly recoverable: number;
 }

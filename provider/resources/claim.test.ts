@@ -1,7 +1,8 @@
 /** Requirements: I07. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { type ClusterReader, ClusterError, type ServiceObject } from "../cluster";
+import { type ClusterReader, ClusterError } from "../cluster";
+import { type ServiceObject } from "../service/objects";
 import { ignoredByCcm } from "../service/controller";
 import { claimService, handBackService } from "./claim";
 

@@ -3,7 +3,8 @@
  * stays.
  */
 import { keyOfSetting } from "../service/annotations";
-import type { ClusterReader, ServiceObject } from "../cluster";
+import type { ClusterReader } from "../cluster";
+import type { ServiceObject } from "../service/objects";
 import { CCM_FINALIZERS, CCM_LABELS, CLASS_ANNOTATION, ignoredByCcm, STACK_ANNOTATION } from "../service/controller";
 import { isOwnClass, LOAD_BALANCER_CLASSES, type LoadBalancerType, NLB_CLASS } from "../schema/load-balancer-type";
 import { absent, patchService, type ServiceKey } from "./patch-service";

@@ -2,14 +2,8 @@ import { createHash } from "node:crypto";
 import { callerAccountId, openAccount, principalOf } from "../cloud";
 import { formatSentences } from "../diagnostics";
 import { contradictions } from "../cluster/discovery";
-import {
-    changedFacts,
-    compareIdentity,
-    type DiscoveredFacts,
-    type IdentityComparison,
-    type MoveTo,
-    type StackIdentity,
-} from "../plan";
+import { changedFacts, type DiscoveredFacts } from "../plan/cluster-facts";
+import { compareIdentity, type IdentityComparison, type MoveTo, type StackIdentity } from "../plan/identity";
 import type { Account } from "../schema/account";
 import { defined } from "../schema/defined";
 

@@ -1,5 +1,6 @@
 /** Writes to one Service: merge patches that hold against other clients, and the removal of a remnant. */
-import { type ClusterReader, ClusterError, type ServiceObject } from "../cluster";
+import { type ClusterReader, ClusterError } from "../cluster";
+import { type ServiceObject } from "../service/objects";
 import { STACK_ANNOTATION } from "../service/controller";
 import { isOwnClass } from "../schema/load-balancer-type";
 

@@ -4,7 +4,8 @@
  * It is immutable while the Service is of type LoadBalancer. As NodePort the Service keeps its nodePorts, which answer.
  */
 import { z } from "zod";
-import type { ClusterReader, ServiceObject } from "../cluster";
+import type { ClusterReader } from "../cluster";
+import type { ServiceObject } from "../service/objects";
 import { CLASS_CHANGE_ANNOTATION } from "../service/controller";
 import { parseJsonObject } from "../net";
 import { defined } from "../schema/defined";

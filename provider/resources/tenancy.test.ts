@@ -1,8 +1,8 @@
 /** Requirements: F20, I19, X23. */
 import { expect, test } from "@jest/globals";
-import type { ReusedAttributes } from "../schema/observed";
+import type { ReusedAttributes } from "../service/reuse";
 import { refusal, scriptedCloud, type Asked } from "../../test/support/cloud-client";
-import { clbInstances } from "../observe/instances/clb";
+import { clbInstances } from "../plan/reuse/clb";
 import { updateTags, detachService } from "./tenancy";
 
 const OWNER = "k8s/0/web/shop/c1";

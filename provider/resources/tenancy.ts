@@ -1,9 +1,11 @@
 /** Service on a user-managed instance: the tags that it sets, and how it leaves. */
 import type { Tags } from "../cloud";
-import type { InstanceApi } from "../observe/instances";
+import type { InstanceApi } from "../plan/reuse/clb";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../schema/names";
 import type { ObservedListener, ObservedServerGroup } from "../schema/observed";
-import { type FormerTags, listenerName, termsFor } from "../plan";
+import type { FormerTags } from "../plan/reuse/former-tags";
+import { listenerName } from "../schema/listener-address";
+import { termsFor } from "../plan/reuse/terms";
 
 /** Tags before they were set; a tag that did not exist is absent. */
 export type PreviousTags = Tags;

@@ -1,18 +1,83 @@
-import { backendTypeOf, ipVersionOf, settled } from "./annotations";
+import type { ImmutableFields, Settings, ZoneMap } from "../schema/settings";
+import type { ListenerAddress } from "../schema/listener-address";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Service, ServicePort } from "./service";
-import type { ImmutableFields } from "../schema/settings";
-import {
-    CROSS_VPC_SINCE,
-    type ReusedAttributes,
-    type ListenerAddress,
-    type ReuseRequest,
-    type Tenant,
-} from "../schema/observed";
-import { defined } from "../schema/defined";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
-import { listenerProtocolOf } from "../schema/protocols";
-import type { Settings, ZoneMap } from "../schema/settings";
+import { defined } from "../schema/defined";
+import { backendTypeOf, ipVersionOf, settled } from "./annotations";
 import { isAtLeast, SHARING_SINCE } from "../schema/versions";
+import { listenerProtocolOf } from "../schema/protocols";
+
+/** From this CCM on an NLB of another VPC can be reused. Source: Cloud Controller Manager, release notes. */
+export const CROSS_VPC_SINCE = "v2.9.1";
+
+/** Attributes of a reused instance that a Service sets. A user-managed instance gets no defaults. */
+export interface ReusedAttributes {
+    readonly name?: string;
+    readonly instanceChargeType?: "PayBySpec" | "PayByCLCU";
+    readonly spec?: string;
+    readonly internetChargeType?: "PayByTraffic" | "PayByBandwidth";
+    /** Mbit/s. */
+    readonly bandwidth?: number;
+    readonly deleteProtection?: "on" | "off";
+    readonly modificationProtection?: "ConsoleProtection" | "NonProtection";
+    /** NLB only: a CLB cannot be switched. */
+    readonly addressType?: "internet" | "intranet";
+    readonly ipv6AddressType?: "internet" | "intranet";
+    readonly crossZoneEnabled?: "on" | "off";
+    /** Sorted. */
+    readonly securityGroupIds?: readonly string[];
+    readonly bandwidthPackageId?: string;
+    /** Sorted by zone. */
+    readonly zoneMaps?: readonly ZoneMap[];
+}
+
+/** A Service on an instance that it may share with others. */
+export interface Tenant {
+    /** `namespace/name`. */
+    readonly service: string;
+    /** Id of the instance, or the name that a program gave it. */
+    readonly instance: string;
+    /** The Service's ports. */
+    readonly listeners: readonly ListenerAddress[];
+    /** True if the listeners are managed: annotation force-override-listeners, or an instance of the program. */
+    readonly manageListeners: boolean;
+    /** User-managed server groups that the backends join, by first listener port. Annotation vgroup-port. */
+    readonly joinedGroups: readonly { readonly vgroupId: string; readonly port: number }[];
+    /** True if the followed Cloud Controller Manager version does not share an instance. Default false. */
+    readonly alone?: true;
+}
+
+/** Request of a Service to use an existing instance. */
+export interface ReuseRequest extends Pick<Tenant, "listeners" | "manageListeners" | "joinedGroups"> {
+    /** Default `clb`. */
+    readonly loadBalancerType?: LoadBalancerType;
+    readonly loadBalancerId: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly clusterId: string;
+    /** UID of the namespace kube-system, to compare with the instance's tag. Absent = unknown or a deliberate move. */
+    readonly clusterUid?: string;
+    readonly addressType: "internet" | "intranet";
+    /** Absent = that of the instance. */
+    readonly ipVersion?: "ipv4" | "ipv6" | "DualStack";
+    /** VPC of the cluster; absent = unknown. */
+    readonly vpcId?: string;
+    /** True if the instance may be in another VPC than the cluster. Default false. */
+    readonly crossesVpcs?: boolean;
+    /** Immutable attributes that the Service sets, by setting; they must be the instance's. */
+    readonly fixed: Readonly<Partial<Record<"masterZoneid" | "slaveZoneid" | "resourceGroupId" | "ip", string>>>;
+    readonly attributes: ReusedAttributes;
+    readonly additionalTags: Readonly<Record<string, string>>;
+    /** True if pods are backends. */
+    readonly attachesPods: boolean;
+    /** Type of server groups that the backends can join; absent for a CLB. */
+    readonly groupType?: "Instance" | "Ip";
+    /** Addresses in the Service's status. */
+    readonly boundTo: readonly string[];
+    /** Instances that no Service may use, such as the API server's. */
+    readonly denied: readonly string[];
+}
 
 /** True if the Service uses an existing instance. */
 export function reuses({ settings }: Pick<Service, "settings">): boolean {
@@ -106,20 +171,16 @@ export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFie
 }
 
 /** Returns the listener port or ports of a Service port on an NLB. */
-export function portsOf(
-    settings: Settings,
-    { port }: ServicePort,
-): number | { readonly from: number; readonly to: number } {
+export function portsOf(settings: Settings, { port }: ServicePort): Omit<ListenerAddress, "protocol"> {
     const range = settings.listenerPortRange?.find((candidate) => candidate.port === port);
-    return range === undefined ? port : { from: range.from, to: range.to };
+    return range === undefined ? { port } : { port: range.from, endPort: range.to };
 }
 
 type Listening = Pick<Service, "settings" | "ports"> & Partial<Pick<Service, "loadBalancerType">>;
 
 function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): ListenerAddress {
     const protocol = listenerProtocolOf(port, settings);
-    const ports = loadBalancerType === "nlb" ? portsOf(settings, port) : port.port;
-    return typeof ports === "number" ? { protocol, port: ports } : { protocol, port: ports.from, endPort: ports.to };
+    return { protocol, ...(loadBalancerType === "nlb" ? portsOf(settings, port) : { port: port.port }) };
 }
 
 /** Returns the user-managed groups by listener port, not by Service port. */

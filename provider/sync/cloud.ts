@@ -8,7 +8,7 @@ import {
     type Product,
     RateLimiter,
 } from "../cloud";
-import * as nlb from "../nlb/api";
+import * as nlb from "../nlb";
 import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import { defaultRate, type Rate } from "../quotas";
 import { defined } from "../schema/defined";

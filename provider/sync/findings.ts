@@ -1,6 +1,6 @@
 /** Findings of reconciliations that do not come from the observed objects. */
 import { CloudError, CredentialsError } from "../cloud";
-import * as nlb from "../nlb/api";
+import * as nlb from "../nlb";
 import { ClusterError } from "../cluster";
 import { diagnose } from "../cloud/diagnose";
 import { firstLine } from "../net";

@@ -164,8 +164,8 @@ const BREAKAGES: readonly Breakage[] = [
         service: "web",
         breakIt: () =>
             slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", Scheduler: "sch" }),
-        first: /listener tcp:8443 differs from what the Service asks for: Scheduler/,
-        text: /evidence: Scheduler: sch in the cloud, wrr desired\n *remedy: run pulumi up --refresh/,
+        first: /listener tcp:8443 differs from what the Service asks for: scheduler/,
+        text: /evidence: scheduler: sch in the cloud, wrr desired\n *remedy: run pulumi up --refresh/,
         heal: refresh,
     },
     {
@@ -194,8 +194,8 @@ const BREAKAGES: readonly Breakage[] = [
         what: "a server group of an NLB that was edited",
         service: "net",
         breakIt: () => editGroup("Rr"),
-        first: /server group tcp-80 differs from what the Service asks for: Scheduler/,
-        text: /Scheduler: Rr in the cloud, Wrr desired/,
+        first: /server group tcp-80 differs from what the Service asks for: scheduler/,
+        text: /scheduler: Rr in the cloud, Wrr desired/,
         heal: refresh,
     },
     {

@@ -1,5 +1,6 @@
 import { RateLimiter } from "../../provider/cloud/http/limiter";
-import { createCloud, type Cloud, type CloudOptions } from "../../provider/cloud/http/client";
+import { type CloudOptions, createCloud } from "../../provider/cloud/http/client";
+import type { Cloud } from "../../provider/cloud/http/cloud";
 import type { Clock, HttpRequest, HttpResponse } from "../../provider/net";
 
 /** What a test's cloud was asked. */

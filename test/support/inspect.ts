@@ -1,7 +1,7 @@
 /** Live Services for tests, in order unless said otherwise. */
 
-import { buildClb } from "../../provider/builder";
-import type { ServiceObject } from "../../provider/cluster";
+import { buildClb } from "../../provider/plan/desired";
+import type { ServiceObject } from "../../provider/service/objects";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
@@ -62,7 +62,8 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
                     { id: "rsp-1", name: MARK, backends: [{ address: "i-1", port: 30080, weight: 100, mark: MARK }] },
                 ],
             },
-            attributes: {},
+            listeners: {},
+            groups: {},
             aclEntries: undefined,
             quotas: ASSUMED_QUOTAS,
             health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],

@@ -1,4 +1,4 @@
-import type { ReuseRequest } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
 
 /** The request of an ordinary Service for a CLB that it reuses: its one listener managed, nothing else specified. */
 export const REQUEST: ReuseRequest = {

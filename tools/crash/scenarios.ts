@@ -1,5 +1,5 @@
 /** What a run may be in the middle of: a Service that comes, changes or goes, and what there is before. */
-import type { EndpointSliceObject, ServiceObject } from "../../provider/cluster";
+import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import type { SeedCall } from "../../lab/cloud";
 

@@ -1,4 +1,4 @@
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const LEGACY_PREFIX = "service.beta.kubernetes.io/alicloud-loadbalancer-";

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import type { EndpointSliceObject, ServiceObject } from "../../provider/cluster";
+import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 
 /** A node as a case describes it. */
 export interface CaseNode {

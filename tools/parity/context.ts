@@ -1,5 +1,5 @@
 /** Helpers of the rules that explain known differences. */
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { annotation } from "./annotations";
 import type { Case, CaseNode, CaseStep } from "./case";
 import type { Difference } from "./compare";

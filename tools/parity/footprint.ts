@@ -3,7 +3,7 @@
  * another Service of the same shape.
  */
 import type { Seed, SeedCall } from "../../lab/cloud";
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { defaultLoadBalancerName } from "../../provider/schema/names";
 import type { Case, RecordedCall } from "./case";
 import { aclsOf, certificatesOf } from "./cloud";

@@ -1,6 +1,12 @@
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EndpointSliceObject, Ingress, NodeObject, PodObject, ServiceObject } from "../../provider/cluster";
+import type {
+    EndpointSliceObject,
+    Ingress,
+    NodeObject,
+    PodObject,
+    ServiceObject,
+} from "../../provider/service/objects";
 
 /** The objects of a cluster, as far as a Service and its backends need them. */
 export interface ClusterObjects {

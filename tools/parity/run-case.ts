@@ -1,7 +1,7 @@
 import type { Fault } from "../../lab/cloud";
 import { Cluster, ServiceLoadBalancer } from "../../components";
 import { isError } from "../../provider/diagnostics";
-import type { NodeObject, PodObject, ServiceObject } from "../../provider/cluster";
+import type { NodeObject, PodObject, ServiceObject } from "../../provider/service/objects";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
 import type { ClusterFacts } from "../../provider/schema/facts";

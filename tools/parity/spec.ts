@@ -1,4 +1,4 @@
-import type { ServiceObject } from "../../provider/cluster";
+import type { ServiceObject } from "../../provider/service/objects";
 import { annotation } from "./annotations";
 import { documentedDefault } from "./defaults";
 import { NLB_ANNOTATION_OF, NLB_OWN_DEFAULTS, isNlb, nlbValue } from "./nlb/spec";

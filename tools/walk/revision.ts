@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { EndpointSliceObject, ServiceObject } from "../../provider/cluster";
+import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
 
 /** One revision of a Service, and its pods. */
 export interface Revision {

@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { Cluster, ServiceLoadBalancer } from "../../components";
-import type { NodeObject, ServiceObject } from "../../provider/cluster";
+import type { NodeObject, ServiceObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { Engine, type Program, type Stack } from "../parity/engine";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { UNKNOWN_REFERENCE } from "../../../provider/service/annotations";
-import { tenantOf } from "../../../provider/builder";
-import type { Tenant } from "../../../provider/schema/observed";
-import { collisions, describeCollision } from "../../../provider/plan/reuse";
+import { tenantOf } from "../../../provider/service/reuse";
+import type { Tenant } from "../../../provider/service/reuse";
+import { collisions, describeCollision } from "../../../provider/plan/reuse/tenants";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Rule, type StackCheckResult, stackRule } from "../../rule";
 import {

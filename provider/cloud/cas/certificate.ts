@@ -1,5 +1,5 @@
 import { object, readAnswer, text } from "../http/answer";
-import type { Cloud } from "../http/client";
+import type { Cloud } from "../http/cloud";
 import { CloudError, isVerdict } from "../http/error";
 import { REGION } from "../../schema/region";
 

@@ -1,5 +1,5 @@
-import { converted, fields, list, object, readAnswer, requiredText, text } from "../http/answer";
-import type { Cloud } from "../http/client";
+import { object, converted, fields, list, readAnswer, requiredText, text } from "../http/answer";
+import type { Cloud } from "../http/cloud";
 import { batches, tokenItems } from "../http/page";
 
 /** Most addresses in one call. Source: ECS API, DescribeNetworkInterfaces. */

@@ -1,17 +1,17 @@
 import {
+    object,
     converted,
     defaulted,
     fields,
     list,
     number,
-    object,
     readAnswer,
     requiredText,
     tagList,
     type Tags,
     text,
 } from "../http/answer";
-import type { Cloud } from "../http/client";
+import type { Cloud } from "../http/cloud";
 import { ignoreNotFound } from "../http/error";
 import { batches, tokenItems } from "../http/page";
 

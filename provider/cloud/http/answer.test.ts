@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import {
+    object,
     list,
     number,
-    object,
     literalOf,
     optional,
     readAnswer,

@@ -1,4 +1,4 @@
-import { redact } from "../../net";
+import { redact } from "../../net/redact";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
 

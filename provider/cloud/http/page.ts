@@ -1,5 +1,5 @@
 /** Lists in pieces: pages of answers, batches of requests. */
-import { type Json, number, object, readAnswer, text } from "./answer";
+import { object, type Json, number, readAnswer, text } from "./answer";
 
 const TOKEN = object({ NextToken: text });
 const TOTAL = object({ TotalCount: number });

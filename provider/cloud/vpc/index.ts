@@ -1,6 +1,6 @@
 /** The VPC API: vSwitches and elastic IP addresses. */
-import { defaulted, fields, list, number, object, type Read, readAnswer, requiredText, text } from "../http/answer";
-import type { Cloud } from "../http/client";
+import { object, defaulted, fields, list, number, type Read, readAnswer, requiredText, text } from "../http/answer";
+import type { Cloud } from "../http/cloud";
 import { ignoreNotFound } from "../http/error";
 import { numberedItems } from "../http/page";
 

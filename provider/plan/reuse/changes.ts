@@ -1,34 +1,26 @@
-import type { ObservedAttributes, ObservedLoadBalancer, ReusedAttributes, ReuseRequest } from "../../schema/observed";
+import type { ObservedAttributes, ObservedLoadBalancer } from "../../schema/observed";
+import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
+import { type Attributes, diffAttributes, type Differing } from "../diff";
 import { defined } from "../../schema/defined";
 import type { ZoneMap } from "../../schema/settings";
 
-/** Change of an attribute or tag of the instance. */
-export interface InstanceChange {
-    /** Name of the attribute, or `tag <key>`. */
-    readonly what: string;
-    /** Empty if it does not exist. */
-    readonly before: string;
-    readonly after: string;
-}
-
-/** Returns the attributes and tags of the instance that the Service sets to another value. */
+/** Returns the attributes and tags of the instance that the Service sets to another value. Case does not count. */
 export function instanceChanges(
     request: Pick<ReuseRequest, "attributes" | "additionalTags">,
     found: ObservedLoadBalancer,
-): InstanceChange[] {
-    const actual: Readonly<Record<string, unknown>> = { ...onlyRequested(request.attributes, found) };
-    const attributes = Object.entries(request.attributes).map(([what, after]) => ({
-        what,
-        before: written(actual[what]),
-        after: written(after),
-    }));
-    const tags = Object.entries(request.additionalTags).map(([key, after]) => ({
-        what: `tag ${key}`,
-        before: found.tags[key] ?? "",
-        after,
-    }));
-    return [...attributes, ...tags].filter(({ before, after }) => before.toLowerCase() !== after.toLowerCase());
+): Differing[] {
+    const observed = onlyRequested(request.attributes, found);
+    return [
+        ...diffAttributes(writtenAll(request.attributes), writtenAll(observed)),
+        ...diffAttributes(tagsOf(request.additionalTags), tagsOf(found.tags)),
+    ].filter((one) => one.observed.toLowerCase() !== one.desired.toLowerCase());
 }
+
+const writtenAll = (attributes: ReusedAttributes): Attributes =>
+    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, written(value)]));
+
+const tagsOf = (tags: Readonly<Record<string, string>>): Attributes =>
+    Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tag ${key}`, value]));
 
 /**
  * Returns the observed values of the attributes that a Service sets. A value that differs only in case is returned as

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
 import { type FormerTags, formerTags, type RecordedTags } from "./former-tags";
 
 interface Use {

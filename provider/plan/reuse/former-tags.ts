@@ -1,4 +1,5 @@
-import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
 
 /** Tags of a reused instance before a Service first set them; one without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;

@@ -1,8 +1,10 @@
 import type { ReuseCode } from "../../diagnostics";
 import { isOwnershipKey } from "../../schema/names";
-import type { ListenerAddress, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../../schema/observed";
+import type { ListenerAddress } from "../../schema/listener-address";
+import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
 import type { ListenerProtocol } from "../../schema/protocols";
-import { nameOf } from "./listeners";
+import { listenerName } from "../../schema/listener-address";
 import { type Judge, termsFor } from "./terms";
 
 /** Reports server groups of the request that do not exist, are managed, or cannot hold the Service's backends. */
@@ -60,7 +62,7 @@ function misfits(request: ReuseRequest, { id, vpcId }: ObservedLoadBalancer, gro
 }
 
 function mismatches(listener: ListenerAddress, { protocol, anyPort }: ObservedServerGroup): string[] {
-    const name = nameOf(listener);
+    const name = listenerName(listener);
     const fits = protocol === undefined || (FITTING[listener.protocol]?.includes(protocol) ?? true);
     const ranged = listener.endPort !== undefined;
     const ports = ranged

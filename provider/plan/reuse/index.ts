@@ -1,24 +1,14 @@
 /** Reuse of an existing instance: what keeps a Service from it, and what the Service changes. Pure functions. */
 import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import { clusterUidTag, sameOwner } from "../../schema/names";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges } from "./changes";
 import { judgeServerGroups } from "./groups";
 import { judgeInstance } from "./instance";
-import { judgeListeners, nameOf } from "./listeners";
+import { judgeListeners } from "./listeners";
+import { listenerName } from "../../schema/listener-address";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
-
-export { type InstanceChange, instanceChanges, onlyRequested } from "./changes";
-export { type FormerTags, formerTags, recordedRequest } from "./former-tags";
-export { termsFor } from "./terms";
-export {
-    checkDroppedListeners,
-    nameOf as listenerName,
-    type ReplacedListener,
-    replacedListeners,
-    sharePort,
-} from "./listeners";
-export { type Collision, collisions, collisionsWith, describeCollision, listenersByName } from "./tenants";
 
 /**
  * Returns all errors and warnings of a reuse.
@@ -63,7 +53,8 @@ const judgeClusterId: Judge = (report, { clusterId, clusterUid }, { id, tags }) 
 
 const judgeChanges: Judge = (report, request, found) => {
     const changes = instanceChanges(request, found).map(
-        ({ what, before, after }) => `${what} ${before === "" ? "unset" : `"${before}"`} => "${after}"`,
+        ({ attribute, observed, desired }) =>
+            `${attribute} ${observed === "-" ? "unset" : `"${observed}"`} => "${desired}"`,
     );
     if (changes.length > 0)
         report.warning(
@@ -84,7 +75,7 @@ const judgeUnmanaged: Judge = (report, request, { listeners, serverGroups }) => 
     if (manageListeners || isServed) return;
     const unbound = request.listeners.filter(({ port }) => !joinedGroups.some((joined) => joined.port === port));
     if (unbound.length === 0) return;
-    const ports = unbound.map(nameOf).join(", ");
+    const ports = unbound.map(listenerName).join(", ");
     report.warning(
         "forceOverrideListeners",
         `listeners of load balancer ${loadBalancerId} are not managed: for ${ports} only ` +

@@ -1,9 +1,9 @@
 import { keyOfSetting, settingsOfPayBySpec } from "../../service/annotations";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
-import { CROSS_VPC_SINCE, type ReusedAttributes } from "../../schema/observed";
+import { CROSS_VPC_SINCE, type ReusedAttributes } from "../../service/reuse";
 import { defined } from "../../schema/defined";
 import type { Settings } from "../../schema/settings";
-import { nameOf, sharePort } from "./listeners";
+import { listenerName, sharePort } from "../../schema/listener-address";
 import { type Judge, SOURCES, termsFor } from "./terms";
 
 /** Port of a Kubernetes API server. */
@@ -33,8 +33,8 @@ const judgeOrigin: Judge = (report, request, { id, tags, listeners }) => {
     if (listeners.some((listener) => listener.protocol === "tcp" && sharePort(listener, API_SERVER)))
         report.error(
             "id",
-            `load balancer ${id} listens on ${nameOf(API_SERVER)}, so it is taken for the one of an API server, ` +
-                "which cannot be reused",
+            `load balancer ${id} listens on ${listenerName(API_SERVER)}, so it is taken for the one of an API ` +
+                "server, which cannot be reused",
             "name another instance; whoever loses the API server's has to create the cluster anew",
             { code: "instance-of-api-server" },
         );

@@ -1,30 +1,17 @@
 import { formatBackendKey } from "../../schema/backend";
 import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
+import { listenerName, sharePort } from "../../schema/listener-address";
 import { isOwnershipKey, sameOwner, sameService } from "../../schema/names";
-import type {
-    ListenerAddress,
-    ObservedListener,
-    ObservedLoadBalancer,
-    ObservedServerGroup,
-    ReuseRequest,
-} from "../../schema/observed";
+import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
 import { defined } from "../../schema/defined";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
 
 /** User-managed listener on a port of the Service. */
-export interface ReplacedListener {
+interface ReplacedListener {
     readonly listener: ObservedListener;
     /** Its server group, with the backends where they were read. */
     readonly group?: ObservedServerGroup;
-}
-
-/** True if two listeners exclude each other. http, https and tcpssl use tcp. A range uses all of its ports. */
-export function sharePort(a: ListenerAddress, b: ListenerAddress): boolean {
-    return (
-        a.port <= (b.endPort ?? b.port) &&
-        b.port <= (a.endPort ?? a.port) &&
-        (a.protocol === "udp") === (b.protocol === "udp")
-    );
 }
 
 /** Returns the user-managed listeners that the Service replaces: those on its ports, if it manages listeners. */
@@ -56,7 +43,7 @@ export const judgeListeners: Judge = (report, request, found) => {
         if (isOwnershipKey(listener.description))
             report.error(
                 about,
-                `listener ${nameOf(listener)} of load balancer ${found.id} belongs to another Service ` +
+                `listener ${listenerName(listener)} of load balancer ${found.id} belongs to another Service ` +
                     `("${listener.description}"); two Services cannot use one listener`,
                 "use another port, or remove the other Service's port first",
                 { code: "listener-of-service" },
@@ -72,9 +59,9 @@ export const judgeListeners: Judge = (report, request, found) => {
             )
                 report.error(
                     about,
-                    `listener ${nameOf(target)} of load balancer ${found.id} cannot be replaced: listener ` +
-                        `${nameOf(one)}, which is not this Service's, redirects to it`,
-                    `remove the redirection of ${nameOf(one)} in the console, or use another port`,
+                    `listener ${listenerName(target)} of load balancer ${found.id} cannot be replaced: listener ` +
+                        `${listenerName(one)}, which is not this Service's, redirects to it`,
+                    `remove the redirection of ${listenerName(one)} in the console, or use another port`,
                     { code: "listener-redirect", source },
                 );
     for (const one of replaced)
@@ -121,23 +108,18 @@ export function checkDroppedListeners(
     if (!before?.manageListeners || found === undefined || before.loadBalancerId !== request.loadBalancerId) return [];
     const kept = request.manageListeners ? request.listeners : [];
     const dropped = before.listeners.filter((listener) => !kept.some((one) => sharePort(one, listener)));
-    const names = new Set(dropped.map(nameOf));
+    const names = new Set(dropped.map(listenerName));
     const report = collector<ReuseCode>("listener-taken", { source: SOURCES.POLICY });
     for (const listener of found.listeners)
-        if (names.has(nameOf(listener)) && !sameOwner(listener.description, ownershipMark(request)))
+        if (names.has(listenerName(listener)) && !sameOwner(listener.description, ownershipMark(request)))
             report.error(
                 {},
-                `listener ${nameOf(listener)} of load balancer ${found.id} would be removed, but it is no ` +
+                `listener ${listenerName(listener)} of load balancer ${found.id} would be removed, but it is no ` +
                     `longer this Service's: its description is "${listener.description}"`,
                 "take it out of the state with pulumi state delete, so that it is left alone, or put its " +
                     "description back",
             );
     return [...report.diagnostics];
-}
-
-/** Returns a listener as people write it: `tcp:80`, or `tcp:80-100` for a range. */
-export function nameOf({ protocol, port, endPort }: ListenerAddress): string {
-    return `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`;
 }
 
 function describeReplaced({ listener, group }: ReplacedListener, noun: string): string {
@@ -146,5 +128,5 @@ function describeReplaced({ listener, group }: ReplacedListener, noun: string): 
     const members = backends?.length === 0 ? " without backends" : backends && ` with ${backends.join(", ")}`;
     const behind =
         serverGroupId === undefined ? `no ${noun}` : `${noun} "${group?.name ?? serverGroupId}"${members ?? ""}`;
-    return `${nameOf(listener)} (description "${description}", ${behind})`;
+    return `${listenerName(listener)} (description "${description}", ${behind})`;
 }

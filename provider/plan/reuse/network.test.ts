@@ -1,16 +1,13 @@
 /** Requirements: E01, E02, E03, E04, E05, E06, I24, X21. */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedServerGroup, ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
-import {
-    onlyRequested,
-    collisions,
-    instanceChanges,
-    checkDroppedListeners,
-    checkReuse,
-    replacedListeners,
-    sharePort,
-} from "./index";
+import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
+import { instanceChanges, onlyRequested } from "./changes";
+import { collisions } from "./tenants";
+import { checkDroppedListeners, replacedListeners } from "./listeners";
+import { checkReuse } from ".";
+import { sharePort } from "../../schema/listener-address";
 import { REQUEST as CLASSIC } from "../../../test/support/reuse";
 
 /** An NLB's IP version counts only where it is stated. */
@@ -263,9 +260,9 @@ test("changes of an NLB are the stated settings that differ; an unstated address
             found,
         ),
     ).toStrictEqual([
-        { what: "securityGroupIds", before: "sg-1,sg-2", after: "sg-3" },
-        { what: "bandwidthPackageId", before: "", after: "cbwp-1" },
-        { what: "zoneMaps", before: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", after: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
+        { attribute: "securityGroupIds", observed: "sg-1,sg-2", desired: "sg-3" },
+        { attribute: "bandwidthPackageId", observed: "-", desired: "cbwp-1" },
+        { attribute: "zoneMaps", observed: "z-a:vsw-a,z-b:vsw-b:10.0.0.2", desired: "z-a:vsw-a,z-b:vsw-c:10.0.0.9" },
     ]);
 });
 

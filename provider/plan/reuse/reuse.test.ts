@@ -4,15 +4,12 @@
  */
 import { expect, test } from "@jest/globals";
 import { formatSentences } from "../../diagnostics";
-import type { ObservedLoadBalancer, ReuseRequest, Tenant } from "../../schema/observed";
-import {
-    collisions,
-    describeCollision,
-    instanceChanges,
-    checkDroppedListeners,
-    checkReuse,
-    replacedListeners,
-} from "./index";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest, Tenant } from "../../service/reuse";
+import { collisions, describeCollision } from "./tenants";
+import { instanceChanges } from "./changes";
+import { checkDroppedListeners, replacedListeners } from "./listeners";
+import { checkReuse } from ".";
 import { REQUEST } from "../../../test/support/reuse";
 
 const FOUND: ObservedLoadBalancer = {
@@ -214,9 +211,9 @@ test("changes of the instance are the stated settings that differ, regardless of
         additionalTags: { team: "a", tier: "c", env: "x" },
     };
     expect(instanceChanges(request, found)).toStrictEqual([
-        { what: "deleteProtection", before: "off", after: "on" },
-        { what: "tag tier", before: "b", after: "c" },
-        { what: "tag env", before: "", after: "x" },
+        { attribute: "deleteProtection", observed: "off", desired: "on" },
+        { attribute: "tag tier", observed: "b", desired: "c" },
+        { attribute: "tag env", observed: "-", desired: "x" },
     ]);
 });
 

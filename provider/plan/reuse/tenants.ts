@@ -1,8 +1,8 @@
 import type { Problem } from "../../diagnostics";
-import type { Tenant } from "../../schema/observed";
+import type { Tenant } from "../../service/reuse";
 import { SHARING_SINCE } from "../../schema/versions";
 import { SOURCES } from "./terms";
-import { nameOf, sharePort } from "./listeners";
+import { listenerName, sharePort } from "../../schema/listener-address";
 
 /** Two Services on one listener, or on an instance that cannot be shared. */
 export interface Collision {
@@ -43,7 +43,7 @@ export function collisionsWith(there: readonly Tenant[], tenant: Tenant): Collis
                 (one) => sharePort(one, desired) && !joinOneGroup(other, tenant, one.port),
             );
             if (listener !== undefined)
-                return { instance, listener: nameOf(listener), services: [other.service, service] as const };
+                return { instance, listener: listenerName(listener), services: [other.service, service] as const };
         }
         return [];
     });
@@ -62,7 +62,7 @@ export function listenersByName(tenants: readonly Tenant[]): Record<string, stri
     return Object.fromEntries(
         listeners
             .sort((a, b) => a.listener.port - b.listener.port)
-            .map(({ listener, service }) => [nameOf(listener), service]),
+            .map(({ listener, service }) => [listenerName(listener), service]),
     );
 }
 

@@ -1,6 +1,7 @@
 import type { Collector, ReuseCode } from "../../diagnostics";
 import { ownerKey } from "../../schema/names";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
 import { nlbDocument } from "../../schema/documents";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 

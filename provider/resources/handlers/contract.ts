@@ -6,21 +6,15 @@
  */
 import { formatSentences } from "../../diagnostics";
 import type { ImmutableFields } from "../../schema/settings";
-import type { ObservedLoadBalancer, ReuseRequest } from "../../schema/observed";
-import {
-    checkDroppedListeners,
-    checkReuse,
-    establish,
-    type FormerTags,
-    formerTags,
-    type IdentityComparison,
-    interruptions,
-    type ObservedService,
-    recordedRequest,
-    servingController,
-    type StackIdentity,
-    violations,
-} from "../../plan";
+import type { ObservedLoadBalancer } from "../../schema/observed";
+import type { ReuseRequest } from "../../service/reuse";
+import { checkDroppedListeners } from "../../plan/reuse/listeners";
+import { checkReuse } from "../../plan/reuse";
+import { establish, violations } from "../../plan/immutability";
+import { type FormerTags, formerTags, recordedRequest } from "../../plan/reuse/former-tags";
+import type { IdentityComparison, StackIdentity } from "../../plan/identity";
+import { interruptions } from "../../plan/interruptions";
+import { type ObservedService, servingController } from "../../plan/controller";
 import { defined } from "../../schema/defined";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { compareOrigin, type RunOrigin } from "../identity";

@@ -1,6 +1,6 @@
 import { type Cloud, CloudError, findEnis } from "../../cloud";
-import { addBackends, describeServerGroup, removeBackends, setBackends } from "../../clb/api";
-import * as nlb from "../../nlb/api";
+import { addBackends, describeServerGroup, removeBackends, setBackends } from "../../clb/server-group";
+import * as nlb from "../../nlb";
 import type { GroupApi } from "../../backends/apply";
 import { openPlace, type Place } from "./handler";
 

@@ -14,12 +14,11 @@ import { type Cloud } from "../../cloud";
 import {
     activateLoadBalancer,
     describeLoadBalancer,
-    listTags,
-    removeTags,
     setDeleteProtection,
     setModificationProtection,
-} from "../../clb/api";
-import * as nlb from "../../nlb/api";
+} from "../../clb/load-balancer";
+import { listTags, removeTags } from "../../clb/tags";
+import * as nlb from "../../nlb";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import {

@@ -4,9 +4,11 @@
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type InstanceApi, instancesOf } from "../../observe/instances";
-import type { ReusedAttributes } from "../../schema/observed";
-import { type FormerTags, onlyRequested } from "../../plan";
+import type { InstanceApi } from "../../plan/reuse/clb";
+import { instancesOf } from "../../plan/reuse/observe";
+import type { ReusedAttributes } from "../../service/reuse";
+import type { FormerTags } from "../../plan/reuse/former-tags";
+import { onlyRequested } from "../../plan/reuse/changes";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";
 import { type Create, type Delete, openPlace, type Place, plain, type ReadMethod, type Update } from "./handler";

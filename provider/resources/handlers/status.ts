@@ -4,8 +4,9 @@
  * The kubernetes plugin writes specs only.
  */
 import { formatSentences } from "../../diagnostics";
-import { ClusterError, type ClusterIdentity, type Ingress } from "../../cluster";
-import { clusterName } from "../../plan";
+import { ClusterError } from "../../cluster";
+import { type ClusterIdentity, type Ingress } from "../../service/objects";
+import { clusterName } from "../../plan/identity";
 import { defined } from "../../schema/defined";
 import {
     type ClusterReference,

@@ -4,28 +4,21 @@
  * Finds them by names and marks that only this Service of this cluster has. Refuses to touch what may carry traffic.
  */
 import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
+import { deleteAcl, findAclsByName } from "../../clb/acl";
+import { deleteDomainExtension, describeDomainExtensions } from "../../clb/certificate";
+import { deleteListener, type ObservedClbListener, readClbListener, startListener } from "../../clb/listener";
 import {
-    deleteAcl,
-    deleteDomainExtension,
-    deleteListener,
     deleteLoadBalancer,
-    deleteServerGroup,
-    describeDomainExtensions,
-    describeListener,
     describeLoadBalancer,
-    describeServerGroup,
-    describeServerGroups,
-    findAclsByName,
     findLoadBalancersByName,
-    listTags,
     setDeleteProtection,
-    setTags,
-    startListener,
-} from "../../clb/api";
+} from "../../clb/load-balancer";
+import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../../clb/server-group";
+import { listTags, setTags } from "../../clb/tags";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";
 import { type Clock, systemClock } from "../../net";
-import { sharePort } from "../../plan";
+import { listenerName, sharePort } from "../../schema/listener-address";
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 
 /** Instance that is about to be created. */
@@ -137,17 +130,16 @@ export async function clbListener(
         (await describeLoadBalancer(cloud, loadBalancerId))?.listeners?.find((one) => sharePort(one, desired));
     if (present === undefined) return;
     const protocol = clbProtocol(present.protocol);
-    const found = await describeListener(cloud, loadBalancerId, protocol, port);
+    const found = await readClbListener(cloud, loadBalancerId, { protocol, port });
     if (found === undefined) return;
-    const description = String(found["Description"] ?? "");
-    const managed = sameOwner(description, desired.description);
-    if (!managed && atPort?.description !== description)
-        throw notAnnounced(`${protocol}:${port}`, loadBalancerId, description);
-    const isRunning = managed && found["Status"] === "running";
-    if (isRunning && (await isDeleted(cloud, loadBalancerId, protocol, port, clock))) return;
+    const managed = sameOwner(found.description, desired.description);
+    if (!managed && atPort?.description !== found.description)
+        throw notAnnounced(listenerName(found), loadBalancerId, found.description);
+    const isRunning = managed && found.status === "running";
+    if (isRunning && (await isDeleted(cloud, loadBalancerId, found, clock))) return;
     await deleteListener(cloud, loadBalancerId, protocol, port);
-    const former = String(found["VServerGroupId"] ?? "");
-    if (!managed || former === "" || former === desired.serverGroupId) return;
+    const former = found.serverGroupId;
+    if (!managed || former === undefined || former === desired.serverGroupId) return;
     if (sameOwner((await describeServerGroup(cloud, former))?.name, desired.description))
         await ignoreCodes(GROUP_IN_USE, deleteServerGroup(cloud, former));
 }
@@ -156,13 +148,12 @@ export async function clbListener(
 async function isDeleted(
     cloud: Cloud,
     loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
+    listener: Pick<ObservedClbListener, "protocol" | "port">,
     clock: Clock,
 ): Promise<boolean> {
     for (let reads = 0; reads < POLLING.times; reads++) {
         await clock.sleep(POLLING.apartMs);
-        if ((await describeListener(cloud, loadBalancerId, protocol, port)) === undefined) return true;
+        if ((await readClbListener(cloud, loadBalancerId, listener)) === undefined) return true;
     }
     return false;
 }
@@ -207,6 +198,6 @@ export async function ensureStarted(
     loadBalancerId: string,
     { protocol, port }: Pick<NewListener, "port" | "protocol">,
 ): Promise<void> {
-    const found = await describeListener(cloud, loadBalancerId, protocol, port);
-    if (found?.["Status"] === "stopped") await startListener(cloud, loadBalancerId, protocol, port);
+    const found = await readClbListener(cloud, loadBalancerId, { protocol, port });
+    if (found?.status === "stopped") await startListener(cloud, loadBalancerId, protocol, port);
 }

@@ -5,11 +5,10 @@
  * traffic.
  */
 import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
-import * as nlb from "../../nlb/api";
-import { toObservedListener } from "../../observe/instances/nlb";
+import * as nlb from "../../nlb";
 import { CLUSTER_TAG, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";
-import { listenerName, sharePort } from "../../plan";
+import { listenerName, sharePort } from "../../schema/listener-address";
 import { instanceInUse, type NewInstance, notAnnounced } from "./clb";
 
 /**
@@ -20,7 +19,7 @@ import { instanceInUse, type NewInstance, notAnnounced } from "./clb";
 export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance): Promise<void> {
     for (const found of await nlb.findNlbLoadBalancers(cloud, name)) {
         if (found.tags[OWNER_TAG] !== owner) continue;
-        const listeners = (await nlb.listNlbListeners(cloud, found.id)).map(toObservedListener);
+        const listeners = await nlb.listNlbListeners(cloud, found.id);
         if (listeners.length > 0) throw instanceInUse(found.id, name, listeners.map(listenerName));
         if (found.deleteProtection && found.status !== CREATE_FAILED)
             await nlb.setProtection(cloud, found.id, { deletion: false });
@@ -78,13 +77,10 @@ const deleteUnused = (cloud: Cloud, id: string): Promise<void> =>
 export async function nlbListener(
     cloud: Cloud,
     loadBalancerId: string,
-    desired: Omit<nlb.ListedNlbListener, "id">,
+    desired: ObservedListener,
     announced: readonly ObservedListener[] = [],
 ): Promise<void> {
-    const place = toObservedListener({ id: "", ...desired });
-    const atPort = (await nlb.listNlbListeners(cloud, loadBalancerId))
-        .map(toObservedListener)
-        .filter((one) => sharePort(one, place));
+    const atPort = (await nlb.listNlbListeners(cloud, loadBalancerId)).filter((one) => sharePort(one, desired));
     const isManaged = ({ description }: ObservedListener): boolean => sameOwner(description, desired.description);
     const isAnnounced = ({ id, description }: ObservedListener): boolean =>
         announced.some((one) => one.id === id && one.description === description);
@@ -92,8 +88,8 @@ export async function nlbListener(
     if (surprising !== undefined) throw notAnnounced(listenerName(surprising), loadBalancerId, surprising.description);
     for (const one of atPort) {
         // One of the Service on other ports that overlap may serve until the engine deletes it.
-        if (isManaged(one) && listenerName(one) !== listenerName(place)) continue;
-        await nlb.deleteNlbListener(cloud, one.id ?? "");
+        if (isManaged(one) && listenerName(one) !== listenerName(desired)) continue;
+        await nlb.deleteNlbListener(cloud, one.id);
         const former = one.serverGroupId ?? "";
         if (!isManaged(one) || former === "" || former === desired.serverGroupId) continue;
         const [group] = await nlb.findServerGroupsById(cloud, [former]);

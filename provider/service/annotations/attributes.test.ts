@@ -1,8 +1,9 @@
 /** Requirements: I14. */
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
+import { listenerOptions, observedAttributes, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
 import { LOAD_BALANCER_TYPES } from "../../schema/load-balancer-type";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { Settings } from "../../schema/settings";
 
 test("a plain attribute has an input of the plugin, or a default to go back to", () => {
@@ -64,16 +65,18 @@ test("a listener that has what is asked for is observed as what the plugin would
         "clb",
         plainAttributes("clb", settings, { protocol: "https", check: "http" }),
     );
-    const observed = observedArguments<Record<string, unknown>>("clb", {
+    const pluginArgumentsOf = (type: LoadBalancerType, reported: object) =>
+        pluginArguments<Record<string, unknown>>(type, observedAttributes(type, { ...reported }));
+    const observed = pluginArgumentsOf("clb", {
         XForwardedFor_proto: "on",
         HealthCheckHttpCode: "http_4xx",
         RequestTimeout: 5,
         EnableHttp2: "on",
     });
     for (const [name, value] of Object.entries(wanted)) assert.deepEqual(observed[name], value, name);
-    expect(
-        observedArguments<Record<string, unknown>>("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"],
-    ).toBe(true);
+    expect(pluginArgumentsOf("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"]).toBe(true);
+    // The API may report what no annotation can say.
+    expect(pluginArgumentsOf("clb", { RequestTimeout: 9999 })["requestTimeout"]).toBe(9999);
 });
 
 /** Settings for which the documents give no default (requirement I14). */

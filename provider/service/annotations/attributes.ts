@@ -4,6 +4,7 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { Settings } from "../../schema/settings";
 import { rowsOf } from "./catalogue";
+import { refused } from "./codecs";
 import { defaultOf } from "./defaults";
 import type { HealthCheckType, PlainAttribute, Row } from "./row";
 
@@ -37,31 +38,37 @@ function applies({ group, protocols, attribute }: PlainRow, { protocol, check }:
 
 /** Returns plain attributes as inputs of the plugin's resource, whose type the caller states. */
 export function pluginArguments<Arguments>(type: LoadBalancerType, attributes: Settings): Partial<Arguments> {
-    return argumentsOf(type, ({ field }) => attributes[field]);
-}
-
-/** Returns the same inputs of an observed listener, whose attributes have the API's names. Absent: the default. */
-export function observedArguments<Arguments>(
-    type: LoadBalancerType,
-    observed: Readonly<Record<string, unknown>>,
-): Partial<Arguments> {
-    return argumentsOf(type, ({ field, attribute }) => observed[attribute.api] ?? defaultOf(field, {}, type));
-}
-
-/** A property `outer.inner` becomes an object in an object. */
-function argumentsOf<Arguments>(type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Partial<Arguments> {
     const result: Record<string, unknown> = {};
     for (const row of plainRows(type)) {
         const { property, boolean } = row.attribute;
-        const value = valueOf(row);
+        const value = attributes[row.field];
         if (value === undefined || property === undefined) continue;
         const text = typeof value === "object" ? row.type.print(value) : value;
-        const argument = boolean ? value === true || value === "on" : text;
+        const argument = boolean ? value === "on" : text;
         const [outer = "", inner] = property.split(".");
+        // A property `outer.inner` becomes an object in an object.
         result[outer] =
             inner === undefined ? argument : { ...(result[outer] as object | undefined), [inner]: argument };
     }
     return result as Partial<Arguments>;
+}
+
+/**
+ * Returns the plain attributes of an observed listener, whose attributes have the API's names. Absent: the default. A
+ * value that no annotation can have is returned as the API reports it.
+ */
+export function observedAttributes(type: LoadBalancerType, observed: Readonly<Record<string, unknown>>): Settings {
+    return Object.fromEntries(
+        plainRows(type)
+            .map((row) => [row.field, readValue(row, observed[row.attribute.api]) ?? defaultOf(row.field, {}, type)])
+            .filter(([, value]) => value !== undefined),
+    );
+}
+
+function readValue(row: PlainRow, value: unknown): unknown {
+    if (value === undefined || value === null) return undefined;
+    const reading = row.type.parse(typeof value === "boolean" ? (value ? "on" : "off") : String(value));
+    return refused(reading) ? value : reading.value;
 }
 
 /** Returns the plain attributes that the plugin has no input for, as API parameters. */

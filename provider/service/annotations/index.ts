@@ -1,6 +1,6 @@
 /** The annotations of a Service: what they mean, how they are read, and their typed settings. */
 export { anyRowOf, external, rowsOf, settingNames, type SettingOf } from "./catalogue";
-export { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments } from "./attributes";
+export { listenerOptions, observedAttributes, optionDefaults, plainAttributes, pluginArguments } from "./attributes";
 export {
     backendTypeOf,
     defaultOf,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { buildClb, buildNlb } from "../../builder";
+import { buildClb, buildNlb } from "../../plan/desired";
 import { groupBackends, type GroupShape } from "../../backends";
 import { documentOf } from "../../service/manifests";
 import { parseService, type Service } from "../../service/service";

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { keyOfSetting, PREFIX, settingNames } from "../../../provider/service/annotations";
-import { buildClb, buildNlb } from "../../../provider/builder";
+import { buildClb, buildNlb } from "../../../provider/plan/desired";
 import { formatDiagnostics, isError } from "../../../provider/diagnostics";
 import { documentOf, readManifests, type ServiceDocument } from "../../../provider/service/manifests";
 import { parseService } from "../../../provider/service/service";

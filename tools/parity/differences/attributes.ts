@@ -1,5 +1,5 @@
 /** Attributes of instances and listeners. */
-import type { ServiceObject } from "../../../provider/cluster";
+import type { ServiceObject } from "../../../provider/service/objects";
 import { annotation } from "../annotations";
 import { isOff, SWITCHES } from "../compare-parts";
 import {

@@ -1,5 +1,5 @@
 import type { Seed, SeedCall } from "../../../lab/cloud";
-import type { ServiceObject } from "../../../provider/cluster";
+import type { ServiceObject } from "../../../provider/service/objects";
 import { annotation } from "../annotations";
 import type { Case, CloudBefore, RecordedBackend } from "../case";
 

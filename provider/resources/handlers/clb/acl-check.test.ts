@@ -4,7 +4,7 @@
  * Requirements: C06, I37.
  */
 import { expect, test } from "@jest/globals";
-import type { Acl } from "../../../clb/api";
+import type { Acl } from "../../../clb/acl";
 import { type AclCheckInputs, check, read } from "./acl-check";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

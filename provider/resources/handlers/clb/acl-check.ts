@@ -4,7 +4,7 @@
  * The cloud refuses a missing list only with its listener, after other objects were changed. It accepts an empty list,
  * which restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
  */
-import { type Acl, describeAcl } from "../../../clb/api";
+import { type Acl, describeAcl } from "../../../clb/acl";
 import { type Checked, isUnknown, type Observed, openPlace, type Place, recording, refuseService } from "../handler";
 
 export interface AclCheckInputs extends Place {

@@ -4,7 +4,7 @@
  * The alicloud plugin has a resource per entry, without IPv6, or a deprecated list that is compared by index.
  */
 import { type Cloud, ignoreCodes } from "../../../cloud";
-import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/api";
+import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/acl";
 import {
     type Create,
     type Delete,

@@ -3,7 +3,7 @@
  *
  * The cloud refuses a missing or expired certificate only after other objects were changed.
  */
-import { describeServerCertificate } from "../../../clb/api";
+import { describeServerCertificate } from "../../../clb/certificate";
 import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
 export interface CertificateInputs extends Place {

@@ -1,6 +1,6 @@
 /** Listener attributes that the alicloud plugin does not have. Each sends only its own attributes. */
 import { type Json } from "../../../cloud";
-import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/api";
+import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/listener";
 import type { ClbProtocol } from "../../../schema/protocols";
 import {
     type Create,

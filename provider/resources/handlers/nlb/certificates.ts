@@ -3,7 +3,7 @@
  *
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */
-import * as nlb from "../../../nlb/api";
+import * as nlb from "../../../nlb";
 import { applying, type Delete, observed, openPlace, type Place, type ReadMethod } from "../handler";
 
 export interface AdditionalCertificatesInputs extends Place {

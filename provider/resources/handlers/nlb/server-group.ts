@@ -3,7 +3,7 @@
  *
  * The plugin takes no drain time below ten seconds, does not notice changes to it, and has no IP version affinity.
  */
-import * as nlb from "../../../nlb/api";
+import * as nlb from "../../../nlb";
 import { applying, gone, observed, openPlace, type Place, type ReadMethod } from "../handler";
 
 type Options = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@
  * use, and zones without NLB.
  */
 import { describeVSwitch, type VSwitch } from "../../../cloud";
-import * as nlb from "../../../nlb/api";
+import * as nlb from "../../../nlb";
 import { defined } from "../../../schema/defined";
 import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 

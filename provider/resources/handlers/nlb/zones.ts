@@ -1,6 +1,7 @@
 /** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
 import { isDeepStrictEqual } from "node:util";
-import * as nlb from "../../../nlb/api";
+import * as nlb from "../../../nlb";
+import type { ZoneMap } from "../../../schema/settings";
 import { sortedByKey } from "../../../schema/defined";
 import {
     type CheckMethod,
@@ -75,11 +76,11 @@ export const update: Update<LoadBalancerZonesInputs> = async (_id, _olds, news) 
     return { outs: plain(news) };
 };
 
-const desiredZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
+const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
 
 /** Any address fits if none is requested. */
-function fits(desired: nlb.NlbZone, actual: nlb.NlbZone): boolean {
+function fits(desired: ZoneMap, actual: ZoneMap): boolean {
     const { zoneId, vswitchId, privateIpv4 = actual.privateIpv4, allocationId = actual.allocationId } = desired;
     return isDeepStrictEqual(
         [zoneId, vswitchId, privateIpv4, allocationId],

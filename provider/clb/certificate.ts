@@ -1,0 +1,53 @@
+/** Certificates of HTTPS listeners, also those of further domains. */
+import { object, fields, list, number, readAnswer, requiredText, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import type { ObservedDomainExtension } from "../schema/observed";
+import { ignoreNotFound } from "../cloud/http/error";
+import { defined } from "../schema/defined";
+
+const DOMAIN_EXTENSIONS = object({
+    DomainExtensions: list(
+        fields({
+            id: ["DomainExtensionId", requiredText],
+            domain: ["Domain", requiredText],
+            certId: ["ServerCertificateId", requiredText],
+        }),
+        "DomainExtension",
+    ),
+});
+
+/** Returns the further domains of an HTTPS listener (DescribeDomainExtensions; one answer holds all). */
+export async function describeDomainExtensions(
+    cloud: Cloud,
+    loadBalancerId: string,
+    port: number,
+): Promise<ObservedDomainExtension[]> {
+    const action = "DescribeDomainExtensions";
+    const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, ListenerPort: port });
+    return readAnswer(action, DOMAIN_EXTENSIONS, answer).DomainExtensions ?? [];
+}
+
+/** Deletes a further domain of a listener (DeleteDomainExtension). */
+export async function deleteDomainExtension(cloud: Cloud, id: string): Promise<void> {
+    await cloud.call("slb", "DeleteDomainExtension", { DomainExtensionId: id });
+}
+
+const CERTIFICATES = object({
+    ServerCertificates: list(object({ ServerCertificateId: text, ExpireTimeStamp: number }), "ServerCertificate"),
+});
+
+/**
+ * Returns the server certificate with this id; undefined if there is none (DescribeServerCertificates).
+ *
+ * `expiresAt` is in milliseconds since 1970; absent if the cloud does not report it.
+ */
+export async function describeServerCertificate(
+    cloud: Cloud,
+    id: string,
+): Promise<{ readonly id: string; readonly expiresAt?: number } | undefined> {
+    const action = "DescribeServerCertificates";
+    const answer = await ignoreNotFound("certificate", cloud.call("slb", action, { ServerCertificateId: id }));
+    const { ServerCertificates = [] } = answer === undefined ? {} : readAnswer(action, CERTIFICATES, answer);
+    const found = ServerCertificates.find(({ ServerCertificateId }) => ServerCertificateId === id);
+    return found && { id, ...defined({ expiresAt: found.ExpireTimeStamp }) };
+}

@@ -1,0 +1,356 @@
+/**
+ * Listeners of a CLB: type, building, reading and writing. Documented defaults are written out: removing an annotation
+ * restores them.
+ */
+import type { DomainExtension, Settings } from "../schema/settings";
+import { CLB_PROTOCOLS, type ClbProtocol, clbProtocol, listenerProtocolOf } from "../schema/protocols";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { clbGroupKey, portKey } from "./server-group";
+import { observedAttributes, plainAttributes, settled } from "../service/annotations";
+import type { AsObserved, ObservedListener } from "../schema/observed";
+import { sourceRanges } from "./load-balancer";
+import { defined } from "../schema/defined";
+import {
+    object,
+    converted,
+    defaulted,
+    fields,
+    type Json,
+    list,
+    literalOf,
+    number,
+    optional,
+    readAnswer,
+    requiredNumber,
+    text,
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { ignoreNotFound } from "../cloud/http/error";
+import { tokenItems } from "../cloud/http/page";
+
+/** Health check of a listener, without its plain {@link ClbListener.attributes}. */
+export interface ClbHealthCheck {
+    readonly enabled: boolean;
+    readonly type: "tcp" | "http" | "udp";
+    /** Seconds; never below the interval. */
+    readonly timeout: number;
+    /** Host header; `$_ip` = the backend's own address. */
+    readonly domain?: string;
+    readonly method?: "head" | "get";
+}
+
+/** Clients that may connect to a listener. `aclIds` undefined = the managed list of the Service's source ranges. */
+export type AccessControl =
+    | { readonly status: "off" }
+    | { readonly status: "on"; readonly type: "white" | "black"; readonly aclIds: readonly string[] | undefined };
+
+/** Session persistence of HTTP and HTTPS listeners. */
+export type StickySession =
+    | { readonly kind: "off" }
+    /** Cookie of the load balancer; `timeout` in seconds. */
+    | { readonly kind: "insert"; readonly timeout: number }
+    /** Cookie of the backend. */
+    | { readonly kind: "server"; readonly cookie: string };
+
+/** Certificates of an HTTPS listener. */
+export interface Tls {
+    readonly certId: string;
+    /** Certificates of further domains. */
+    readonly domains: readonly DomainExtension[];
+}
+
+/** CLB listener of a Service port. */
+export interface ClbListener {
+    /** `tcp-80` or `udp-53`: port and layer-4 family, which the cloud keeps unique on an instance. */
+    readonly key: string;
+    readonly port: number;
+    readonly protocol: ClbProtocol;
+    /** Key of the {@link ClbServerGroup} behind it. */
+    readonly serverGroup: string;
+    readonly scheduler: string;
+    readonly access: AccessControl;
+    readonly healthCheck: ClbHealthCheck;
+    /** Plain attributes: settings, else defaults. Empty for a listener that redirects. */
+    readonly attributes: Settings;
+    /** TCP and UDP listeners: seconds that connections to a removed backend may go on; absent = they are cut. */
+    readonly drainTimeout?: number;
+    /** HTTP and HTTPS listeners that do not redirect. */
+    readonly stickySession?: StickySession;
+    /** HTTPS listeners. */
+    readonly tls?: Tls;
+    /** Key of the HTTPS listener that this HTTP listener redirects to. */
+    readonly forwardTo?: string;
+}
+
+/** True for a listener that serves connections, false for one that serves requests. */
+export const isLayer4 = ({ protocol }: Pick<ClbListener, "protocol">): boolean =>
+    protocol === "tcp" || protocol === "udp";
+
+/** Builds one listener for each port, in the order of the manifest. */
+export function buildClbListeners(service: Service, facts: ClusterFacts): ClbListener[] {
+    return service.ports.map((port) => buildListener(service, port, facts));
+}
+
+function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): ClbListener {
+    const { settings } = service;
+    const protocol = clbProtocol(listenerProtocolOf(port, settings));
+    const target =
+        protocol === "http" ? settings.forwardPort?.find((entry) => entry.http === port.port)?.https : undefined;
+    return {
+        key: portKey(port),
+        port: port.port,
+        protocol,
+        serverGroup: clbGroupKey(service, port, facts),
+        scheduler: settled(settings, "scheduler", "clb"),
+        access: buildAccess(service),
+        ...(target === undefined ? serving(settings, protocol) : redirecting(target)),
+    };
+}
+
+/** An access control list by annotation has priority over the Service's source ranges. */
+function buildAccess(service: Service): AccessControl {
+    const { aclStatus, aclId, aclType } = service.settings;
+    if (aclStatus === "on" && aclId !== undefined) {
+        return { status: "on", type: aclType ?? "white", aclIds: [...new Set(aclId.split(","))] };
+    }
+    const restricted = sourceRanges(service).length > 0;
+    return restricted ? { status: "on", type: "white", aclIds: undefined } : { status: "off" };
+}
+
+const redirecting = (port: number): Pick<ClbListener, "healthCheck" | "attributes" | "forwardTo"> => ({
+    healthCheck: { enabled: false, type: "http", timeout: settled({}, "healthCheckTimeout", "clb") },
+    attributes: {},
+    forwardTo: portKey({ port, protocol: "TCP" }),
+});
+
+/** Rules have checked that an HTTPS listener has a certificate. */
+function serving(
+    settings: Settings,
+    protocol: ClbProtocol,
+): Pick<ClbListener, "healthCheck" | "attributes" | "drainTimeout" | "stickySession" | "tls"> {
+    const healthCheck = buildHealthCheck(settings, protocol);
+    const { connectionDrain, connectionDrainTimeout, certId = "", domainExtensions: domains = [] } = settings;
+    if (isLayer4({ protocol }))
+        return {
+            healthCheck,
+            attributes: plainAttributes("clb", settings, { protocol, check: healthCheck.type }),
+            ...(connectionDrain === "on" ? defined({ drainTimeout: connectionDrainTimeout }) : {}),
+        };
+    const check = healthCheck.enabled ? healthCheck.type : undefined;
+    return {
+        healthCheck,
+        attributes: plainAttributes("clb", settings, { protocol, ...defined({ check }) }),
+        stickySession: buildStickySession(settings),
+        ...(protocol === "https" ? { tls: { certId, domains } } : {}),
+    };
+}
+
+/** Rules have checked that session persistence has a type, and a timeout or a cookie. */
+function buildStickySession(settings: Settings): StickySession {
+    const { stickySession, stickySessionType, cookieTimeout, cookie } = settings;
+    if (stickySession !== "on") return { kind: "off" };
+    if (stickySessionType === "insert" && cookieTimeout !== undefined)
+        return { kind: "insert", timeout: cookieTimeout };
+    return stickySessionType === "server" && cookie !== undefined ? { kind: "server", cookie } : { kind: "off" };
+}
+
+function buildHealthCheck(settings: Settings, protocol: ClbProtocol): ClbHealthCheck {
+    const layer7 = !isLayer4({ protocol });
+    const type = layer7 ? "http" : protocol === "udp" ? "udp" : (settings.healthCheckType ?? "tcp");
+    const interval = settled(settings, "healthCheckInterval", "clb");
+    // Only behind HTTP and HTTPS listeners the API has a default, `head`. Source: CreateLoadBalancerHTTPListener.
+    const method = settings.healthCheckMethod ?? (layer7 ? "head" : undefined);
+    return {
+        enabled: layer7 ? settings.healthCheckFlag === "on" : settings.healthCheckSwitch !== "off",
+        type,
+        timeout: Math.max(checkTimeout(settings, layer7, type), interval),
+        ...(type === "http" ? defined({ domain: settings.healthCheckDomain, method }) : {}),
+    };
+}
+
+/** Connect timeout for a check by connection, timeout for a check by HTTP. */
+function checkTimeout(settings: Settings, layer7: boolean, type: ClbHealthCheck["type"]): number {
+    const { healthCheckConnectTimeout: connect, healthCheckTimeout: answer } = settings;
+    const byType = type === "http" ? (answer ?? connect) : connect;
+    return (layer7 ? answer : byType) ?? settled({}, "healthCheckTimeout", "clb");
+}
+
+/**
+ * Attributes by the name that sets them, where the API reports another name. Source: SLB API,
+ * DescribeLoadBalancerTCPListenerAttribute.
+ */
+const REPORTED_AS: Readonly<Record<string, string>> = { HealthCheckSwitch: "HealthCheck" };
+
+/** Returns an attribute of an answer by the name that sets it; empty if the answer omits it. */
+export function listenerSetting(listener: Json, name: string): string {
+    return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
+}
+
+/**
+ * Returns a listener's attributes by the API's names; undefined if it does not exist
+ * (DescribeLoadBalancer…ListenerAttribute).
+ */
+export function describeListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ClbProtocol,
+    port: number,
+): Promise<Json | undefined> {
+    const params = { LoadBalancerId: loadBalancerId, ListenerPort: port };
+    return ignoreNotFound(
+        "listener",
+        cloud.call("slb", `DescribeLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, params),
+    );
+}
+
+/** CLB listener as observed, without the certificates of further domains. */
+export interface ObservedClbListener extends AsObserved<ClbListener> {
+    /** `running`, `stopped` or a status between them. */
+    readonly status: string;
+    /** Mbit/s; -1 = not limited. No Service sets it. */
+    readonly bandwidth?: number;
+    /** True if requests get a header with the address, or the id, of the load balancer. No Service sets it. */
+    readonly addsAddress: boolean;
+    readonly addsId: boolean;
+}
+
+/** Returns a listener; undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
+export async function readClbListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    { protocol, port }: Pick<ClbListener, "protocol" | "port">,
+): Promise<ObservedClbListener | undefined> {
+    const answer = await describeListener(cloud, loadBalancerId, protocol, port);
+    return answer && observedListener({ protocol, port }, answer);
+}
+
+/** Returns a listener from its attributes by the API's names. */
+export function observedListener(
+    { protocol, port }: Pick<ClbListener, "protocol" | "port">,
+    answer: Json,
+): ObservedClbListener {
+    const word = (name: string): string | undefined => listenerSetting(answer, name) || undefined;
+    const count = (name: string): number | undefined => (word(name) === undefined ? undefined : Number(word(name)));
+    const layer4 = isLayer4({ protocol });
+    const forwardPort = word("ListenerForward") === "on" ? count("ForwardPort") : undefined;
+    const check = protocol === "udp" ? "udp" : layer4 ? (word("HealthCheckType") ?? "tcp") : "http";
+    return defined({
+        port,
+        protocol,
+        description: word("Description") ?? "",
+        serverGroupId: word("VServerGroupId"),
+        status: word("Status") ?? "",
+        scheduler: word("Scheduler") ?? "",
+        access:
+            word("AclStatus") === "on"
+                ? ({
+                      status: "on",
+                      type: word("AclType") === "black" ? "black" : "white",
+                      aclIds: (word("AclId") ?? "").split(",").filter((id) => id !== ""),
+                  } as const)
+                : ({ status: "off" } as const),
+        healthCheck: defined({
+            enabled: layer4 ? word("HealthCheckSwitch") !== "off" : word("HealthCheck") === "on",
+            type: check as ClbHealthCheck["type"],
+            timeout: count(layer4 ? "HealthCheckConnectTimeout" : "HealthCheckTimeout") ?? 0,
+            domain: word("HealthCheckDomain"),
+            method: word("HealthCheckMethod") as ClbHealthCheck["method"],
+        }),
+        attributes: observedAttributes("clb", answer),
+        drainTimeout: word("ConnectionDrain") === "on" ? count("ConnectionDrainTimeout") : undefined,
+        stickySession: layer4 ? undefined : observedSession(word, count),
+        tls: protocol === "https" ? { certId: word("ServerCertificateId") ?? "", domains: [] } : undefined,
+        forwardPort,
+        forwardTo: forwardPort === undefined ? undefined : portKey({ port: forwardPort, protocol: "TCP" }),
+        bandwidth: count("Bandwidth"),
+        addsAddress: word("XForwardedFor_SLBIP") === "on",
+        addsId: word("XForwardedFor_SLBID") === "on",
+    });
+}
+
+function observedSession(
+    word: (name: string) => string | undefined,
+    count: (name: string) => number | undefined,
+): StickySession {
+    if (word("StickySession") !== "on") return { kind: "off" };
+    return word("StickySessionType") === "server"
+        ? { kind: "server", cookie: word("Cookie") ?? "" }
+        : { kind: "insert", timeout: count("CookieTimeout") ?? 0 };
+}
+
+const LISTENERS = object({
+    Listeners: list(
+        fields({
+            protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
+            port: ["ListenerPort", requiredNumber],
+            description: ["Description", defaulted(text, "")],
+            serverGroupId: ["VServerGroupId", text],
+            /** Port of the HTTPS listener that it redirects to. */
+            forwardPort: [
+                "HTTPListenerConfig",
+                converted(optional(object({ ListenerForward: text, ForwardPort: number })), (config) =>
+                    config?.ListenerForward === "on" ? config.ForwardPort : undefined,
+                ),
+            ],
+        }),
+    ),
+});
+
+const PAGE_SIZE = 100;
+
+/** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
+export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedListener[] | undefined> {
+    const action = "DescribeLoadBalancerListeners";
+    const params = { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE };
+    const listeners = tokenItems(
+        action,
+        (NextToken) => cloud.call("slb", action, { ...params, NextToken }),
+        (page) => readAnswer(action, LISTENERS, page).Listeners ?? [],
+    );
+    return ignoreNotFound("loadBalancer", listeners);
+}
+
+/**
+ * Changes attributes in place; those not given stay (SetLoadBalancer…ListenerAttribute).
+ *
+ * @param attributes by the API's names: `HealthCheckInterval`, `XForwardedFor_proto`, …
+ */
+export async function setListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ClbProtocol,
+    port: number,
+    attributes: Readonly<Record<string, string | number | boolean | undefined>>,
+): Promise<void> {
+    await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
+        LoadBalancerId: loadBalancerId,
+        ListenerPort: port,
+        ...attributes,
+    });
+}
+
+/** Starts a listener (StartLoadBalancerListener). */
+export async function startListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ClbProtocol,
+    port: number,
+): Promise<void> {
+    await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
+}
+
+/** Deletes a listener, if it exists (DeleteLoadBalancerListener). */
+export async function deleteListener(
+    cloud: Cloud,
+    loadBalancerId: string,
+    protocol: ClbProtocol,
+    port: number,
+): Promise<void> {
+    const call = cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
+    await ignoreNotFound("listener", call);
+}
+
+function key(loadBalancerId: string, protocol: ClbProtocol, port: number): Record<string, unknown> {
+    return { LoadBalancerId: loadBalancerId, ListenerProtocol: protocol, ListenerPort: port };
+}

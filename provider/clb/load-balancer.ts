@@ -1,0 +1,340 @@
+import { clusterGroupOf, type ClusterGroup } from "../service/annotations";
+/** Instance of a CLB: type, building, reading and writing. */
+import type { Service } from "../service/service";
+import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import type { ImmutableFields, Settings } from "../schema/settings";
+import { instanceChargeTypeOf, ipVersionOf, settingsOfPayBySpec } from "../service/annotations";
+import { defined } from "../schema/defined";
+import { isAtLeast } from "../schema/versions";
+import { managesListeners, reuseImmutableFields } from "../service/reuse";
+import { familyOf } from "../schema/cidr";
+import { admitsAll } from "../service/source-ranges";
+import {
+    object,
+    converted,
+    fields,
+    list,
+    number,
+    optional,
+    type Read,
+    readAnswer,
+    requiredNumber,
+    requiredText,
+    tagList,
+    type Tags,
+    text,
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { ignoreNotFound } from "../cloud/http/error";
+import { numberedItems } from "../cloud/http/page";
+import { clbProtocol } from "../schema/protocols";
+
+/** CLB instance of a Service. */
+export interface ClbLoadBalancer {
+    /** Name from the annotation; absent = derived from the Service's UID ({@link defaultLoadBalancerName}). */
+    readonly name?: string;
+    readonly addressType: "internet" | "intranet";
+    /** Only for `intranet`. */
+    readonly vswitch?: VSwitchSelector;
+    /** Static address; only for `intranet`. Absent = the cloud chooses. */
+    readonly address?: string;
+    readonly ipVersion: "ipv4" | "ipv6";
+    /** Primary and secondary zone; absent = the cloud chooses. */
+    readonly masterZoneId?: string;
+    readonly slaveZoneId?: string;
+    /** Absent = the cloud chooses. */
+    readonly resourceGroupId?: string;
+    readonly instanceChargeType: "PayBySpec" | "PayByCLCU";
+    /** Only for `PayBySpec`. */
+    readonly spec?: string;
+    /** Only for `internet`. */
+    readonly internetChargeType?: "PayByTraffic" | "PayByBandwidth";
+    /** Mbps; only for `PayByBandwidth`. */
+    readonly bandwidth?: number;
+    readonly deleteProtection: "on" | "off";
+    readonly modificationProtection: "ConsoleProtection" | "NonProtection";
+    readonly additionalTags: Readonly<Record<string, string>>;
+    /** True if the instance is preserved when its Service is deleted. */
+    readonly preserve: boolean;
+    /** Address ranges that may connect, for a managed access control list; empty = no list. */
+    readonly sourceRanges: readonly string[];
+}
+
+/** Choice of the vSwitch of an internal instance: a named one, or one of the cluster's. */
+export interface VSwitchSelector {
+    readonly named?: string;
+    /** `first`: in any state. `available`: the first one with a free address. */
+    readonly rule: "first" | "available";
+}
+
+/** Bandwidth of a pay-by-bandwidth instance, Mbps. Source: "Configure CLB using annotations", pay-by-bandwidth. */
+const DEFAULT_BANDWIDTH = 50;
+
+/** Specification of a PayBySpec instance. Source: "Configure CLB using annotations", instance type. */
+const DEFAULT_SPEC = "slb.s1.small";
+
+/** From this CCM on an internal instance without a named vSwitch gets an available one. Source: the same. */
+const AVAILABLE_SINCE = "v2.13.0";
+
+/** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
+export function buildClbLoadBalancer(service: Service, facts: ClusterFacts): ClbLoadBalancer {
+    return buildInstance(service.settings, facts, sourceRanges(service));
+}
+
+/** Builds an instance from settings. */
+export function buildInstance(
+    settings: Settings,
+    facts: ClusterFacts,
+    sourceRanges: readonly string[],
+): ClbLoadBalancer {
+    const addressType = settings.addressType ?? "internet";
+    const instanceChargeType = instanceChargeTypeOf(settings, facts);
+    const internal = addressType === "intranet";
+    const byBandwidth = settings.chargeType === "paybybandwidth";
+    return {
+        ...defined({ name: settings.name }),
+        addressType,
+        ...(internal ? { vswitch: buildVSwitch(settings, facts), ...defined({ address: settings.ip }) } : {}),
+        ipVersion: ipVersionOf(settings),
+        ...defined({
+            masterZoneId: settings.masterZoneid,
+            slaveZoneId: settings.slaveZoneid,
+            resourceGroupId: settings.resourceGroupId,
+        }),
+        instanceChargeType,
+        ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
+        ...(internal ? {} : { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" }),
+        ...(!internal && byBandwidth ? { bandwidth: settings.bandwidth ?? DEFAULT_BANDWIDTH } : {}),
+        deleteProtection: settings.deleteProtection ?? "on",
+        modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
+        additionalTags: settings.additionalResourceTags ?? {},
+        preserve: settings.preserveLbOnDelete !== undefined,
+        sourceRanges,
+    };
+}
+
+/** Returns the specification of an instance by its charge type, which may differ from the model's. */
+export function specFor({ spec }: Pick<ClbLoadBalancer, "spec">, instanceChargeType: string): string | undefined {
+    return instanceChargeType === "PayBySpec" ? (spec ?? DEFAULT_SPEC) : undefined;
+}
+
+function buildVSwitch({ vswitchId: named }: Settings, facts: ClusterFacts): VSwitchSelector {
+    return {
+        ...defined({ named }),
+        rule: isAtLeast(compatibilityOf(facts), AVAILABLE_SINCE) ? "available" : "first",
+    };
+}
+
+/**
+ * Returns the address ranges that may connect, of the load balancer's IP version; empty = all. A list by annotation has
+ * priority; without managed listeners there is nothing to restrict.
+ */
+export function sourceRanges(service: Service): string[] {
+    const { settings, loadBalancerSourceRanges } = service;
+    if (!managesListeners(service) || (settings.aclStatus === "on" && settings.aclId !== undefined)) return [];
+    const version = ipVersionOf(settings);
+    const ranges = [...new Set(loadBalancerSourceRanges.filter((range) => familyOf(range) === version))];
+    return admitsAll(ranges, version) ? [] : ranges;
+}
+
+/**
+ * Returns the create-only settings, for the contract: those that are set or that have a documented default. An unset
+ * one cannot conflict.
+ */
+export function immutableFields(settings: Settings, { clusterId }: Pick<ClusterFacts, "clusterId">): ImmutableFields {
+    const { vswitchId, masterZoneid, slaveZoneid, ip, resourceGroupId } = settings;
+    return defined({
+        addressType: settings.addressType ?? "internet",
+        instanceChargeType: settings.id === undefined ? requestedChargeType(settings) : settings.instanceChargeType,
+        vswitchId,
+        masterZoneid,
+        slaveZoneid,
+        ip,
+        ipVersion: ipVersionOf(settings),
+        resourceGroupId,
+        ...reuseImmutableFields(settings),
+        loadBalancerType: "clb",
+        clusterId,
+    });
+}
+
+/** Returns the charge type that the settings require; undefined if they allow both. */
+const requestedChargeType = (settings: Settings): ClbLoadBalancer["instanceChargeType"] | undefined =>
+    settings.instanceChargeType ?? (settingsOfPayBySpec(settings).length === 0 ? undefined : "PayBySpec");
+
+/** Returns the settings that require an immutable field, if others than its own do. */
+export function askedBy(settings: Settings): Readonly<Record<string, readonly string[]>> {
+    const instanceChargeType = settings.id === undefined ? settingsOfPayBySpec(settings) : [];
+    return instanceChargeType.some((setting) => setting !== "instanceChargeType") ? { instanceChargeType } : {};
+}
+
+/**
+ * Returns the resource group of the cluster, if it applies: it holds from the creation of the instance on.
+ *
+ * @typeParam Id type of the cluster's id, which may be known only later
+ */
+export function initialGroup<Id>(settings: Settings, facts: ClusterGroup<Id>): { readonly resourceGroupId?: Id } {
+    if (settings.id !== undefined || settings.resourceGroupId !== undefined) return {};
+    return defined({ resourceGroupId: clusterGroupOf(facts) });
+}
+
+/** Returns the default charge type of a CLB, if it applies: it holds from the creation of the instance on. */
+export function initialCharge(settings: Settings, facts: ClusterFacts): ImmutableFields {
+    return settings.id !== undefined || requestedChargeType(settings) !== undefined
+        ? {}
+        : { instanceChargeType: instanceChargeTypeOf(settings, facts) };
+}
+
+const LISTENER_KEY = converted(
+    object({ ListenerProtocol: requiredText, ListenerPort: requiredNumber }),
+    ({ ListenerProtocol, ListenerPort }) => ({ protocol: clbProtocol(ListenerProtocol), port: ListenerPort }),
+);
+
+const INSTANCE = fields({
+    id: ["LoadBalancerId", requiredText],
+    name: ["LoadBalancerName", text],
+    /** `active`, `inactive` or `locked`. */
+    status: ["LoadBalancerStatus", text],
+    address: ["Address", text],
+    addressType: ["AddressType", text],
+    addressIpVersion: ["AddressIPVersion", text],
+    vpcId: ["VpcId", text],
+    vswitchId: ["VSwitchId", text],
+    /** `PayBySpec` or `PayByCLCU`. */
+    instanceChargeType: ["InstanceChargeType", text],
+    spec: ["LoadBalancerSpec", text],
+    /** `paybytraffic` or `paybybandwidth`; in list answers a number of an older API. */
+    internetChargeType: ["InternetChargeType", text],
+    /** The word for that number. */
+    internetChargeTypeAlias: ["InternetChargeTypeAlias", text],
+    /** Mbit/s. */
+    bandwidth: ["Bandwidth", number],
+    payType: ["PayType", text],
+    masterZoneId: ["MasterZoneId", text],
+    slaveZoneId: ["SlaveZoneId", text],
+    resourceGroupId: ["ResourceGroupId", text],
+    deleteProtection: [
+        "DeleteProtection",
+        converted(text, (protection) => (protection === "on" || protection === "off" ? protection : undefined)),
+    ],
+    modificationProtectionStatus: ["ModificationProtectionStatus", text],
+    modificationProtectionReason: ["ModificationProtectionReason", text],
+    /** Only in the answer for one instance. */
+    listeners: ["ListenerPortsAndProtocol", list(LISTENER_KEY, "ListenerPortAndProtocol")],
+    /** Only in list answers. */
+    tags: ["Tags", optional(tagList("Tag"))],
+});
+
+const LOAD_BALANCER = converted(INSTANCE, ({ internetChargeTypeAlias: alias, ...instance }) =>
+    alias === undefined ? instance : { ...instance, internetChargeType: alias },
+);
+
+/** CLB instance as observed. Fields that the answer omits are absent. */
+export type LoadBalancer = Read<typeof LOAD_BALANCER>;
+
+const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER, "LoadBalancer") });
+
+const PAGE_SIZE = 100;
+
+/** Returns the load balancer with this id; undefined if there is none (DescribeLoadBalancerAttribute). */
+export async function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
+    const action = "DescribeLoadBalancerAttribute";
+    const answer = await ignoreNotFound("loadBalancer", cloud.call("slb", action, { LoadBalancerId: id }));
+    return answer && readAnswer(action, LOAD_BALANCER, answer);
+}
+
+/** Returns the load balancers of the region that have all these tags (DescribeLoadBalancers, every page). */
+export function findLoadBalancersByTag(cloud: Cloud, tags: Tags): Promise<LoadBalancer[]> {
+    if (Object.keys(tags).length === 0) throw new Error("findLoadBalancersByTag: at least one tag is needed");
+    return find(cloud, { Tags: tagFilter(tags) });
+}
+
+/** Returns the load balancers of the region with exactly this name (DescribeLoadBalancers, every page). */
+export async function findLoadBalancersByName(cloud: Cloud, name: string): Promise<LoadBalancer[]> {
+    const found = await find(cloud, { LoadBalancerName: name });
+    return found.filter((loadBalancer) => loadBalancer.name === name);
+}
+
+function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {
+    const action = "DescribeLoadBalancers";
+    return numberedItems(
+        action,
+        (PageNumber) => cloud.call("slb", action, { ...filter, PageNumber, PageSize: PAGE_SIZE }),
+        (page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? [],
+    );
+}
+
+const tagFilter = (tags: Tags): string =>
+    JSON.stringify(Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue })));
+
+/**
+ * Deletes a load balancer with its listeners and groups, if it exists (DeleteLoadBalancer). Fails if it is protected.
+ */
+export async function deleteLoadBalancer(cloud: Cloud, id: string): Promise<void> {
+    await ignoreNotFound("loadBalancer", cloud.call("slb", "DeleteLoadBalancer", { LoadBalancerId: id }));
+}
+
+/** Switches the protection against deletion (SetLoadBalancerDeleteProtection). */
+export async function setDeleteProtection(cloud: Cloud, id: string, protection: "on" | "off"): Promise<void> {
+    await cloud.call("slb", "SetLoadBalancerDeleteProtection", { LoadBalancerId: id, DeleteProtection: protection });
+}
+
+/**
+ * Switches the protection against changes in the console, with a reason if on
+ * (SetLoadBalancerModificationProtection).
+ */
+export async function setModificationProtection(
+    cloud: Cloud,
+    id: string,
+    status: "ConsoleProtection" | "NonProtection",
+    reason?: string,
+): Promise<void> {
+    await cloud.call("slb", "SetLoadBalancerModificationProtection", {
+        LoadBalancerId: id,
+        ModificationProtectionStatus: status,
+        ModificationProtectionReason: status === "ConsoleProtection" ? reason : undefined,
+    });
+}
+
+/** Activates an instance that was switched off (SetLoadBalancerStatus). */
+export async function activateLoadBalancer(cloud: Cloud, id: string): Promise<void> {
+    await cloud.call("slb", "SetLoadBalancerStatus", { LoadBalancerId: id, LoadBalancerStatus: "active" });
+}
+
+/** Renames a load balancer (SetLoadBalancerName). */
+export async function setLoadBalancerName(cloud: Cloud, id: string, name: string): Promise<void> {
+    await cloud.call("slb", "SetLoadBalancerName", { LoadBalancerId: id, LoadBalancerName: name });
+}
+
+/** Changes the specification of a `PayBySpec` instance (ModifyLoadBalancerInstanceSpec). */
+export async function setSpec(cloud: Cloud, id: string, spec: string): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInstanceSpec", { LoadBalancerId: id, LoadBalancerSpec: spec });
+}
+
+/** Changes the billing of an instance (ModifyLoadBalancerInstanceChargeType). `spec` is for `PayBySpec` only. */
+export async function setInstanceChargeType(
+    cloud: Cloud,
+    id: string,
+    chargeType: "PayBySpec" | "PayByCLCU",
+    spec?: string,
+): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", {
+        LoadBalancerId: id,
+        InstanceChargeType: chargeType,
+        LoadBalancerSpec: spec,
+    });
+}
+
+/** Changes billing and bandwidth, in Mbit/s, of a public instance (ModifyLoadBalancerInternetSpec). */
+export async function setInternetCharge(
+    cloud: Cloud,
+    id: string,
+    chargeType: string | undefined,
+    bandwidth: number | undefined,
+): Promise<void> {
+    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", {
+        LoadBalancerId: id,
+        InternetChargeType: chargeType?.toLowerCase(),
+        Bandwidth: bandwidth,
+    });
+}

@@ -1,0 +1,173 @@
+/** vServer groups of a CLB with their members: type, building, reading and writing. */
+import { serverAddress, type Backend } from "../schema/backend";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { backendTypeOf } from "../service/annotations";
+import { defined } from "../schema/defined";
+import { object, converted, defaulted, fields, list, literalOf, number, optional, type Read, readAnswer, requiredNumber, requiredText, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { CloudError, ignoreNotFound } from "../cloud/http/error";
+import { batches } from "../cloud/http/page";
+
+/** Returns the key of a listener and of an ecs server group. It survives a change between tcp, http and https. */
+export function portKey(port: { readonly port: number; readonly protocol: "TCP" | "UDP" }): string {
+    return `${port.protocol.toLowerCase()}-${port.port}`;
+}
+
+/** vServer group of a Service: the backends behind one nodePort, or behind one targetPort with pods as backends. */
+export interface ClbServerGroup {
+    /** `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
+    readonly key: string;
+    /** `ecs`: nodes are backends, on the nodePort. `eni`: pods are backends, on their address and targetPort. */
+    readonly kind: "ecs" | "eni";
+    /** Service ports of the group; several only for eni, where ports of one targetPort share a group, as in CCM. */
+    readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
+    /** targetPort for eni; nodePort for ecs if the manifest fixes it. Absent: the API server chooses it. */
+    readonly backendPort?: number | string;
+    /** Addresses of pods that are members; `dualstack` on an NLB only. Default: `ipv4`. */
+    readonly ipVersion?: "ipv4" | "ipv6" | "dualstack";
+    /** Id of a user-managed group that the backends join; absent = a managed group. Annotation vgroup-port. */
+    readonly joined?: string;
+}
+
+/** Returns the user-managed group of a port's backends. Source: "Configure CLB using annotations", vServer groups. */
+export function joinedGroup({ settings }: Service, { port }: ServicePort): string | undefined {
+    return settings.id === undefined ? undefined : settings.vgroupPort?.find((entry) => entry.port === port)?.vgroupId;
+}
+
+/** Pods of one targetPort form one group, as in CCM. */
+export function clbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+    const shared = backendTypeOf(service.settings, facts) === "eni" && joinedGroup(service, port) === undefined;
+    return shared ? `target-${port.targetPort}` : portKey(port);
+}
+
+/** Builds the vServer groups of a Service, in the order in which its ports first need them. */
+export function buildClbServerGroups(service: Service, facts: ClusterFacts): ClbServerGroup[] {
+    const kind = backendTypeOf(service.settings, facts);
+    const groups = Map.groupBy(service.ports, (port) => clbGroupKey(service, port, facts));
+    return [...groups].map(([key, ports]) => {
+        const last = ports.at(-1)!;
+        return {
+            key,
+            kind,
+            ports: ports.map(({ port, protocol }) => ({ port, protocol })),
+            ...defined({
+                backendPort: kind === "eni" ? last.targetPort : last.nodePort,
+                joined: joinedGroup(service, last),
+            }),
+            ...(service.settings.backendIpVersion === "ipv6" ? { ipVersion: "ipv6" } : {}),
+        };
+    });
+}
+
+/** Most members in one call. Source: SLB API, AddVServerGroupBackendServers and its siblings. */
+export const BACKENDS_PER_CALL = 20;
+
+/** Weight and mark of a removed member may be left out. */
+type Named = Omit<Backend, "weight"> & Partial<Backend>;
+
+const BACKEND = converted(
+    fields({
+        id: ["ServerId", requiredText],
+        ip: ["ServerIp", text],
+        port: ["Port", requiredNumber],
+        weight: ["Weight", defaulted(number, 100)],
+        type: ["Type", defaulted(optional(literalOf("ecs", "eni", "eci")), "ecs")],
+        mark: ["Description", text],
+    }),
+    ({ id, ip, type, ...backend }): Backend => ({ ...serverAddress({ id, ip, type }), ...backend }),
+);
+
+const SERVER_GROUP = fields({
+    id: ["VServerGroupId", requiredText],
+    name: ["VServerGroupName", defaulted(text, "")],
+    loadBalancerId: ["LoadBalancerId", text],
+    backends: ["BackendServers", defaulted<readonly Backend[]>(list(BACKEND, "BackendServer"), [])],
+});
+
+const SERVER_GROUPS = object({
+    VServerGroups: list(
+        fields({ id: ["VServerGroupId", requiredText], name: ["VServerGroupName", defaulted(text, "")] }),
+        "VServerGroup",
+    ),
+});
+
+/** Returns id and name of every vServer group of a load balancer (DescribeVServerGroups; one page holds all). */
+export async function describeServerGroups(
+    cloud: Cloud,
+    loadBalancerId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+    const action = "DescribeVServerGroups";
+    const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
+    return readAnswer(action, SERVER_GROUPS, answer).VServerGroups ?? [];
+}
+
+/** Returns a vServer group with all its members; undefined if it does not exist (DescribeVServerGroupAttribute). */
+export async function describeServerGroup(cloud: Cloud, id: string): Promise<Read<typeof SERVER_GROUP> | undefined> {
+    const action = "DescribeVServerGroupAttribute";
+    const answer = await ignoreNotFound("serverGroup", cloud.call("slb", action, { VServerGroupId: id }));
+    return answer && readAnswer(action, SERVER_GROUP, answer);
+}
+
+/** Deletes a group with its members, if it exists (DeleteVServerGroup). Fails while a listener uses it. */
+export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void> {
+    await ignoreNotFound("serverGroup", cloud.call("slb", "DeleteVServerGroup", { VServerGroupId: id }));
+}
+
+/**
+ * Adds members, 20 a call, in order (AddVServerGroupBackendServers). A failure leaves the batches before it added.
+ *
+ * If it is uncertain that a call was carried out, reads the group and adds only the missing members.
+ */
+export async function addBackends(cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL)) {
+        try {
+            await change(cloud, "AddVServerGroupBackendServers", id, batch);
+        } catch (error) {
+            if (!(error instanceof CloudError && error.uncertain)) throw error;
+            const present = (await describeServerGroup(cloud, id))?.backends ?? [];
+            const missing = batch.filter((backend) => !present.some((member) => isSameMember(backend, member)));
+            if (missing.length > 0) await change(cloud, "AddVServerGroupBackendServers", id, missing);
+        }
+    }
+}
+
+/**
+ * Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). The listener's drain applies to open
+ * connections.
+ */
+export async function removeBackends(cloud: Cloud, id: string, backends: readonly Named[]): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL))
+        await change(cloud, "RemoveVServerGroupBackendServers", id, batch);
+}
+
+/**
+ * Sets weight and description of members, 20 a call, in order (SetVServerGroupAttribute). Other members stay.
+ *
+ * ModifyVServerGroupBackendServers would replace members and drop their connections.
+ */
+export async function setBackends(cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> {
+    for (const batch of batches(backends, BACKENDS_PER_CALL))
+        await change(cloud, "SetVServerGroupAttribute", id, batch);
+}
+
+/** True if both are one member. */
+export const isSameMember = (a: Named, b: Named): boolean =>
+    a.address === b.address && a.port === b.port && a.eni === b.eni;
+
+async function change(cloud: Cloud, action: string, id: string, backends: readonly Named[]): Promise<void> {
+    const BackendServers = JSON.stringify(backends.map(writeBackend));
+    await cloud.call("slb", action, { VServerGroupId: id, BackendServers });
+}
+
+/** The API takes numbers as text. */
+function writeBackend({ address, eni, port, weight, mark }: Named): Record<string, string> {
+    return defined({
+        ServerId: eni ?? address,
+        ServerIp: eni && address,
+        Port: String(port),
+        Type: eni === undefined ? "ecs" : "eni",
+        Weight: weight?.toString(),
+        Description: mark,
+    });
+}

@@ -1,0 +1,36 @@
+import type { Product } from "./product";
+import type { Json } from "./answer";
+
+/** Options of one call. */
+export interface CallOptions {
+    /**
+     * True if the call may be repeated when the result of the first try is unknown. Default: by the action's verb
+     * (reading, setting, removing: true; creating, adding: false).
+     */
+    readonly idempotent?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+/** Alibaba Cloud's OpenAPI in one region. */
+export interface Cloud {
+    readonly region: string;
+    /**
+     * Makes one call and gives its answer. Waits for the action's rate, and tries again where that can help.
+     *
+     * @param params business parameters; RegionId is added where it is not given
+     * @throws CloudError when the call failed for good; the signal's reason when it was aborted
+     */
+    call(
+        product: Product,
+        action: string,
+        params?: Readonly<Record<string, unknown>>,
+        options?: CallOptions,
+    ): Promise<Json>;
+    /**
+     * Waits for a job of the NLB API, if the client does not poll each job itself. Rejects if the job fails or does
+     * not end.
+     *
+     * @param action that has started the job.
+     */
+    readonly awaitJob?: (action: string, jobId: string) => Promise<void>;
+}

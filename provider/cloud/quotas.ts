@@ -1,0 +1,148 @@
+/** Reads the quotas of an account from Quota Center and the list calls of CLB and NLB. */
+import { object, list, number, optional, readAnswer, requiredText, text } from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { CLUSTER_TAG } from "../schema/names";
+import type { LoadBalancerType } from "../schema/load-balancer-type";
+import {
+    type AccountQuotas,
+    ASSUMED_QUOTAS,
+    type Limit,
+    type Limits,
+    type ObservedQuotas,
+    QUOTA_NAMES,
+    type QuotaName,
+    QUOTAS,
+} from "../quotas";
+import { tokenItems } from "./http/page";
+import { CloudError } from "./http/error";
+import { CredentialsError } from "./http/credentials";
+
+/** Quotas of one type; what the cloud did not answer is absent. */
+interface Answered {
+    readonly limits: ReadonlyMap<string, number>;
+    readonly instances: number | undefined;
+}
+
+/** Source: Quota Center API 2020-05-10, ListProductQuotas. */
+const PAGE = object({
+    Quotas: list(
+        object({
+            QuotaActionCode: requiredText,
+            TotalQuota: number,
+            TotalUsage: number,
+            Dimensions: optional(object({ regionId: text })),
+        }),
+    ),
+});
+
+const PRODUCT = { clb: "slb", nlb: "nlb" } as const;
+
+/** Most milliseconds: a machine may reach the endpoints of CLB and NLB only. */
+const PATIENCE_MS = 15_000;
+
+const PAGE_SIZE = 100;
+
+/**
+ * Returns quotas and usage of the account for the given types, with two to four reads per type.
+ *
+ * What the cloud does not answer, also for lack of the permission `quotas:ListProductQuotas`, is the published default.
+ */
+export async function readQuotas(cloud: Cloud, types: readonly LoadBalancerType[]): Promise<AccountQuotas> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answers = await Promise.all(types.map(async (type) => [type, await askFor(cloud, type, signal)] as const));
+    const asked = new Map(answers);
+    const limitsOf = (type: LoadBalancerType): Limits =>
+        Object.fromEntries(
+            QUOTA_NAMES.map((name) => [name, limitOf(type, name, asked.get(type))]),
+        ) as unknown as Limits;
+    return {
+        limits: { clb: limitsOf("clb"), nlb: limitsOf("nlb") },
+        instances: { clb: asked.get("clb")?.instances, nlb: asked.get("nlb")?.instances },
+    };
+}
+
+function limitOf(type: LoadBalancerType, name: QuotaName, answered: Answered | undefined): Limit {
+    const limit = answered?.limits.get(QUOTAS[type][name].code);
+    return limit === undefined ? ASSUMED_QUOTAS.limits[type][name] : { limit, assumed: false };
+}
+
+/**
+ * Returns the quotas of the account and how much of them is used.
+ *
+ * @param exposed number of Services of the run that have an address, and so an instance
+ */
+export async function observeQuotas(
+    cloud: Cloud,
+    type: LoadBalancerType,
+    { clusterId, exposed }: { readonly clusterId: string; readonly exposed: number },
+): Promise<ObservedQuotas> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const [account, ofCluster] = await Promise.all([
+        readQuotas(cloud, [type]),
+        answerOf(countInstances(cloud, type, clusterId, signal), signal),
+    ]);
+    return { account, recoverable: Math.max(0, (ofCluster ?? account.instances[type] ?? 0) - exposed) };
+}
+
+async function askFor(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal): Promise<Answered> {
+    const [rows, counted] = await Promise.all([
+        answerOf(rowsOf(cloud, type, signal), signal),
+        answerOf(countInstances(cloud, type, undefined, signal), signal),
+    ]);
+    const own = (rows ?? []).filter(({ Dimensions }) => (Dimensions?.regionId ?? cloud.region) === cloud.region);
+    const used = own.find(({ QuotaActionCode }) => QuotaActionCode === QUOTAS[type].instances.code)?.TotalUsage;
+    return {
+        limits: new Map(
+            own.flatMap(({ QuotaActionCode, TotalQuota }) =>
+                TotalQuota === undefined || TotalQuota <= 0 ? [] : [[QuotaActionCode, TotalQuota] as const],
+            ),
+        ),
+        // The quota of CLB instances is for all regions, the list has those of one.
+        instances: used === undefined && counted === undefined ? undefined : Math.max(used ?? 0, counted ?? 0),
+    };
+}
+
+const COUNTED = object({ TotalCount: number });
+
+/**
+ * Counts the instances of the region (DescribeLoadBalancers, ListLoadBalancers); undefined if the answer has no count.
+ *
+ * @param clusterId counts only the instances that were made for Services of this cluster
+ */
+async function countInstances(
+    cloud: Cloud,
+    type: LoadBalancerType,
+    clusterId: string | undefined,
+    signal: AbortSignal,
+): Promise<number | undefined> {
+    const action = type === "clb" ? "DescribeLoadBalancers" : "ListLoadBalancers";
+    const tags = { Tags: clusterId && JSON.stringify([{ TagKey: CLUSTER_TAG, TagValue: clusterId }]) };
+    const tag = clusterId === undefined ? {} : { "Tag.1.Key": CLUSTER_TAG, "Tag.1.Value": clusterId };
+    const params = type === "clb" ? { PageNumber: 1, PageSize: 1, ...tags } : { MaxResults: 1, ...tag };
+    return readAnswer(action, COUNTED, await cloud.call(PRODUCT[type], action, params, { signal })).TotalCount;
+}
+
+/** Quotas that are not regional have no rows for a region. */
+async function rowsOf(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal) {
+    const regional = await listRows(cloud, type, [{ Key: "regionId", Value: cloud.region }], signal);
+    return regional.length > 0 ? regional : listRows(cloud, type, undefined, signal);
+}
+
+function listRows(cloud: Cloud, type: LoadBalancerType, Dimensions: unknown, signal: AbortSignal) {
+    const action = "ListProductQuotas";
+    const params = { ProductCode: PRODUCT[type], MaxResults: PAGE_SIZE, Dimensions };
+    return tokenItems(
+        action,
+        (NextToken) => cloud.call("quotas", action, { ...params, NextToken }, { signal }),
+        (page) => readAnswer(action, PAGE, page).Quotas ?? [],
+    );
+}
+
+async function answerOf<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+    try {
+        return await answer;
+    } catch (error) {
+        if (error instanceof CloudError || error instanceof CredentialsError || signal.aborted) return undefined;
+        throw error;
+    }
+}

@@ -1,0 +1,115 @@
+/** Jobs, in which the NLB API carries changes out in the background, and dry runs. */
+import { object, type Json, list, readAnswer, text } from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { type Clock, systemClock } from "../net/clock";
+import { randomUUID } from "node:crypto";
+import { CloudError, isVerdict } from "../cloud/http/error";
+
+/** Job of the NLB API that failed, or did not end in time. */
+export class JobError extends Error {
+    readonly action: string;
+    readonly jobId: string;
+
+    constructor(action: string, jobId: string, outcome: string) {
+        super(
+            `${action} ${outcome} (job ${jobId}).\n  cause: the NLB API carries changes out in the background, and ` +
+                "this one was not.\n" +
+                "  remedy: run pulumi up again, which changes what is still missing; if it fails again, look the " +
+                "job up in the NLB console.",
+        );
+        this.name = "JobError";
+        this.action = action;
+        this.jobId = jobId;
+    }
+}
+
+const STARTED = object({ JobId: text });
+
+const JOB_STATUS = object({ Status: text });
+
+const JOBS = object({ Jobs: list(object({ ErrorMessage: text })) });
+
+/** Milliseconds between two reads of a job; they grow from the first to the longest. */
+const FIRST_WAIT = 400;
+
+const LONGEST_WAIT = 3_000;
+
+/** Most milliseconds for a job. CCM waits for three minutes at most. */
+export const JOB_PATIENCE = 300_000;
+
+/**
+ * Makes a change and waits until the cloud has carried it out (GetJobStatus). Its token makes it safe to repeat.
+ *
+ * @throws JobError if the job fails, or does not end within five minutes.
+ */
+export async function change(
+    cloud: Cloud,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+    clock: Clock = systemClock,
+): Promise<Json> {
+    const answer = await cloud.call("nlb", action, { ...params, ClientToken: randomUUID() }, { idempotent: true });
+    const { JobId: jobId } = readAnswer(action, STARTED, answer);
+    if (jobId !== undefined) await (cloud.awaitJob?.(action, jobId) ?? pollJob(cloud, action, jobId, clock));
+    return answer;
+}
+
+/** Waits for one job. @throws JobError */
+export async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
+    const deadline = clock.now() + JOB_PATIENCE;
+    for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
+        const status = await statusOf(cloud, jobId);
+        if (status === "Succeeded") return;
+        if (status === "Failed") throw new JobError(action, jobId, `failed${await reasonOf(cloud, jobId)}`);
+        if (clock.now() + wait >= deadline) throw new JobError(action, jobId, "did not end within five minutes");
+        await clock.sleep(wait);
+    }
+}
+
+/** Undefined if the call is throttled or fails for the moment: the job goes on. */
+async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
+    try {
+        return readAnswer("GetJobStatus", JOB_STATUS, await cloud.call("nlb", "GetJobStatus", { JobId: jobId })).Status;
+    } catch (error) {
+        if (error instanceof CloudError && error.kind !== "final") return undefined;
+        throw error;
+    }
+}
+
+async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
+    try {
+        const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
+        const message = readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
+        return message === undefined || message === "" ? "" : `: ${message}`;
+    } catch (error) {
+        // The job's failure counts; roles of older clusters may not list jobs.
+        if (error instanceof CloudError) return "";
+        throw error;
+    }
+}
+
+/** Answer to a request that the cloud was only to check. Source: NLB API, parameter DryRun. */
+export type DryRunAnswer =
+    | { readonly verdict: "passed" }
+    | { readonly verdict: "refused"; readonly error: CloudError }
+    /** The credentials may only read, or the cloud is out of reach. */
+    | { readonly verdict: "unanswered"; readonly reason: string };
+
+/** Error code of a dry run that passed. */
+const PASSED = "DryRunOperation";
+
+/** Asks if the cloud would carry out a request, without changing anything. Does not throw for answers of the cloud. */
+export async function dryRun(
+    cloud: Cloud,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+): Promise<DryRunAnswer> {
+    try {
+        await cloud.call("nlb", action, { ...params, DryRun: true }, { idempotent: true });
+        return { verdict: "passed" };
+    } catch (error) {
+        if (!(error instanceof CloudError)) throw error;
+        if (error.code === PASSED) return { verdict: "passed" };
+        return isVerdict(error) ? { verdict: "refused", error } : { verdict: "unanswered", reason: error.code };
+    }
+}

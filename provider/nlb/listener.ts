@@ -1,0 +1,244 @@
+/**
+ * Listeners of an NLB: type, building, reading and writing. Documented defaults are written out: removing an annotation
+ * restores them.
+ */
+import type { AlpnPolicy, Settings } from "../schema/settings";
+import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { nlbGroupKey, protocolOf } from "./server-group";
+import type { AsObserved } from "../schema/observed";
+import { type ListenerAddress, portText } from "../schema/listener-address";
+import { portsOf } from "../service/reuse";
+import { portKey } from "../clb/server-group";
+import { nlbOwnershipKey, type Owner } from "../schema/names";
+import { observedAttributes, plainAttributes } from "../service/annotations";
+import { defined } from "../schema/defined";
+import {
+    object,
+    defaulted,
+    fields,
+    type Json,
+    list,
+    literalOf,
+    number,
+    rawItems,
+    type Read,
+    readAnswer,
+    requiredText,
+    text,
+    truth,
+    converted,
+    optional,
+    tagList,
+    type Tags,
+    textList,
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { batches, tokenItems } from "../cloud/http/page";
+import { ignoreNotFound } from "../cloud/http/error";
+import { change } from "./jobs";
+
+/** Content of Proxy Protocol besides the client's address. */
+export interface ProxyProtocol {
+    readonly vpcId: boolean;
+    readonly endpointId: boolean;
+    readonly endpointServiceId: boolean;
+}
+
+/** TLS of a TCPSSL listener, which ends at the load balancer. */
+export interface NlbTls {
+    readonly certId: string;
+    /** Certificates of further domains. */
+    readonly additionalCertIds: readonly string[];
+    /** Certificate authority of clients; absent = clients need no certificate. */
+    readonly caCertId?: string;
+    /** Absent = the protocol inside TLS is not negotiated. */
+    readonly alpnPolicy?: AlpnPolicy;
+}
+
+/** NLB listener of a Service port. */
+export interface NlbListener extends ListenerAddress {
+    /** `tcp-80` or `udp-53`: Service port and layer-4 family; TLS runs over TCP. */
+    readonly key: string;
+    readonly protocol: NlbProtocol;
+    /** Key of the server group behind it. */
+    readonly serverGroup: string;
+    /** Plain attributes: settings, else defaults. */
+    readonly attributes: Settings;
+    /** Absent = off. */
+    readonly proxyProtocol?: ProxyProtocol;
+    /** TCPSSL listeners. */
+    readonly tls?: NlbTls;
+}
+
+/** Returns the ownership mark of a listener. */
+export function nlbListenerMark(listener: Pick<NlbListener, "port" | "endPort" | "protocol">, owner: Owner): string {
+    return nlbOwnershipKey(portText(listener), listener.protocol, owner);
+}
+
+/** Builds one listener for each port, in the order of the manifest. */
+export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbListener[] {
+    return service.ports.map((port) => buildListener(service, port, facts));
+}
+
+function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): NlbListener {
+    const { settings } = service;
+    const protocol = protocolOf(service, port);
+    const ports = portsOf(settings, port);
+    const proxyProtocol = {
+        vpcId: settings.ppv2PvlVpcIdEnabled === "on",
+        endpointId: settings.ppv2PvlEpIdEnabled === "on",
+        endpointServiceId: settings.ppv2PvlEpsIdEnabled === "on",
+    };
+    return {
+        key: portKey(port),
+        protocol,
+        ...ports,
+        serverGroup: nlbGroupKey(service, port, facts),
+        attributes: plainAttributes("nlb", settings, { protocol }),
+        ...(settings.proxyProtocol === "on" ? { proxyProtocol } : {}),
+        ...(protocol === "tcpssl" ? { tls: buildTls(settings) } : {}),
+    };
+}
+
+/** Rules have checked certificate, mutual authentication and ALPN. */
+function buildTls(settings: Settings): NlbTls {
+    const { certId = "", additionalCertIds = [], cacert, cacertId, alpn, alpnPolicy } = settings;
+    return {
+        certId,
+        additionalCertIds: [...new Set(additionalCertIds)].sort(),
+        ...(cacert === "on" ? defined({ caCertId: cacertId }) : {}),
+        ...(alpn === "on" ? defined({ alpnPolicy }) : {}),
+    };
+}
+
+/** NLB listener as observed. {@link listAdditionalCertificates} reads the certificates of further domains. */
+export interface ObservedNlbListener extends AsObserved<NlbListener> {
+    readonly id: string;
+    /** `Running`, `Stopped` or a status between them. */
+    readonly status?: string;
+    /** Largest segment in bytes; absent = not limited. No Service sets it. */
+    readonly mss?: number;
+    /** No Service sets them. */
+    readonly tags: Tags;
+}
+
+/** Number, where 0 stands for none. */
+const positive = converted(number, (value) => (value === 0 ? undefined : value));
+
+const LISTENER = fields({
+    id: ["ListenerId", requiredText],
+    protocol: ["ListenerProtocol", literalOf(...NLB_PROTOCOLS)],
+    /** 0 for a range. */
+    port: ["ListenerPort", defaulted(number, 0)],
+    startPort: ["StartPort", positive],
+    endPort: ["EndPort", positive],
+    description: ["ListenerDescription", defaulted(text, "")],
+    serverGroupId: ["ServerGroupId", text],
+    status: ["ListenerStatus", text],
+    mss: ["Mss", positive],
+    tags: ["Tags", tagList()],
+    proxied: ["ProxyProtocolEnabled", truth],
+    proxyProtocol: [
+        "ProxyProtocolV2Config",
+        defaulted(
+            optional(
+                fields({
+                    vpcId: ["Ppv2VpcIdEnabled", truth],
+                    endpointId: ["Ppv2PrivateLinkEpIdEnabled", truth],
+                    endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", truth],
+                }),
+            ),
+            {},
+        ),
+    ],
+    certIds: ["CertificateIds", textList],
+    asksClients: ["CaEnabled", truth],
+    caCertIds: ["CaCertificateIds", textList],
+    negotiates: ["AlpnEnabled", truth],
+    alpnPolicy: ["AlpnPolicy", text],
+});
+
+/** Returns a listener from an answer, whose attributes have the API's names. */
+function observedListener(read: Read<typeof LISTENER>, answer: Json): ObservedNlbListener {
+    const { port, startPort, proxied, proxyProtocol, certIds, asksClients, caCertIds, ...rest } = read;
+    const { negotiates, alpnPolicy, ...listener } = rest;
+    const { vpcId, endpointId, endpointServiceId } = proxyProtocol;
+    const content = {
+        vpcId: vpcId === true,
+        endpointId: endpointId === true,
+        endpointServiceId: endpointServiceId === true,
+    };
+    const tls = defined({
+        certId: certIds[0] ?? "",
+        additionalCertIds: [],
+        caCertId: asksClients === true ? caCertIds[0] : undefined,
+        alpnPolicy: negotiates === true ? (alpnPolicy as AlpnPolicy | undefined) : undefined,
+    });
+    return {
+        ...listener,
+        port: startPort ?? port,
+        attributes: observedAttributes("nlb", answer),
+        ...(proxied === true ? { proxyProtocol: content } : {}),
+        ...(listener.protocol === "tcpssl" ? { tls } : {}),
+    };
+}
+
+const LISTENERS = object({ Listeners: list(LISTENER) });
+
+const CERTIFICATES = object({ Certificates: list(object({ CertificateId: requiredText, IsDefault: truth })) });
+
+/** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
+const CERTIFICATES_PER_CALL = 15;
+
+/** Returns all listeners of an instance (ListListeners, every page). */
+export function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedNlbListener[]> {
+    const action = "ListListeners";
+    const params = { LoadBalancerIds: [loadBalancerId], MaxResults: 100 };
+    return tokenItems(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
+        (page) => {
+            const answers = rawItems(page, "Listeners");
+            const { Listeners = [] } = readAnswer(action, LISTENERS, page);
+            return Listeners.map((listener, index) => observedListener(listener, answers[index] ?? {}));
+        },
+    );
+}
+
+/** Deletes a listener, if it exists (DeleteListener). */
+export async function deleteNlbListener(cloud: Cloud, id: string): Promise<void> {
+    await ignoreNotFound("listener", change(cloud, "DeleteListener", { ListenerId: id }));
+}
+
+/** Returns all additional certificates of a listener; undefined if it does not exist (ListListenerCertificates). */
+export async function listAdditionalCertificates(cloud: Cloud, listenerId: string): Promise<string[] | undefined> {
+    const action = "ListListenerCertificates";
+    const params = { ListenerId: listenerId, CertType: "Server", MaxResults: 50 };
+    const certificates = tokenItems(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
+        (page) => readAnswer(action, CERTIFICATES, page).Certificates ?? [],
+    );
+    const additional = (await ignoreNotFound("listener", certificates))?.filter(({ IsDefault }) => IsDefault !== true);
+    return additional?.map(({ CertificateId }) => CertificateId);
+}
+
+/** Adds additional certificates to a listener, 15 a call (AssociateAdditionalCertificatesWithListener). */
+export async function addCertificates(cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> {
+    for (const batch of batches(ids, CERTIFICATES_PER_CALL))
+        await change(cloud, "AssociateAdditionalCertificatesWithListener", {
+            ListenerId: listenerId,
+            AdditionalCertificateIds: batch,
+        });
+}
+
+/** Removes additional certificates of a listener, 15 a call (DisassociateAdditionalCertificatesWithListener). */
+export async function removeCertificates(cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> {
+    for (const batch of batches(ids, CERTIFICATES_PER_CALL))
+        await change(cloud, "DisassociateAdditionalCertificatesWithListener", {
+            ListenerId: listenerId,
+            AdditionalCertificateIds: batch,
+        });
+}

@@ -1,0 +1,297 @@
+/** Instance of an NLB: type, building, reading, and one function for each call that changes one. */
+import type { ImmutableFields, ZoneMap } from "../schema/settings";
+import type { Service } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { defined } from "../schema/defined";
+import { reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
+import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
+import { object, converted, defaulted, fields, list, number, optional, type Read, readAnswer, requiredText, tagList, type Tags, text, textList, truth } from "../cloud/http/answer";
+import { ZONE, zoneMapping } from "./zones";
+import type { Cloud } from "../cloud/http/cloud";
+import { ignoreNotFound } from "../cloud/http/error";
+import { batches, tokenItems } from "../cloud/http/page";
+import { change, dryRun, type DryRunAnswer } from "./jobs";
+
+/** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
+type NlbAddressType = "Internet" | "Intranet";
+
+/** Converts the address type of an annotation to that of the API. */
+export const nlbAddressType = (word: "internet" | "intranet"): NlbAddressType =>
+    word === "internet" ? "Internet" : "Intranet";
+
+/** NLB instance of a Service. */
+export interface NlbLoadBalancer {
+    /** Name from the annotation; absent = derived from the Service's UID. */
+    readonly name?: string;
+    readonly addressType: NlbAddressType;
+    readonly ipVersion: "ipv4" | "DualStack";
+    /** Only for `DualStack`. */
+    readonly ipv6AddressType?: NlbAddressType;
+    /** At least two. */
+    readonly zones: readonly ZoneMap[];
+    /** True if traffic crosses zones. */
+    readonly crossZone: boolean;
+    /** Security groups by annotation, without that of the source ranges. */
+    readonly securityGroupIds: readonly string[];
+    /** Internet Shared Bandwidth package; absent = none. */
+    readonly bandwidthPackageId?: string;
+    /** Absent = the cloud chooses. */
+    readonly resourceGroupId?: string;
+    readonly deleteProtection: boolean;
+    readonly modificationProtection: "ConsoleProtection" | "NonProtection";
+    readonly additionalTags: Readonly<Record<string, string>>;
+    /** True if instance, listeners and server groups are preserved when the Service is deleted. */
+    readonly preserve: boolean;
+    /** Address ranges that may connect, for a managed security group; empty = no group. */
+    readonly sourceRanges: readonly string[];
+}
+
+/** Builds the instance of a Service. Documented defaults are written out: removing an annotation restores them. */
+export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
+    const { settings } = service;
+    const dualStack = settings.ipVersion === "DualStack";
+    return {
+        ...defined({ name: settings.name }),
+        addressType: nlbAddressType(settings.addressType ?? "internet"),
+        ipVersion: dualStack ? "DualStack" : "ipv4",
+        ...(dualStack ? { ipv6AddressType: nlbAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
+        zones: sortedZones(settings.zoneMaps ?? []),
+        crossZone: settings.crossZoneEnabled !== "off",
+        securityGroupIds: sortedIds(settings.securityGroupIds ?? []),
+        ...defined({
+            bandwidthPackageId: settings.bandwidthPackageId,
+            resourceGroupId: settings.resourceGroupId,
+        }),
+        deleteProtection: settings.deleteProtection !== "off",
+        modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
+        additionalTags: settings.additionalResourceTags ?? {},
+        preserve: settings.preserveLbOnDelete !== undefined,
+        sourceRanges: nlbSourceRanges(service),
+    };
+}
+
+/** Returns the address ranges that may connect; empty = all. */
+function nlbSourceRanges(service: Service): string[] {
+    const ranges = sortedIds(service.loadBalancerSourceRanges);
+    return admitsEveryone(ranges, ipVersionsOf("nlb", service.settings)) ? [] : ranges;
+}
+
+/**
+ * Returns the create-only settings of a Service with an NLB, for the contract: those that the Service sets or that have
+ * a documented default. The address type is not create-only: an NLB can be switched.
+ */
+export function nlbImmutableFields(
+    { settings }: Pick<Service, "settings">,
+    { clusterId }: Pick<ClusterFacts, "clusterId">,
+): ImmutableFields {
+    const { id, ipVersion = "ipv4", resourceGroupId } = settings;
+    return {
+        loadBalancerType: "nlb",
+        clusterId,
+        // The IP version of an existing instance is compared with the observed one.
+        ...(id === undefined ? { ipVersion } : {}),
+        ...defined({ resourceGroupId }),
+        ...reuseImmutableFields(settings),
+    };
+}
+
+const LOAD_BALANCER = fields({
+    id: ["LoadBalancerId", requiredText],
+    name: ["LoadBalancerName", defaulted(text, "")],
+    /** `Provisioning`, `Active`, `Configuring`, … */
+    status: ["LoadBalancerStatus", text],
+    /** `Normal`, or `Abnormal` while a bill is unpaid. */
+    businessStatus: ["LoadBalancerBusinessStatus", text],
+    dnsName: ["DNSName", text],
+    /** `Internet` or `Intranet`. */
+    addressType: ["AddressType", text],
+    /** `ipv4` or `DualStack`. */
+    addressIpVersion: ["AddressIpVersion", text],
+    /** `Internet` or `Intranet`; absent without IPv6 addresses. */
+    ipv6AddressType: ["Ipv6AddressType", text],
+    vpcId: ["VpcId", text],
+    resourceGroupId: ["ResourceGroupId", text],
+    /** Absent if it is in no package. */
+    bandwidthPackageId: ["BandwidthPackageId", text],
+    crossZone: ["CrossZoneEnabled", converted(truth, (enabled) => enabled !== false)],
+    securityGroupIds: ["SecurityGroupIds", converted(optional(textList), (ids = []) => ids.toSorted())],
+    deleteProtection: [
+        "DeletionProtectionConfig",
+        converted(optional(object({ Enabled: truth })), (config) => config?.Enabled === true),
+    ],
+    modification: [
+        "ModificationProtectionConfig",
+        defaulted(optional(fields({ status: ["Status", text], reason: ["Reason", text] })), {}),
+    ],
+    /** Most new connections per second; absent if not limited. */
+    cps: ["Cps", converted(number, (cps) => (cps === 0 ? undefined : cps))],
+    zones: ["ZoneMappings", defaulted<readonly ZoneMap[]>(list(ZONE), [])],
+    tags: ["Tags", tagList()],
+});
+
+const INSTANCE = converted(LOAD_BALANCER, ({ modification: { status, reason }, ...instance }) => ({
+    ...instance,
+    modificationProtection: status === "ConsoleProtection",
+    ...defined({ modificationProtectionReason: reason }),
+}));
+
+/** NLB instance as observed. */
+export type NlbInstance = Read<typeof INSTANCE>;
+
+const INSTANCES = object({ LoadBalancers: list(INSTANCE) });
+
+/** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
+export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbInstance | undefined> {
+    const action = "GetLoadBalancerAttribute";
+    const answer = await ignoreNotFound("loadBalancer", cloud.call("nlb", action, { LoadBalancerId: id }));
+    return answer && readAnswer(action, INSTANCE, answer);
+}
+
+/** Returns the instances of this name; names are not unique (ListLoadBalancers, every page). */
+export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<NlbInstance[]> {
+    return listNlbLoadBalancers(cloud, { LoadBalancerNames: [name] });
+}
+
+/** Returns the instances with this tag (ListLoadBalancers, every page). */
+export function findNlbLoadBalancersByTag(cloud: Cloud, key: string, value: string): Promise<NlbInstance[]> {
+    return listNlbLoadBalancers(cloud, { Tag: [{ Key: key, Value: value }] });
+}
+
+function listNlbLoadBalancers(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<NlbInstance[]> {
+    const action = "ListLoadBalancers";
+    return tokenItems(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ...filter, MaxResults: 100, NextToken }),
+        (page) => readAnswer(action, INSTANCES, page).LoadBalancers ?? [],
+    );
+}
+
+/** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */
+export async function deleteNlbLoadBalancer(cloud: Cloud, id: string): Promise<void> {
+    await ignoreNotFound("loadBalancer", change(cloud, "DeleteLoadBalancer", { LoadBalancerId: id }));
+}
+
+/** Properties of a new instance that decide if the cloud can create it. */
+export interface NlbCreateSpec {
+    readonly name?: string;
+    readonly addressType: string;
+    readonly addressIpVersion: string;
+    readonly resourceGroupId?: string;
+    readonly zones: readonly ZoneMap[];
+}
+
+/** Asks if the cloud would create an instance (CreateLoadBalancer with DryRun). */
+export function wouldCreate(
+    cloud: Cloud,
+    vpcId: string,
+    { name, addressType, addressIpVersion, resourceGroupId, zones }: NlbCreateSpec,
+): Promise<DryRunAnswer> {
+    return dryRun(cloud, "CreateLoadBalancer", {
+        LoadBalancerName: name,
+        VpcId: vpcId,
+        AddressType: addressType,
+        AddressIpVersion: addressIpVersion,
+        ResourceGroupId: resourceGroupId,
+        ZoneMappings: zones.map(zoneMapping),
+    });
+}
+
+/** Makes an instance public or internal (UpdateLoadBalancerAddressTypeConfig). Its addresses change. */
+export async function setAddressType(cloud: Cloud, id: string, addressType: "Internet" | "Intranet"): Promise<void> {
+    await change(cloud, "UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: id, AddressType: addressType });
+}
+
+/**
+ * Opens or closes the IPv6 addresses to the Internet (EnableLoadBalancerIpv6Internet,
+ * DisableLoadBalancerIpv6Internet).
+ */
+export async function setIpv6AddressType(
+    cloud: Cloud,
+    id: string,
+    addressType: "Internet" | "Intranet",
+): Promise<void> {
+    const verb = addressType === "Internet" ? "Enable" : "Disable";
+    await change(cloud, `${verb}LoadBalancerIpv6Internet`, { LoadBalancerId: id });
+}
+
+/** Sets name and traffic across zones; undefined fields stay (UpdateLoadBalancerAttribute). */
+export async function updateNlbLoadBalancer(
+    cloud: Cloud,
+    id: string,
+    { name, crossZone }: { readonly name?: string; readonly crossZone?: boolean },
+): Promise<void> {
+    await change(cloud, "UpdateLoadBalancerAttribute", {
+        LoadBalancerId: id,
+        ...defined({ LoadBalancerName: name, CrossZoneEnabled: crossZone }),
+    });
+}
+
+/**
+ * Joins and leaves security groups (LoadBalancerJoinSecurityGroup, LoadBalancerLeaveSecurityGroup).
+ *
+ * Joins first: an instance without a group accepts every client.
+ */
+export async function changeSecurityGroups(
+    cloud: Cloud,
+    id: string,
+    before: readonly string[],
+    after: readonly string[],
+): Promise<void> {
+    const joined = after.filter((group) => !before.includes(group));
+    const left = before.filter((group) => !after.includes(group));
+    if (joined.length > 0)
+        await change(cloud, "LoadBalancerJoinSecurityGroup", { LoadBalancerId: id, SecurityGroupIds: joined });
+    if (left.length > 0)
+        await change(cloud, "LoadBalancerLeaveSecurityGroup", { LoadBalancerId: id, SecurityGroupIds: left });
+}
+
+/**
+ * Moves an instance from one Internet Shared Bandwidth package to another
+ * (DetachCommonBandwidthPackageFromLoadBalancer, AttachCommonBandwidthPackageToLoadBalancer).
+ */
+export async function changeBandwidthPackage(
+    cloud: Cloud,
+    id: string,
+    before: string | undefined,
+    after: string,
+): Promise<void> {
+    if (before === after) return;
+    const params = (packageId: string) => ({ LoadBalancerId: id, BandwidthPackageId: packageId });
+    if (before !== undefined) await change(cloud, "DetachCommonBandwidthPackageFromLoadBalancer", params(before));
+    await change(cloud, "AttachCommonBandwidthPackageToLoadBalancer", params(after));
+}
+
+/** Switches protections; undefined ones stay (UpdateLoadBalancerProtection). */
+export async function setProtection(
+    cloud: Cloud,
+    id: string,
+    protection: { readonly deletion?: boolean; readonly modification?: "ConsoleProtection" | "NonProtection" },
+): Promise<void> {
+    const { deletion, modification } = protection;
+    await change(cloud, "UpdateLoadBalancerProtection", {
+        LoadBalancerId: id,
+        ...defined({ DeletionProtectionEnabled: deletion, ModificationProtectionStatus: modification }),
+    });
+}
+
+/** Source: NLB API, TagResources, Tag. */
+const TAGS_PER_CALL = 20;
+
+/** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
+export async function setNlbTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    for (const batch of batches(Object.entries(tags), TAGS_PER_CALL)) {
+        const Tag = batch.map(([Key, Value]) => ({ Key, Value }));
+        await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag });
+    }
+}
+
+/** Removes tags, if they exist (UntagResources). */
+export async function removeNlbTags(
+    cloud: Cloud,
+    type: "loadbalancer" | "servergroup",
+    ids: readonly string[],
+    keys: readonly string[],
+): Promise<void> {
+    if (ids.length > 0 && keys.length > 0)
+        await cloud.call("nlb", "UntagResources", { ResourceType: type, ResourceId: ids, TagKey: keys });
+}

@@ -1,0 +1,373 @@
+import { type Backend, isAddress, serverAddress } from "../schema/backend";
+/** Server groups of an NLB with their members: type, building, reading and writing. */
+import { type ClbServerGroup, joinedGroup, portKey } from "../clb/server-group";
+import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/protocols";
+import type { Service, ServicePort } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { backendTypeOf, settled } from "../service/annotations";
+import { portsOf } from "../service/reuse";
+import { defined } from "../schema/defined";
+import { portText } from "../schema/listener-address";
+import type { Settings } from "../schema/settings";
+import {
+    object,
+    converted,
+    defaulted,
+    fields,
+    list,
+    literalOf,
+    number,
+    optional,
+    type Read,
+    readAnswer,
+    requiredText,
+    tagList,
+    type Tags,
+    text,
+    textList,
+    truth,
+} from "../cloud/http/answer";
+import type { Cloud } from "../cloud/http/cloud";
+import { batches, tokenItems } from "../cloud/http/page";
+import { ignoreNotFound } from "../cloud/http/error";
+import { change } from "./jobs";
+
+/** Members of an NLB server group: ECS instances and network interfaces, or addresses. */
+export type ServerGroupType = "Instance" | "Ip";
+
+/** Health check of an NLB server group. Times in seconds. */
+export type NlbHealthCheck =
+    | { readonly enabled: false }
+    | {
+          readonly enabled: true;
+          readonly type: "TCP" | "HTTP" | "UDP";
+          /** 0 = the member's own port. */
+          readonly connectPort: number;
+          readonly connectTimeout: number;
+          readonly interval: number;
+          readonly healthyThreshold: number;
+          readonly unhealthyThreshold: number;
+          /** Checks by HTTP. */
+          readonly http?: {
+              readonly url: string;
+              readonly domain: string;
+              readonly method: "GET" | "HEAD";
+              readonly codes: readonly string[];
+          };
+      };
+
+/** NLB server group of a Service. It belongs to the VPC, and has attributes that a CLB has in its listeners. */
+export interface NlbServerGroup extends ClbServerGroup {
+    readonly protocol: NlbProtocol;
+    readonly type: ServerGroupType;
+    /** True if members answer on the port that the client asked for. */
+    readonly anyPort: boolean;
+    readonly ipVersion: "ipv4" | "ipv6" | "dualstack";
+    /** As the API writes it: `Wrr`, `Sch`, … */
+    readonly scheduler: string;
+    /** Seconds that connections to a removed member may go on; absent = they are left open. */
+    readonly drainTimeout?: number;
+    /** Absent = the cloud chooses. */
+    readonly preserveClientIp?: boolean;
+    readonly healthCheck: NlbHealthCheck;
+    /** Ports in names of a group for a range of ports; absent = {@link ClbServerGroup.backendPort}. */
+    readonly range?: string;
+}
+
+export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtocol =>
+    nlbProtocol(listenerProtocolOf(port, settings));
+
+/** Pods of one targetPort and protocol form one group, as in CCM; a range of ports has its own. */
+export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
+    const { settings } = service;
+    const shared = backendTypeOf(settings, facts) === "eni" && portsOf(settings, port).endPort === undefined;
+    return shared && joinedGroup(service, port) === undefined
+        ? `target-${protocolOf(service, port)}-${port.targetPort}`
+        : portKey(port);
+}
+
+/** Builds the server groups of a Service, in the order in which its ports first need them. */
+export function buildNlbServerGroups(service: Service, facts: ClusterFacts): NlbServerGroup[] {
+    return [...Map.groupBy(service.ports, (port) => nlbGroupKey(service, port, facts))].map(([key, ports]) =>
+        buildGroup(service, key, ports, facts),
+    );
+}
+
+function buildGroup(
+    service: Service,
+    key: string,
+    served: readonly ServicePort[],
+    facts: ClusterFacts,
+): NlbServerGroup {
+    const { settings } = service;
+    const [port] = served as [ServicePort];
+    const kind = backendTypeOf(settings, facts);
+    const protocol = protocolOf(service, port);
+    const ports = portsOf(settings, port);
+    const anyPort = ports.endPort !== undefined;
+    const type = settled(settings, "serverGroupType", "nlb");
+    const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
+    return {
+        key,
+        kind,
+        ports: served.map(({ port: number, protocol: transport }) => ({ port: number, protocol: transport })),
+        ...defined({ backendPort: anyPort ? undefined : backendPort, joined: joinedGroup(service, port) }),
+        protocol,
+        type,
+        anyPort,
+        ipVersion: settled(settings, "backendIpVersion", "nlb"),
+        scheduler: capitalised(settled(settings, "scheduler", "nlb")),
+        ...defined({
+            drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
+            preserveClientIp: preservesClientIp(settings, protocol, type),
+        }),
+        healthCheck: buildHealthCheck(settings, port, anyPort),
+        ...(anyPort ? { range: portText(ports) } : {}),
+    };
+}
+
+const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Groups of TLS listeners cannot keep the client's address; for groups of addresses no default is documented. */
+function preservesClientIp(
+    settings: Settings,
+    protocol: NlbProtocol,
+    type: NlbServerGroup["type"],
+): boolean | undefined {
+    if (protocol === "tcpssl") return false;
+    if (settings.preserveClientIp !== undefined) return settings.preserveClientIp === "on";
+    return type === "Ip" ? undefined : true;
+}
+
+/** A group for a range of ports is checked on the targetPort: the client's port is not known beforehand. */
+function buildHealthCheck(settings: Settings, port: ServicePort, anyPort: boolean): NlbHealthCheck {
+    if (settings.healthCheckFlag === "off") return { enabled: false };
+    const type = settled(settings, "healthCheckType", "nlb");
+    const fallback = anyPort && typeof port.targetPort === "number" ? port.targetPort : 0;
+    const http = {
+        url: settled(settings, "healthCheckUri", "nlb"),
+        domain: settled(settings, "healthCheckDomain", "nlb"),
+        method: settled(settings, "healthCheckMethod", "nlb").toUpperCase() as "GET" | "HEAD",
+        codes: settled(settings, "healthCheckHttpcode", "nlb"),
+    };
+    return {
+        enabled: true,
+        type: type.toUpperCase() as "TCP" | "HTTP" | "UDP",
+        connectPort: settings.healthCheckConnectPort ?? fallback,
+        connectTimeout: settled(settings, "healthCheckConnectTimeout", "nlb"),
+        interval: settled(settings, "healthCheckInterval", "nlb"),
+        healthyThreshold: settled(settings, "healthyThreshold", "nlb"),
+        unhealthyThreshold: settled(settings, "unhealthyThreshold", "nlb"),
+        ...(type === "http" ? { http } : {}),
+    };
+}
+
+/**
+ * Most servers in one call. Source: NLB API, UpdateServerGroupServersAttribute and RemoveServersFromServerGroup; CCM.
+ * AddServersToServerGroup takes more in some regions.
+ */
+const SERVERS_PER_CALL = 40;
+
+/** Source: NLB API, ListServerGroups, ServerGroupIds. */
+const IDS_PER_CALL = 20;
+
+const PAGE_SIZE = 100;
+
+const SERVERS = object({
+    Servers: list(
+        converted(
+            fields({
+                id: ["ServerId", requiredText],
+                ip: ["ServerIp", text],
+                type: ["ServerType", literalOf("Ecs", "Eni", "Eci", "Ip")],
+                port: ["Port", defaulted(number, 0)],
+                weight: ["Weight", defaulted(number, 100)],
+                mark: ["Description", text],
+            }),
+            ({ id, ip, type, ...backend }): Backend => ({
+                ...serverAddress({ id, ip, type: type.toLowerCase() }),
+                ...backend,
+            }),
+        ),
+    ),
+});
+
+/** Attributes of a group that do not depend on its place in a Service. */
+type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
+
+/** Server group of an NLB as observed, without its members. The API may write words in another case. */
+export interface ObservedNlbServerGroup extends GroupAttributes {
+    readonly id: string;
+    readonly name: string;
+    readonly protocol: NlbProtocol | "tcp_udp";
+    readonly vpcId?: string;
+    readonly resourceGroupId?: string;
+    readonly tags: Tags;
+    /** Load balancers whose listeners use it. */
+    readonly loadBalancerIds: readonly string[];
+    /** `Affinity` or `NonAffinity`; absent without IPv6 members. */
+    readonly affinity?: string;
+    /** Request and answer of a UDP check. No Service sets them. */
+    readonly checkRequest?: string;
+    readonly checkAnswer?: string;
+}
+
+const HEALTH_CHECK = fields({
+    enabled: ["HealthCheckEnabled", converted(truth, (enabled) => enabled === true)],
+    type: ["HealthCheckType", converted(text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
+    connectPort: ["HealthCheckConnectPort", defaulted(number, 0)],
+    connectTimeout: ["HealthCheckConnectTimeout", defaulted(number, 0)],
+    interval: ["HealthCheckInterval", defaulted(number, 0)],
+    healthyThreshold: ["HealthyThreshold", defaulted(number, 0)],
+    unhealthyThreshold: ["UnhealthyThreshold", defaulted(number, 0)],
+    url: ["HealthCheckUrl", defaulted(text, "")],
+    domain: ["HealthCheckDomain", defaulted(text, "")],
+    method: ["HttpCheckMethod", converted(text, (method = "") => method as "GET" | "HEAD")],
+    codes: ["HealthCheckHttpCode", textList],
+    request: ["HealthCheckReq", text],
+    answer: ["HealthCheckExp", text],
+});
+
+function observedCheck({
+    url,
+    domain,
+    method,
+    codes,
+    request: _,
+    answer: __,
+    ...check
+}: Read<typeof HEALTH_CHECK>): NlbHealthCheck {
+    if (!check.enabled) return { enabled: false };
+    const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
+    return { ...check, enabled: true, ...http };
+}
+
+const SERVER_GROUP = converted(
+    fields({
+        id: ["ServerGroupId", requiredText],
+        name: ["ServerGroupName", defaulted(text, "")],
+        vpcId: ["VpcId", text],
+        resourceGroupId: ["ResourceGroupId", text],
+        type: ["ServerGroupType", converted(text, (type = "Instance") => type as ServerGroupType)],
+        protocol: ["Protocol", converted(text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
+        anyPort: ["AnyPortEnabled", converted(truth, (enabled) => enabled === true)],
+        ipVersion: [
+            "AddressIPVersion",
+            converted(text, (version): NlbServerGroup["ipVersion"] =>
+                /^dualstack$/i.test(version ?? "") ? "dualstack" : "ipv4",
+            ),
+        ],
+        scheduler: ["Scheduler", defaulted(text, "")],
+        preserveClientIp: ["PreserveClientIpEnabled", converted(truth, (enabled) => enabled === true)],
+        check: ["HealthCheck", optional(HEALTH_CHECK)],
+        tags: ["Tags", tagList()],
+        loadBalancerIds: ["RelatedLoadBalancerIds", defaulted<readonly string[]>(optional(textList), [])],
+        drains: ["ConnectionDrainEnabled", truth],
+        drainTimeout: ["ConnectionDrainTimeout", number],
+        affinity: ["IpVersionAffinityMode", text],
+    }),
+    ({ drains, drainTimeout, check, ...group }): ObservedNlbServerGroup => ({
+        ...group,
+        healthCheck: check === undefined ? { enabled: false } : observedCheck(check),
+        ...defined({
+            drainTimeout: drains === true ? drainTimeout : undefined,
+            checkRequest: check?.request,
+            checkAnswer: check?.answer,
+        }),
+    }),
+);
+
+const SERVER_GROUPS = object({ ServerGroups: list(SERVER_GROUP) });
+
+/** Returns the server groups with these ids that exist (ListServerGroups, 20 ids a call). */
+export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<ObservedNlbServerGroup[]> {
+    const found = await Promise.all(
+        batches([...new Set(ids)], IDS_PER_CALL).map((batch) => findServerGroups(cloud, { ids: batch })),
+    );
+    return found.flat();
+}
+
+interface ServerGroupFilter {
+    readonly names?: readonly string[];
+    readonly ids?: readonly string[];
+    readonly tags?: Tags;
+}
+
+/** Returns the server groups that match a filter (ListServerGroups, every page). */
+export function findServerGroups(
+    cloud: Cloud,
+    { names, ids, tags }: ServerGroupFilter,
+): Promise<ObservedNlbServerGroup[]> {
+    const action = "ListServerGroups";
+    const params = defined({
+        ServerGroupNames: names,
+        ServerGroupIds: ids,
+        Tag: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+        MaxResults: PAGE_SIZE,
+    });
+    return tokenItems(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
+        (page) => readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? [],
+    );
+}
+
+/** Deletes a group, if it exists (DeleteServerGroup). Fails while a listener uses it. */
+export async function deleteNlbServerGroup(cloud: Cloud, id: string): Promise<void> {
+    await ignoreNotFound("serverGroup", change(cloud, "DeleteServerGroup", { ServerGroupId: id }));
+}
+
+/** Sets attributes by the API's names; others stay (UpdateServerGroupAttribute). */
+export async function updateServerGroup(
+    cloud: Cloud,
+    id: string,
+    attributes: Readonly<Record<string, string>>,
+): Promise<void> {
+    await change(cloud, "UpdateServerGroupAttribute", { ServerGroupId: id, ...attributes });
+}
+
+/** Returns all members of a group; undefined if it does not exist (ListServerGroupServers, every page). */
+export function listServers(cloud: Cloud, id: string): Promise<Backend[] | undefined> {
+    const action = "ListServerGroupServers";
+    const servers = tokenItems<Backend>(
+        action,
+        (NextToken) => cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
+        (page) => readAnswer(action, SERVERS, page).Servers ?? [],
+    );
+    return ignoreNotFound("serverGroup", servers);
+}
+
+/** Adds members, 40 a call, in order (AddServersToServerGroup). A failure leaves the batches before it added. */
+export async function addServers(cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> {
+    for (const batch of batches(servers, SERVERS_PER_CALL))
+        await change(cloud, "AddServersToServerGroup", { ServerGroupId: id, Servers: batch.map(writeServer) });
+}
+
+/** Sets weight and description of members, 40 a call (UpdateServerGroupServersAttribute). Other members stay. */
+export async function updateServers(cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> {
+    for (const batch of batches(servers, SERVERS_PER_CALL)) {
+        const Servers = batch.map(writeServer);
+        await change(cloud, "UpdateServerGroupServersAttribute", { ServerGroupId: id, Servers });
+    }
+}
+
+/** Removes members, 40 a call (RemoveServersFromServerGroup). The group's drain applies to open connections. */
+export async function removeServers(
+    cloud: Cloud,
+    id: string,
+    servers: readonly Omit<Backend, "weight">[],
+): Promise<void> {
+    for (const batch of batches(servers, SERVERS_PER_CALL))
+        await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
+}
+
+function writeKey({ address, eni, port }: Omit<Backend, "weight">): Record<string, unknown> {
+    if (eni !== undefined) return { ServerId: eni, ServerIp: address, ServerType: "Eni", Port: port };
+    return isAddress({ address })
+        ? { ServerId: address, ServerIp: address, ServerType: "Ip", Port: port }
+        : { ServerId: address, ServerType: "Ecs", Port: port };
+}
+
+function writeServer(backend: Backend): Record<string, unknown> {
+    return { ...writeKey(backend), Weight: backend.weight, ...defined({ Description: backend.mark }) };
+}

@@ -1,0 +1,197 @@
+import type { Backend } from "../schema/backend";
+/** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
+import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
+import type { Cloud } from "../cloud/http/cloud";
+import { describeDomainExtensions } from "../clb/certificate";
+import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
+import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag } from "../clb/load-balancer";
+import { findAclsByName } from "../clb/acl";
+import * as nlb from "../nlb";
+import { clbInstances, type InstanceApi, toObservedAttributes } from "./reuse/clb";
+import { nlbInstances, toObservedNlbAttributes } from "./reuse/nlb";
+import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
+import type { ObservedDomainExtension, ObservedLoadBalancer, ObservedServerGroup } from "../schema/observed";
+import { defined } from "../schema/defined";
+
+/** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
+export interface ObservedClb extends ObservedLoadBalancer {
+    readonly listeners: readonly (ObservedClbListener & {
+        readonly domainExtensions: readonly ObservedDomainExtension[];
+    })[];
+    /** Access control list of the Service's source ranges; absent = none. */
+    readonly aclId?: string;
+}
+
+/** Security group of a Service's source ranges. */
+interface ObservedSecurityGroup {
+    readonly id: string;
+    /** Policy by address range; only rules with the Service's mark. */
+    readonly rules: Readonly<Record<string, "accept" | "drop">>;
+}
+
+/** NLB with everything that its takeover compares; server groups that the Service owns or joins only. */
+export interface ObservedNlb extends Omit<ObservedLoadBalancer, "serverGroups"> {
+    /** The own certificate and all others. */
+    readonly listeners: readonly nlb.ObservedNlbListener[];
+    readonly serverGroups: readonly (nlb.ObservedNlbServerGroup & {
+        readonly backends: readonly Backend[];
+    })[];
+    /** Security group of the Service's source ranges; absent = none. */
+    readonly securityGroup?: ObservedSecurityGroup;
+}
+
+/** Query for the load balancer of a Service. */
+export interface AdoptionQuery {
+    /** `metadata.uid` of the Service. */
+    readonly uid: string;
+    /** Any ownership key of the Service. */
+    readonly owner: string;
+    /** Id of the instance; absent = found by CCM's mark. */
+    readonly loadBalancerId?: string;
+    /** Also look for the source ranges: an access control list of a CLB, a security group of an NLB. */
+    readonly withSourceRanges: boolean;
+    /** Ids of user-managed server groups that the Service joins. */
+    readonly joined: readonly string[];
+}
+
+/** Query for the NLB of a Service. */
+export interface NlbAdoptionQuery extends AdoptionQuery {
+    /** Description of the security group of source ranges, and mark of its rules. */
+    readonly securityGroupMark: string;
+}
+
+type Search = (mark: string) => Promise<readonly { readonly id: string }[]>;
+
+/** Id of a Service's instance, found as CCM does: by the ownership tag, then by the name derived from the UID. */
+async function instanceId({ uid, loadBalancerId }: AdoptionQuery, byTag: Search, byName: Search): Promise<string> {
+    if (loadBalancerId !== undefined) return loadBalancerId;
+    const mark = defaultLoadBalancerName(uid);
+    const tagged = await byTag(mark);
+    const found = tagged.length > 0 ? tagged : await byName(mark);
+    const [only] = found;
+    if (only === undefined)
+        throw new Error(
+            `no load balancer bears the tag ${OWNER_TAG}=${mark} or the name ${mark}. Cause: none was made for this ` +
+                "Service yet, it was deleted, or this is another region or account. " +
+                "Remedy: check region and credentials, or give the instance's id.",
+        );
+    if (found.length > 1)
+        throw new Error(
+            `${found.map(({ id }) => id).join(" and ")} all bear the tag or name ${mark}. Remedy: give the id ` +
+                "of the one that serves, and take the tag off the others, which nobody manages.",
+        );
+    return only.id;
+}
+
+const noInstance = (id: string): Error =>
+    new Error(
+        `there is no load balancer ${id} in this region. Remedy: correct the id, or leave it out to let it be ` +
+            "found by its tag.",
+    );
+
+/**
+ * Reads the CLB of a Service: four calls, and one for each of its listeners and groups.
+ *
+ * @throws Error if there is none, or more than one.
+ */
+export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedClb> {
+    const id = await instanceId(
+        query,
+        (mark) => findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark }),
+        (mark) => findLoadBalancersByName(cloud, mark),
+    );
+    const instance = await describeLoadBalancer(cloud, id);
+    if (instance === undefined) throw noInstance(id);
+    const api = clbInstances(cloud);
+    const [tags, listeners, serverGroups, [aclId]] = await Promise.all([
+        api.listTags(id),
+        Promise.all((instance.listeners ?? []).map((listener) => observeClbListener(cloud, id, listener))),
+        observeClbGroups(api, id, query),
+        query.withSourceRanges ? findAclsByName(cloud, defaultLoadBalancerName(query.uid)) : [],
+    ]);
+    return { ...toObservedAttributes(instance), tags, listeners, serverGroups, ...defined({ aclId }) };
+}
+
+async function observeClbListener(
+    cloud: Cloud,
+    id: string,
+    { protocol, port }: Pick<ObservedClbListener, "protocol" | "port">,
+): Promise<ObservedClb["listeners"][number]> {
+    const [listener, domainExtensions] = await Promise.all([
+        readClbListener(cloud, id, { protocol, port }),
+        protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
+    ]);
+    return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };
+}
+
+async function observeClbGroups(
+    api: InstanceApi,
+    id: string,
+    { owner, joined }: AdoptionQuery,
+): Promise<ObservedServerGroup[]> {
+    const groups = (await api.listGroups(id, [])).filter(
+        (group) => sameOwner(group.name, owner) || joined.includes(group.id),
+    );
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await api.listBackends(group.id) })));
+}
+
+/**
+ * Reads the NLB of a Service with its server groups, which belong to the VPC: four calls, and one for each TLS listener
+ * and each group.
+ *
+ * @throws Error if there is none, or more than one.
+ */
+export async function observeNlbForAdoption(cloud: Cloud, query: NlbAdoptionQuery): Promise<ObservedNlb> {
+    const id = await instanceId(
+        query,
+        (mark) => nlb.findNlbLoadBalancersByTag(cloud, OWNER_TAG, mark),
+        (mark) => nlb.findNlbLoadBalancers(cloud, mark),
+    );
+    const instance = await nlb.getNlbLoadBalancer(cloud, id);
+    if (instance === undefined) throw noInstance(id);
+    const found = await nlb.listNlbListeners(cloud, id);
+    const [listeners, serverGroups, securityGroup] = await Promise.all([
+        Promise.all(found.map((listener) => observeNlbListener(cloud, listener))),
+        observeNlbGroups(cloud, query, found),
+        observeSecurityGroup(cloud, query, instance.vpcId),
+    ]);
+    return { ...toObservedNlbAttributes(instance), listeners, serverGroups, ...defined({ securityGroup }) };
+}
+
+async function observeNlbListener(cloud: Cloud, listener: nlb.ObservedNlbListener): Promise<nlb.ObservedNlbListener> {
+    const { id, tls } = listener;
+    if (tls === undefined) return listener;
+    const additional = await nlb.listAdditionalCertificates(cloud, id);
+    return { ...listener, tls: { ...tls, additionalCertIds: (additional ?? []).toSorted() } };
+}
+
+/** Groups with CCM's tag, and those of the listeners, in case a tag was removed. */
+async function observeNlbGroups(
+    cloud: Cloud,
+    { uid, owner, joined }: NlbAdoptionQuery,
+    listeners: readonly nlb.ObservedNlbListener[],
+): Promise<ObservedNlb["serverGroups"]> {
+    const tagged = await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: defaultLoadBalancerName(uid) } });
+    const ids = new Set([...listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []), ...joined]);
+    for (const { id } of tagged) ids.delete(id);
+    const more = await nlb.findServerGroupsById(cloud, [...ids]);
+    const groups = [...tagged, ...more].filter(({ id, name }) => sameOwner(name, owner) || joined.includes(id));
+    const { listBackends } = nlbInstances(cloud);
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await listBackends(group.id) })));
+}
+
+async function observeSecurityGroup(
+    cloud: Cloud,
+    { uid, withSourceRanges, securityGroupMark }: NlbAdoptionQuery,
+    vpcId: string | undefined,
+): Promise<ObservedSecurityGroup | undefined> {
+    if (!withSourceRanges || vpcId === undefined) return undefined;
+    const mark = defaultLoadBalancerName(uid);
+    const groups = await findSecurityGroups(cloud, vpcId, nlbSecurityGroupName(mark));
+    const id = groups.find(({ tags }) => tags[OWNER_TAG] === mark)?.id;
+    if (id === undefined) return undefined;
+    const rules = ((await listPermissions(cloud, id)) ?? [])
+        .filter(({ description }) => description === securityGroupMark)
+        .map(({ source, policy }) => [source, policy] as const);
+    return { id, rules: Object.fromEntries(rules) };
+}

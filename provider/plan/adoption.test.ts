@@ -1,0 +1,110 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { difference, differencesOf, type Difference } from "./adoption";
+import { diffAttributes, diffBackends } from "./diff";
+import { formatDifferences, formatRefusal, isRefused } from "./adoption";
+
+const SAME: readonly (readonly [string, unknown, unknown])[] = [
+    ["a number and its text", 80, "80"],
+    ["a truth and its text", true, "true"],
+    ["lists in another order", ["acl-1", "acl-2"], ["acl-2", "acl-1"]],
+    ["maps in another order", { a: "1", b: true }, { b: "true", a: 1 }],
+    ["nothing and an empty text", "", undefined],
+    ["what is not asked for", undefined, "anything"],
+];
+
+for (const [what, desired, actual] of SAME) {
+    test(`compare: ${what} are the same`, () =>
+        expect(diffAttributes({ setting: desired }, { setting: actual })).toStrictEqual([]));
+}
+
+const OTHER: readonly (readonly [string, unknown, unknown, string, string])[] = [
+    ["another text", "rr", "wrr", "wrr", "rr"],
+    ["what the cloud leaves out", "rr", undefined, "-", "rr"],
+    ["a tag more in the cloud", { a: "1" }, { a: "1", b: "2" }, '{"a":"1","b":"2"}', '{"a":"1"}'],
+    ["a list with one more", ["acl-1"], ["acl-1", "acl-2"], '["acl-1","acl-2"]', '["acl-1"]'],
+];
+
+for (const [what, desired, actual, cloud, service] of OTHER) {
+    test(`compare: ${what} is reported`, () =>
+        expect(differencesOf("load balancer", diffAttributes({ setting: desired }, { setting: actual }))).toStrictEqual(
+            [
+                difference({
+                    verdict: "differs",
+                    object: "load balancer",
+                    attribute: "setting",
+                    observed: cloud,
+                    desired: service,
+                }),
+            ],
+        ));
+}
+
+const backends = fc.dictionary(
+    fc.constantFrom("i-a", "i-b", "10.0.0.1:80"),
+    fc.record({ weight: fc.integer({ min: 0, max: 100 }) }),
+);
+
+test("compare: members that are the same differ in nothing, others in one line each", () => {
+    fc.assert(
+        fc.property(backends, backends, fc.boolean(), (desired, actual, ignoreWeights) => {
+            expect(diffBackends(desired, desired, false)).toStrictEqual([]);
+            const differing = [...new Set([...Object.keys(desired), ...Object.keys(actual)])].filter((key) => {
+                const [after, before] = [desired[key], actual[key]];
+                return (
+                    after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
+                );
+            });
+            expect(diffBackends(desired, actual, ignoreWeights).map(({ attribute }) => attribute)).toStrictEqual(
+                differing.map((key) => `backend ${key}`).sort(),
+            );
+        }),
+    );
+});
+
+const row = (verdict: Difference["verdict"]): Difference =>
+    difference({
+        verdict,
+        object: "listener tcp:80",
+        attribute: verdict,
+        observed: "a",
+        desired: "b",
+    });
+
+test("refused is what cannot be taken over, and what differs unless that is allowed", () => {
+    const answers = (["refused", "differs", "note"] as const).map((verdict) => [
+        isRefused([row(verdict)], false),
+        isRefused([row(verdict)], true),
+    ]);
+    expect(answers).toStrictEqual([
+        [true, true],
+        [true, false],
+        [false, false],
+    ]);
+});
+
+test("the tables stand with the gravest first, in columns", () => {
+    expect(formatDifferences([row("note"), { ...row("differs"), object: "load balancer" }, row("refused")])).toBe(
+        [
+            "cannot be taken over like this:",
+            "    object           setting  cloud  Service",
+            "    listener tcp:80  refused  a      b",
+            "not as the Service says:",
+            "    object         setting  cloud  Service",
+            "    load balancer  differs  a      b",
+            "worth knowing:",
+            "    object           setting  cloud  Service",
+            "    listener tcp:80  note     a      b",
+        ].join("\n"),
+    );
+});
+
+test("the refusal says what to do about just what is there", () => {
+    const differs = formatRefusal("default/web", "lb-1", [row("differs")]);
+    expect(differs).toMatch(
+        /^Service default\/web cannot take over load balancer lb-1 as it stands; nothing was changed\.\n.*Remedy: state in the Service's annotations.*allowChanges/s,
+    );
+    const refused = formatRefusal("default/web", "lb-1", [row("refused")]);
+    expect(refused).toMatch(/Remedy: make both sides agree/);
+    expect(refused).not.toMatch(/allowChanges/);
+});

@@ -1,0 +1,137 @@
+/** Takeover of a load balancer that exists: objects, differences, and their table. */
+import type { Differing } from "./diff";
+import type { ZoneMap } from "../schema/settings";
+import { alignColumns, type Diagnostic, diagnostic, type PlanCode, type Severity } from "../diagnostics";
+
+/** Ids of observed objects that become children of a Service by takeover; all others are created. */
+export interface Adoption {
+    readonly loadBalancerId: string;
+    /** Only for an internal instance. */
+    readonly vswitchId?: string;
+    /** CLB only. */
+    readonly instanceChargeType?: string;
+    /** Access control list of the Service's source ranges. */
+    readonly aclId?: string;
+    /** Security group of the Service's source ranges, of an NLB. */
+    readonly securityGroupId?: string;
+    /** Observed zones of an NLB, if the Service requests others. */
+    readonly zones?: readonly ZoneMap[];
+    /** Internet Shared Bandwidth package of an NLB. */
+    readonly bandwidthPackageId?: string;
+    /** By key of the group. */
+    readonly serverGroups: Readonly<Record<string, string>>;
+    /** By key of the listener. */
+    readonly listeners: Readonly<Record<string, string>>;
+    /** By `key of the listener/domain`. */
+    readonly domainExtensions: Readonly<Record<string, string>>;
+    /** Plugin inputs that keep their observed values, by `instance`, key of the listener, or {@link groupKeep}. */
+    readonly keep: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Returns the key of a server group in {@link Adoption.keep}. */
+export const groupKeep = (key: string): string => `group/${key}`;
+
+/**
+ * Effect of a difference on an adoption.
+ * - refused: the object cannot be taken over like this.
+ * - differs: it is taken over only where changes are allowed.
+ * - note: it is taken over all the same; worth knowing.
+ */
+export type AdoptionVerdict = "refused" | "differs" | "note";
+
+type TakeoverCode = Extract<PlanCode, `takeover-${string}`>;
+
+/** One attribute in which cloud and Service are not equal. */
+export type Difference = Diagnostic<TakeoverCode> & DifferenceParts;
+
+/** Fields of a difference. */
+export interface DifferenceParts {
+    readonly verdict: AdoptionVerdict;
+    /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
+    readonly object: string;
+    /** Empty for the object itself. */
+    readonly attribute: string;
+    /** As the cloud has it; `-` for nothing. */
+    readonly observed: string;
+    /** As the Service says, or what will become of it. */
+    readonly desired: string;
+}
+
+const KINDS: Readonly<Record<AdoptionVerdict, { readonly code: TakeoverCode; readonly severity: Severity }>> = {
+    refused: { code: "takeover-refused", severity: "error" },
+    differs: { code: "takeover-difference", severity: "warning" },
+    note: { code: "takeover-note", severity: "info" },
+};
+
+/** Remedy per verdict. */
+export const REMEDIES: Readonly<Record<AdoptionVerdict, string>> = {
+    refused: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
+    differs:
+        "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: " +
+        "settings that differ are then taken over as they are and changed to " +
+        "what the Service says by the first run without adopt, backends by this one",
+    note: "nothing, if that is meant",
+};
+
+/** Returns differing attributes of an object as differences. */
+export const differencesOf = (
+    object: string,
+    differing: readonly Differing[],
+    verdict: AdoptionVerdict = "differs",
+): Difference[] => differing.map((one) => difference({ verdict, object, ...one }));
+
+/** A difference as a diagnostic. */
+export function difference(parts: DifferenceParts): Difference {
+    const { verdict, object, attribute, observed, desired } = parts;
+    const subject = attribute === "" ? object : `${attribute} of ${object}`;
+    const made = diagnostic({
+        ...KINDS[verdict],
+        about: { subject: object },
+        cause: `${subject}: ${observed} in the cloud, ${desired} by the Service`,
+        remedy: REMEDIES[verdict],
+    });
+    return { ...made, ...parts };
+}
+
+/** Heading per verdict. */
+const HEADINGS: Readonly<Record<AdoptionVerdict, string>> = {
+    refused: "cannot be taken over like this",
+    differs: "not as the Service says",
+    note: "worth knowing",
+};
+
+const ORDER: readonly AdoptionVerdict[] = ["refused", "differs", "note"];
+
+/** True if the adoption has to be refused. */
+export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {
+    return differences.some(({ verdict }) => verdict === "refused" || (verdict === "differs" && !allowChanges));
+}
+
+/** The differences as tables, the gravest first: object, setting, as it is, as the Service says. */
+export function formatDifferences(differences: readonly Difference[]): string {
+    return ORDER.flatMap((verdict) => {
+        const rows = differences.filter((difference) => difference.verdict === verdict);
+        return rows.length === 0 ? [] : [`${HEADINGS[verdict]}:`, ...table(rows)];
+    }).join("\n");
+}
+
+function table(rows: readonly Difference[]): string[] {
+    const cells = [
+        ["object", "setting", "cloud", "Service"],
+        ...rows.map(({ object, attribute, observed, desired }) => [object, attribute, observed, desired]),
+    ];
+    return alignColumns(cells).map((line) => `    ${line}`);
+}
+
+/** The refusal of a takeover, with what to do about it. */
+export function formatRefusal(service: string, loadBalancerId: string, differences: readonly Difference[]): string {
+    const remedies = (["refused", "differs"] as const)
+        .filter((verdict) => differences.some((difference) => difference.verdict === verdict))
+        .map((verdict) => `${REMEDIES[verdict]}; `);
+    return (
+        `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n` +
+        `${formatDifferences(differences)}\n` +
+        "Cause: a takeover writes nothing to the load balancer, so both sides have to say the same. " +
+        `Remedy: ${remedies.join("")}if the takeover is done already, take the Service off the list of those to adopt.`
+    );
+}

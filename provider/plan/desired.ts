@@ -1,0 +1,40 @@
+/** The desired load balancer of a Service: pure functions. */
+import { buildClbLoadBalancer, type ClbLoadBalancer } from "../clb/load-balancer";
+import { buildClbServerGroups, type ClbServerGroup } from "../clb/server-group";
+import { buildClbListeners, type ClbListener } from "../clb/listener";
+import { buildNlbLoadBalancer, type NlbLoadBalancer } from "../nlb/load-balancer";
+import { buildNlbServerGroups, type NlbServerGroup } from "../nlb/server-group";
+import { buildNlbListeners, type NlbListener } from "../nlb/listener";
+import type { Service } from "../service/service";
+import type { ClusterFacts } from "../schema/facts";
+import { managesListeners } from "../service/reuse";
+
+/** Desired model of a Service, without backends: those follow the cluster, not the manifest. */
+interface Desired<LoadBalancer, ServerGroup, Listener> {
+    readonly loadBalancer: LoadBalancer;
+    readonly serverGroups: readonly ServerGroup[];
+    /** Empty if they are user-managed. */
+    readonly listeners: readonly Listener[];
+}
+
+export type ClbDesired = Desired<ClbLoadBalancer, ClbServerGroup, ClbListener>;
+
+export type NlbDesired = Desired<NlbLoadBalancer, NlbServerGroup, NlbListener>;
+
+/** Builds the desired model of a Service with a CLB. */
+export function buildClb(service: Service, facts: ClusterFacts): ClbDesired {
+    return {
+        loadBalancer: buildClbLoadBalancer(service, facts),
+        serverGroups: buildClbServerGroups(service, facts),
+        listeners: managesListeners(service) ? buildClbListeners(service, facts) : [],
+    };
+}
+
+/** Builds the desired model of a Service with an NLB. */
+export function buildNlb(service: Service, facts: ClusterFacts): NlbDesired {
+    return {
+        loadBalancer: buildNlbLoadBalancer(service),
+        serverGroups: buildNlbServerGroups(service, facts),
+        listeners: managesListeners(service) ? buildNlbListeners(service, facts) : [],
+    };
+}

@@ -1,0 +1,51 @@
+/** Difference between desired and observed: adoption requires none, reuse announces those of what it manages. */
+import { isDeepStrictEqual } from "node:util";
+import type { Backends } from "../schema/backend";
+
+/** Attributes of one object, in whatever words both sides share. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** Attribute in which desired and observed differ, as texts; `-` for nothing. */
+export interface Differing {
+    readonly attribute: string;
+    readonly observed: string;
+    readonly desired: string;
+}
+
+/**
+ * Returns the desired attributes that are observed with another value. Other attributes are ignored; numbers and texts
+ * that read the same are equal; lists and maps are reported whole.
+ */
+export function diffAttributes(desired: Attributes, observed: Attributes): Differing[] {
+    return Object.entries(desired).flatMap(([attribute, value]) =>
+        value === undefined || isDeepStrictEqual(comparable(value), comparable(observed[attribute]))
+            ? []
+            : [{ attribute, observed: shown(observed[attribute]), desired: shown(value) }],
+    );
+}
+
+/** Returns the members of a group that differ, one line each. */
+export function diffBackends(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
+    const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
+    return keys.flatMap((key) => {
+        const [after, before] = [desired[key], observed[key]];
+        const same = after !== undefined && before !== undefined && (ignoreWeights || after.weight === before.weight);
+        return same ? [] : [{ attribute: `backend ${key}`, observed: weightOf(before), desired: weightOf(after) }];
+    });
+}
+
+function weightOf(backend: { readonly weight: number } | undefined): string {
+    return backend === undefined ? "-" : `weight ${backend.weight}`;
+}
+
+function comparable(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(String).sort();
+    if (typeof value === "object" && value !== null)
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
+    return value === undefined || value === null ? "" : String(value);
+}
+
+function shown(value: unknown): string {
+    if (value === undefined || value === null || value === "") return "-";
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
