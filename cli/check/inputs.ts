@@ -11,8 +11,8 @@ import {
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
 import { type CheckOptions } from "./arguments";
 import type { RemovedService } from "../../policies/rule";
-import { type PreviewedResource, readDigest, readResources } from "./preview";
-import { removedServices } from "./steps";
+import { type PreviewedResource, readDigest, readResources } from "../rules/preview";
+import { removedServices } from "../report/previewed";
 
 /** Inputs of a check. */
 export interface Inputs {

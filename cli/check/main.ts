@@ -8,7 +8,7 @@ import { configureRules } from "../../policies/rule/configure";
 import { type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
 import { exitCode, renderCheckJson, renderCheckTable } from "./report";
-import { checkInputs } from "./run";
+import { checkInputs } from "../rules/run";
 import { renderSarif } from "./sarif";
 import type { Violation } from "../../policies/rule";
 

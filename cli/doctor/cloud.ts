@@ -1,18 +1,11 @@
 /** Region, credentials and permissions, by calls that change nothing. */
 
-import {
-    callerAccountId,
-    type Cloud,
-    CloudError,
-    CredentialsError,
-    openAccount,
-    type Product,
-} from "../../provider/cloud";
+import { callerAccountId, type Cloud, CloudError, CredentialsError, type Product } from "../../provider/cloud";
 import { readQuotas } from "../../provider/cloud/quotas";
 import { firstLine } from "../../provider/net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../provider/quotas";
-import type { Account } from "../../provider/schema/account";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import type { CloudAccess } from "../inspect/access";
 import { type Answer, type Check, failure, ok, skipped, warning } from "./check";
 
 /** An id that no object has: an allowed call fails with "not found", a forbidden one with a refusal. */
@@ -33,18 +26,6 @@ const PROBES = [
     { product: "ecs", action: "DescribeNetworkInterfaces", params: { PageSize: 10 } },
     { product: "ecs", action: "DescribeSecurityGroups", params: { PageSize: 10 } },
 ] as const satisfies readonly { product: Product; action: string; params: object }[];
-
-/** The client of the cloud, or the reason why there is none. */
-export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
-
-/** Opens the cloud of an account; without a region there is none. */
-export function openCloud(account: Account): CloudAccess {
-    try {
-        return { cloud: openAccount(account) };
-    } catch (failure) {
-        return { failure };
-    }
-}
 
 const cloudCheck = (what: string, answer: Answer): Check => ({ area: "cloud", what, ...answer });
 

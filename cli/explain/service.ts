@@ -4,7 +4,7 @@ import type { Page } from "../report";
 import { examine, judge, type Judgement } from "./examine";
 import type { Explanation } from "./explanation";
 import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";
-import { EXIT_OF, inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
+import { EXIT_OF, inspectNamed, type InspectionOptions, runInspection } from "../inspect/command";
 import type { Output } from "../command/output";
 
 /** Runs the command line after `explain`, where it names a Service. Returns the exit code. */

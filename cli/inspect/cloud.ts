@@ -18,7 +18,7 @@ import { observeLoadBalancer } from "../../provider/plan/reuse/observe";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { CloudAccess } from "../doctor/cloud";
+import type { CloudAccess } from "./access";
 import type { LiveCloud, LiveHealth } from "./model";
 
 /** Service whose load balancer is read. */

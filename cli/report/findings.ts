@@ -3,7 +3,7 @@
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Finding } from ".";
 import { SERVICE_TYPE, SHARED_TYPE } from "../../provider/schema/resource-types";
-import type { PreviewDigest } from "../check/preview";
+import type { PreviewDigest } from "../rules/preview";
 import type { Violation } from "../../policies/rule";
 
 /** Returns the findings by subject; those of the whole run under the empty text. */

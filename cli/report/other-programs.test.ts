@@ -6,8 +6,8 @@ import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { buildReport } from ".";
-import { readDigest } from "../check/preview";
-import { stepsOf } from "../check/steps";
+import { readDigest } from "../rules/preview";
+import { stepsOf } from "./previewed";
 
 const FOLDER = path.join(__dirname, "../../testdata/previews-of-others");
 

@@ -3,7 +3,7 @@
 import { examine, judge } from "../explain/examine";
 import { managerOf } from "../inspect/model";
 import { inspectService } from "../inspect/read";
-import { EXIT_OF, inspectNamed, type InspectionOptions, openReader, runInspection } from "../command/inspection";
+import { EXIT_OF, inspectNamed, type InspectionOptions, openReader, runInspection } from "../inspect/command";
 import { INSPECTION_USAGE } from "../command/options";
 import type { Output } from "../command/output";
 import { describeService } from "./service";

@@ -5,7 +5,7 @@ import type { Section } from "../report";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { type GroupView, backendsOfGroups } from "../inspect/groups";
 import { describeManager, describeManagers, type LiveCloud, type InspectedService, managerOf } from "../inspect/model";
-import { EXIT_OF, type InspectionAnswer } from "../command/inspection";
+import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge } from "../explain/examine";
 import { namesOf } from "../explain/backends";
 import { serviceRowOf } from "./table";

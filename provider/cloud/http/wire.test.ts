@@ -110,7 +110,7 @@ async function listen(server: net.Server): Promise<number> {
 function call(site: Site, env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
     const program = `
     const { createCloud } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cloud/index.js"))});
-    const { describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/clb/api/index.js"))});
+    const { describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/clb/load-balancer.js"))});
     const cloud = createCloud();
     (async () => {
       const first = await describeLoadBalancer(cloud, "lb-1");

@@ -2,8 +2,8 @@
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../test/support/policies/case";
 import { configureRules } from "../../../policies/rule/configure";
-import { PreviewError, readDigest, readPreview } from "../../../cli/check/preview";
-import { removedServices, stepsOf } from "../../../cli/check/steps";
+import { PreviewError, readDigest, readPreview } from "../../../cli/rules/preview";
+import { removedServices, stepsOf } from "../../../cli/report/previewed";
 import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";

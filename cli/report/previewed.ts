@@ -1,7 +1,7 @@
 /** Steps and removed Services of a preview. */
 
-import { buildReport, type ResourceState, type Step, UNKNOWN } from "../report";
-import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
+import { buildReport, type ResourceState, type Step, UNKNOWN } from ".";
+import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "../rules/preview";
 import type { RemovedService } from "../../policies/rule";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { settle, TEXTS, Unknown } from "../../policies/subjects";

@@ -6,12 +6,24 @@ import {
     evaluateStack,
     severityOf,
 } from "../../policies/rule/evaluate";
-import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from "../../policies/rule";
-import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../../policies/subjects";
-import type { Inputs } from "./inputs";
+import type { ConfiguredRule, RemovedService, ResourceRule, Rule, StackRule, Violation } from "../../policies/rule";
+import type { PreviewedResource } from "./preview";
+import {
+    isUnknownError,
+    type ServiceSubject,
+    settledOf,
+    stackOf,
+    type StackSubject,
+    Unknown,
+} from "../../policies/subjects";
 
 /** Subjects of rules. */
-type Checked = Pick<Inputs, "services" | "resources" | "removed">;
+/** Services, resources of a preview, and Services that leave the stack. */
+interface Checked {
+    readonly services: readonly ServiceSubject[];
+    readonly resources: readonly PreviewedResource[];
+    readonly removed: readonly RemovedService[];
+}
 
 /** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */
 export function checkInputs(inputs: Checked, rules: readonly ConfiguredRule[]): Violation[] {

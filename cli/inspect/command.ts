@@ -2,15 +2,15 @@
 
 import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
-import { openCloud } from "../doctor/cloud";
-import type { InspectedService } from "../inspect/model";
-import { inspectService, type LiveReader } from "../inspect/read";
+import { openCloud } from "./access";
+import type { InspectedService } from "./model";
+import { inspectService, type LiveReader } from "./read";
 import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
-import { formatOf, readOptions } from "./command-line";
-import { UsageError, EXIT, formatAnswer, type Output, reportError } from "./output";
-import { INSPECTION_OPTIONS } from "./options";
+import { formatOf, readOptions } from "../command/command-line";
+import { UsageError, EXIT, formatAnswer, type Output, reportError } from "../command/output";
+import { INSPECTION_OPTIONS } from "../command/options";
 
 export interface InspectionOptions {
     readonly cluster: ClusterOptions;
