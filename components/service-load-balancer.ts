@@ -138,7 +138,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
         const { service, ids, known, warnings, maps, problems } = readOrFail(name, args);
-        const { cluster } = args;
+        const { cluster, allowReplacement = [] } = args;
         const subject = subjectOf(ids, name);
         checkTenancy(service, subject, args);
         const shared = args.loadBalancer;
@@ -184,13 +184,14 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             wrongProviders,
             wrongValues: problems,
             allowEmpty: args.allowEmpty ?? false,
+            moves: allowReplacement.includes("identity"),
             ...defined({ adoption: args.adopt }),
         };
         warnOf(context, warnings, args.follow ?? false);
         const serviceOptions = {
             follow: args.follow ?? false,
             handBack: args.handBack ?? false,
-            allowReplacement: args.allowReplacement ?? [],
+            allowReplacement: allowReplacement.filter((setting) => setting !== "identity"),
             shared,
         };
         const resources: ServiceResources =

@@ -23,7 +23,6 @@ import {
     collisionsWith,
     type DiscoveredFacts,
     listenersByName,
-    type MoveTo,
 } from "../../provider/plan";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
@@ -69,7 +68,6 @@ export class Cluster {
     readonly known: pulumi.Output<ClusterFacts>;
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
-    readonly moveTo: MoveTo | undefined;
     /** Facts read from the cluster because the program does not state them; undefined without discovery. */
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
@@ -91,13 +89,12 @@ export class Cluster {
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { name, facts, ids } = readCluster(args);
-        const { kubeconfig, context, account, moveTo, sync = false } = args;
+        const { kubeconfig, context, account, sync = false } = args;
         this.name = name;
         this.facts = facts;
         this.ids = ids;
         this.known = pulumi.output(ids).apply((known): ClusterFacts => ({ ...facts, ...known }));
         this.account = account;
-        this.moveTo = moveTo;
         this.discovered = discovered;
         this.sync = sync;
         this.idProblem = noteId(name, args.clusterId, { kubeconfig, context });

@@ -44,6 +44,8 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     /** Problems of the providers that the component is given. */
     readonly wrongProviders: pulumi.Output<readonly string[]>;
     readonly allowEmpty: boolean;
+    /** True if another cluster, account or region than the recorded one is allowed. */
+    readonly moves: boolean;
     /** Existing resources to import instead of creating them. */
     readonly adoption?: Adoption;
 }

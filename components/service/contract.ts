@@ -54,7 +54,7 @@ export function createContract(
             service: context.subject,
             problems: problemsOf(context, reuse),
             firstProblems: firstProblemsOf(context),
-            origin: originOf(context.cluster, context.account),
+            origin: originOf(context.cluster, context.account, context),
             requested,
             ...(Object.keys(initial).length === 0 ? {} : { initial }),
             ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),

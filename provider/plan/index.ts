@@ -6,7 +6,6 @@ export {
     compareIdentity,
     describeMove,
     type IdentityComparison,
-    type MoveTo,
     otherClusterId,
     otherRegion,
     type StackIdentity,
@@ -15,5 +14,5 @@ export { type InstanceDemand, judgeQuotas, type ObservedQuotas } from "./quotas"
 export * from "./reuse";
 export { INTERRUPTION_REMEDY, interruptions } from "./interruptions";
 export { addressReleases, type ContractFacts, type Release } from "./releases";
-export { IMMUTABLE_FIELD_RULES, establish, type ImmutabilityViolation, violations } from "./immutability";
+export { IMMUTABLE_FIELD_RULES, REPLACEABLE, establish, type ImmutabilityViolation, violations } from "./immutability";
 export { compareAttributes, compareBackends, formatDifferences, formatRefusal, isRefused } from "./adoption";

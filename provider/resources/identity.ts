@@ -7,7 +7,6 @@ import {
     compareIdentity,
     type DiscoveredFacts,
     type IdentityComparison,
-    type MoveTo,
     type StackIdentity,
 } from "../plan";
 import type { Account } from "../schema/account";
@@ -18,7 +17,8 @@ export interface RunOrigin {
     /** The cluster; absent if nothing of a cluster is needed. */
     readonly cluster?: { readonly uid?: string; readonly server: string };
     readonly account: Account;
-    readonly moveTo?: MoveTo;
+    /** True if another cluster, account or region than the recorded one is allowed. Default false. */
+    readonly moves?: boolean;
     /** Facts that the cluster reports about itself; absent if they were not read. */
     readonly discovered?: DiscoveredFacts;
     /**
@@ -42,7 +42,7 @@ export async function compareOrigin(
     origin: RunOrigin,
     asksCloud: boolean,
 ): Promise<IdentityComparison> {
-    const { cluster, account, moveTo, discovered } = origin;
+    const { cluster, account, moves, discovered } = origin;
     const found = asksCloud ? await findAccount(recorded, origin) : { identity: {}, refused: [] };
     const compared = compareIdentity(
         recorded,
@@ -51,7 +51,7 @@ export async function compareOrigin(
             ...found.identity,
             ...defined({ facts: discovered?.facts }),
         },
-        moveTo,
+        moves,
     );
     return {
         ...compared,
