@@ -27,7 +27,7 @@ import {
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
-import { failingOnce } from "./failures";
+import { reportOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { isKnownOutput, promiseOf } from "./outputs";
@@ -110,7 +110,7 @@ export class Cluster {
      * @throws RunError if the cluster contradicts the program, or if its id is neither stated nor observed
      */
     static discover(args: DiscoverArgs = {}): Promise<Cluster> {
-        return failingOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
+        return reportOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
     /** Reads the identity, once in a run. */

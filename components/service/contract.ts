@@ -94,9 +94,7 @@ function problemsOf(
             bindingsFailure(context),
             checkEdge(context),
             reuse?.apply(({ failure }) => failure),
-            context.wrongProviders,
-            context.wrongValues,
-            context.cluster.idProblem,
+            context.problems,
         ])
         .apply((found) => {
             const problems = new Set(found.flat().filter((problem) => problem !== undefined));
