@@ -1,5 +1,5 @@
 /**
- * The direction of imports, enforced by `make unit` and drawn into docs/architecture.md by `make docs`.
+ * The direction of imports, enforced by `make unit` and drawn into docs/internal/architecture.md by `make docs`.
  *
  * Inside provider/ a folder may use those before it in this list and none after it; there are no circles between files.
  */
@@ -16,18 +16,16 @@ const ROOMS = [
     "backends",
     "plan",
     "builder",
-    "report",
     "observe",
     "resources",
     "sync",
-    "inspect",
 ];
 
 const folder = (name) => `^provider/${name}/`;
 const TEST = "\\.test\\.ts$";
 /** Pure parts of provider/: plain data in, plain data out, no network, no Pulumi. */
 const PURE =
-    "^provider/(schema|quotas|diagnostics|service|plan|builder|report)/|^provider/backends/(?!apply)|^provider/(clb|nlb)/(model|build)";
+    "^provider/(schema|quotas|diagnostics|service|plan|builder)/|^provider/backends/(?!apply)|^provider/(clb|nlb)/(model|build)";
 
 const direction = ROOMS.slice(0, -1).map((room, index) => ({
     name: `provider-${room}`,
@@ -78,7 +76,8 @@ module.exports = {
         },
         {
             name: "parts-of-the-lab-stand-alone",
-            comment: "Plugins, cloud and cluster share no code but how certificates are made, zones are named and programs are built; only the lab's front knows them all.",
+            comment:
+                "Plugins, cloud and cluster share no code but how certificates are made, zones are named and programs are built; only the lab's front knows them all.",
             severity: "error",
             from: { path: "^lab/(alicloud|cloud|cluster|kubernetes)/" },
             to: { path: "^lab/", pathNot: "^lab/($1|build|regions|tls)/" },
@@ -110,7 +109,11 @@ module.exports = {
         exclude: { path: "(^|/)(testdata|dist)/" },
         tsConfig: { fileName: "tsconfig.json" },
         tsPreCompilationDeps: true,
-        enhancedResolveOptions: { extensions: [".ts", ".js", ".json"], exportsFields: ["exports"], conditionNames: ["require", "node", "default"] },
+        enhancedResolveOptions: {
+            extensions: [".ts", ".js", ".json"],
+            exportsFields: ["exports"],
+            conditionNames: ["require", "node", "default"],
+        },
         reporterOptions: {
             mermaid: { minify: false },
         },

@@ -1,38 +1,64 @@
-# Everything a fresh machine needs: Node >= 20, npm, Go >= 1.26, make, git. The project's own Node 24 comes from npm.
+# A fresh machine needs npm with Node 20 or newer, Go 1.26 or newer, make and git. The project's own Node 24 comes from npm.
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NODE_COMPILE_CACHE := $(CURDIR)/dist/.compile-cache
 SOURCES := $(shell find provider components policies cli lab tools bench test examples -name '*.ts' 2>/dev/null)
 
-FORMATTED := provider components policies cli lab tools bench test examples
-
-.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e lab conformance parity bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint pack-check clean
+.PHONY: help setup build tools browser screenshots demo sync-demo migrate-demo test specs unit e2e report-check lab conformance parity \
+	bench-calls bench-scale bench-waves bench-sync crash-table engine-kills record-state fuzz walk docs format layout lint \
+	pack-check clean
 
 help:
-	@echo "make demo    the whole way once, on a lab that it starts: preview, up, scale, drift, refusal, destroy; then sync-demo"
-	@echo "make sync-demo   what the sync controller does between runs, on a lab: scale, node, rollout, console edit"
-	@echo "make migrate-demo   a Service comes from the Cloud Controller Manager with its load balancer, and goes back, on a lab"
-	@echo "make test    every test; SHARD=1/3 for one machine of three"
-	@echo "make specs   every test without lint and layout, which make test does beside them"
-	@echo "make lab     a lab with a shell in it, to try things by hand"
-	@echo "make conformance   the lab's alicloud plugin against recordings of the real one; CORPUS=folder for other recordings"
-	@echo "make parity  what the Cloud Controller Manager did, replayed and compared; CORPUS=folder for other recordings"
-	@echo "make bench-calls   API calls per operation, into docs/api-calls.md; CHECK=1 compares with the stored numbers"
-	@echo "make bench-scale  stacks of many Services beside a program on the raw resources; SERVICES=20,100,300,500 NODES=200, CHECK=1"
-	@echo "make bench-waves  how close runs come to what the write quotas allow; SERVICES=100"
-	@echo "make fuzz    inputs that nobody means to write, at every edge; INPUTS=100000, SEED=, TARGET="
-	@echo "make crash-table   runs killed and troubled at each of their calls, into docs/recovery.md; ONLY=\"NLB: creation\", EVERY=10, OUTAGE=60"
-	@echo "make engine-kills  the same with the processes of the engine, which are killed; ONLY=, EVERY="
-	@echo "make record-state   the state that this version writes, into testdata/states"
-	@echo "make walk    random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
-	@echo "make screenshots  the pictures of the report's page in docs/, drawn by Chromium"
-	@echo "make docs    the generated pages of docs/ anew"
-	@echo "make format  every source file in the one layout that make unit asks for"
-	@echo "make lint    ESLint with rules that need types: promises that nobody waits for, switches that forget a case"
-	@echo "make pack-check   what the published package holds, and whether its entries and types resolve"
-	@echo "make e2e     the end-to-end tests alone; ENGINE=path uses the pulumi and plugins found on PATH"
+	@echo "make setup   npm packages, compiled sources, and the programs of the lab; the first time takes minutes"
+	@echo "make demo    the package in the lab: preview, up, scale, drift, refusal, destroy; then sync-demo"
+	@echo "make test    lint, layout and every test; SHARD=1/3 for one machine of three"
+	@echo "make lint    ESLint, with rules that need types"
+	@echo "make format  the layout of Prettier for every source file"
+	@echo "--------------------------------------------------------------------------------------------------------"
+	@echo "make lab             a shell in a lab"
+	@echo "make sync-demo       the sync controller between runs, in the lab: scale, node, rollout, console edit"
+	@echo "make migrate-demo    a Service moves from the Cloud Controller Manager and back, in the lab"
+	@echo "make unit            layout, and the tests without stacks"
+	@echo "make e2e             the end-to-end tests; ENGINE=path uses the pulumi and plugins on PATH"
+	@echo "make report-check    every sentence of reports, compared with the cloud before and after an update"
+	@echo "make specs           all tests without lint and layout"
+	@echo "make docs            the generated pages of docs/, and the API reference in api-docs/"
+	@echo "make pack-check      content of the published package; its entries and types"
+	@echo "make conformance     the lab's alicloud plugin against recordings of the real one; CORPUS=folder"
+	@echo "make parity          recorded cases of the Cloud Controller Manager, replayed and compared; CORPUS=folder"
+	@echo "make bench-calls     API calls per operation, into docs/internal/api-calls.md; CHECK=1 compares only"
+	@echo "make bench-scale     stacks of many Services; SERVICES=20,100,300,500 NODES=200, CHECK=1 compares only"
+	@echo "make bench-waves     stacks of many Services at the published write quotas; SERVICES=100"
+	@echo "make bench-sync      latency, memory and calls of the sync controller"
+	@echo "make fuzz            malformed inputs at every edge; INPUTS=100000, SEED=, TARGET="
+	@echo "make crash-table     runs killed and disturbed at each call, into docs/internal/recovery-tables.md;"
+	@echo "                     ONLY=\"NLB: creation\", EVERY=10, OFFSET=, OUTAGE=60"
+	@echo "make engine-kills    the same with killed processes of the engine; ONLY=, EVERY=, OFFSET="
+	@echo "make walk            random Services through create, change and destroy; KIND=clb, nlb or sync, SEED=, LIVES="
+	@echo "make record-state    the state that this version writes, into testdata/states"
+	@echo "make screenshots     the pictures of the report's page in docs/images"
+	@echo "make clean           removes compiled sources"
 
 setup: build tools
+
+demo: setup
+	node dist/examples/quickstart/demo.js
+	node dist/examples/sync/demo.js
+
+# SHARD=1/3 runs one third of the tests, for several machines.
+test:
+	@$(MAKE) --no-print-directory --jobs=3 specs lint layout
+
+lint: build
+	npm run --silent lint
+
+format: build
+	prettier --write --log-level warn .
+
+layout: build
+	prettier --check --log-level warn .
+
+# ---------------------------------------------------------------------------------------------------------------------
 
 # Only the package that brings Node needs its script; this package's own prepare would compile before the next rule does.
 node_modules/.installed: package.json package-lock.json
@@ -54,17 +80,12 @@ build: dist/.built
 tools: build
 	@node dist/lab/main.js install
 
-# The Chromium in which the report's page is tested; as root it is installed from Debian's packages.
+# Chromium for the tests of the report's page; as root it is installed from Debian's packages.
 browser: build
 	@node dist/tools/browser/main.js
 
-# The pictures of the report's page in docs/.
 screenshots: browser
 	node dist/tools/screenshots/main.js
-
-demo: setup
-	node dist/examples/quickstart/demo.js
-	node dist/examples/sync/demo.js
 
 sync-demo: setup
 	node dist/examples/sync/demo.js
@@ -75,74 +96,24 @@ migrate-demo: setup
 lab: setup
 	@node dist/lab/main.js shell
 
-# SHARD=1/3 runs one third of the tests: as many machines share them.
-test:
-	@$(MAKE) --no-print-directory --jobs=3 specs lint layout
-
-# Tests are of the pinned CLI, whatever is on PATH; ENGINE=path asks for what is there.
+# Tests use the pinned CLI, whatever is on PATH; ENGINE=path uses the one there.
 specs e2e: export ENGINE := $(or $(ENGINE),pinned)
 
-# The tests alone, without lint and layout.
 specs: setup browser
 	jest $(if $(SHARD),--shard=$(SHARD))
 
 unit: layout
 	jest --selectProjects unit lab
 
-# What the published package holds, and whether its entries and types resolve.
-pack-check: build
-	jest --selectProjects unit test/consumer/package
+report-check: export ENGINE := $(or $(ENGINE),pinned)
+report-check: setup
+	jest --selectProjects e2e test/e2e/report-check.test.ts
 
 e2e: setup browser
 	jest --selectProjects e2e $(if $(SHARD),--shard=$(SHARD))
 
-# CORPUS is a folder with recordings in alicloud-plugin/; from outside the project too.
-CORPUS ?= testdata
-conformance: build
-	node dist/lab/alicloud/conformance/main.js --corpus $(CORPUS)/alicloud-plugin
-
-# CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; from outside the project too.
-parity: build
-	node dist/tools/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
-
-# CHECK=1 writes nothing and fails when a number is worse than the stored one.
-bench-calls: setup
-	node dist/bench/calls/main.js $(if $(CHECK),--check)
-
-# The sync controller on a real control plane; takes about six minutes, most of them for the write quota's windows.
-bench-sync: setup
-	node dist/bench/sync/main.js
-
-# Stacks of many Services: time, memory, processor, requests and calls, beside a program that is written by hand. CHECK=1 writes nothing.
-bench-scale: SERVICES ?= 20,100
-bench-scale: setup
-	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),200) $(if $(CHECK),--check)
-
-# How close creation, a node's arrival and a change of every listener come to what the write quotas allow; takes about eight minutes, most of them for the quotas' windows.
-bench-waves: SERVICES ?= 100
-bench-waves: setup
-	node dist/bench/scale/waves.js --services $(SERVICES)
-
-# Inputs that nobody means to write; SEED repeats those of an earlier run.
-fuzz: build
-	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target "$(TARGET)")
-
-# Every mutating call of every kind of run, killed before and after it and troubled in other ways; the table goes into docs/recovery.md. ONLY takes runs
-# whose name has a text in it and writes nothing, EVERY a share of the points, from number OFFSET on, and OUTAGE the seconds of a fault that lasts.
-CRASH = node dist/tools/crash/main.js $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) $(if $(ONLY),--only "$(ONLY)",--write)
-crash-table: build
-	$(CRASH) $(if $(OUTAGE),--outage $(OUTAGE))
-
-engine-kills: build
-	$(CRASH) --processes
-
-# The state of a stack as the version in package.json writes it, which every later version has to take over without a change. Done once for each release.
-record-state: setup
-	RECORD_STATE=1 jest --selectProjects e2e --testPathPatterns e2e/upgrade
-
-# SEED and LIVES: where chance begins, and how many random Services live, change and go.
-walk: build
-	node dist/tools/walk/main.js --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
+pack-check: build
+	jest --selectProjects unit test/consumer/package
 
 docs: build
 	node dist/tools/docs/annotations.js
@@ -152,16 +123,56 @@ docs: build
 	node dist/tools/parity/docs.js
 	node dist/tools/docs/architecture.js
 	node dist/cli/main.js report --schema > docs/report.schema.json
+	typedoc --logLevel Warn
 
-# What the compiler does not see. Layout is a matter of make format.
-lint: build
-	npm run --silent lint
+# CORPUS is a folder with recordings in alicloud-plugin/; it may be outside the project.
+CORPUS ?= testdata
+conformance: build
+	node dist/lab/alicloud/conformance/main.js --corpus $(CORPUS)/alicloud-plugin
 
-layout: build
-	prettier --check --log-level warn $(FORMATTED)
+# CORPUS is a folder with recorded cases in clb/, backends/ and nlb/; it may be outside the project.
+parity: build
+	node dist/tools/parity/main.js --corpus $(if $(filter file,$(origin CORPUS)),testdata/parity,$(CORPUS))
 
-format: build
-	prettier --write --log-level warn $(FORMATTED)
+# With CHECK=1 the benches write nothing, and fail if a number is worse than the stored one.
+bench-calls: setup
+	node dist/bench/calls/main.js $(if $(CHECK),--check)
+
+bench-scale: SERVICES ?= 20,100
+bench-scale: setup
+	node dist/bench/scale/main.js --services $(SERVICES) --nodes $(or $(NODES),200) $(if $(CHECK),--check)
+
+# About eight minutes, most of them for the quotas' windows.
+bench-waves: SERVICES ?= 100
+bench-waves: setup
+	node dist/bench/scale/waves.js --services $(SERVICES)
+
+# About six minutes, most of them for the write quota's windows.
+bench-sync: setup
+	node dist/bench/sync/main.js
+
+# SEED repeats the inputs of an earlier run.
+fuzz: build
+	node dist/tools/fuzz/main.js --inputs $(or $(INPUTS),100000) $(if $(SEED),--seed $(SEED)) \
+		$(if $(TARGET),--target "$(TARGET)")
+
+# ONLY takes runs by a part of their name and writes nothing, EVERY a share of the points, from number OFFSET on, OUTAGE
+# the seconds of a fault that lasts.
+CRASH = node dist/tools/crash/main.js $(if $(EVERY),--every $(EVERY)) $(if $(OFFSET),--offset $(OFFSET)) \
+	$(if $(ONLY),--only "$(ONLY)",--write)
+crash-table: build
+	$(CRASH) $(if $(OUTAGE),--outage $(OUTAGE))
+
+engine-kills: build
+	$(CRASH) --processes
+
+# Once for each release: every later version must take this state over without a change.
+record-state: setup
+	RECORD_STATE=1 jest --selectProjects e2e --testPathPatterns e2e/upgrade
+
+# SEED starts the random numbers, LIVES is the number of Services.
+walk: build
+	node dist/tools/walk/main.js --kind $(or $(KIND),clb) --lives $(or $(LIVES),100) --seed $(or $(SEED),1)
 
 clean:
 	rm -rf dist node_modules/.installed

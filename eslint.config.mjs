@@ -21,14 +21,22 @@ export default defineConfig(
             "@typescript-eslint/no-unnecessary-type-assertion": "error",
             "@typescript-eslint/only-throw-error": "error",
             // What was caught, and the reason of an AbortSignal, is passed on as it is.
-            "@typescript-eslint/prefer-promise-reject-errors": ["error", { allowThrowingAny: true, allowThrowingUnknown: true }],
+            "@typescript-eslint/prefer-promise-reject-errors": [
+                "error",
+                { allowThrowingAny: true, allowThrowingUnknown: true },
+            ],
             "@typescript-eslint/restrict-template-expressions": "error",
             "@typescript-eslint/return-await": "error",
             "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
             "@typescript-eslint/no-require-imports": "error",
             "@typescript-eslint/no-unused-vars": [
                 "error",
-                { argsIgnorePattern: "^_", varsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_", ignoreRestSiblings: true },
+                {
+                    argsIgnorePattern: "^_",
+                    varsIgnorePattern: "^_",
+                    destructuredArrayIgnorePattern: "^_",
+                    ignoreRestSiblings: true,
+                },
             ],
         },
     },
@@ -39,7 +47,10 @@ export default defineConfig(
     },
     {
         files: ["**/*.js", "**/*.cjs"],
-        languageOptions: { sourceType: "commonjs", globals: { __dirname: "readonly", module: "writable", process: "readonly", require: "readonly" } },
+        languageOptions: {
+            sourceType: "commonjs",
+            globals: { __dirname: "readonly", module: "writable", process: "readonly", require: "readonly" },
+        },
         rules: { "@typescript-eslint/no-require-imports": "off" },
     },
     {
@@ -53,7 +64,10 @@ export default defineConfig(
             // Each blank of a long run is a new beginning: the time grows with the square of the text, which others write.
             "no-restricted-syntax": [
                 "error",
-                { selector: String.raw`Literal[regex.pattern=/(^\\s[*+].|\\s[*+]\$)/]`, message: "Trim the text instead of matching blanks at its ends." },
+                {
+                    selector: String.raw`Literal[regex.pattern=/(^\\s[*+].|\\s[*+]\$)/]`,
+                    message: "Trim the text instead of matching blanks at its ends.",
+                },
             ],
         },
     },

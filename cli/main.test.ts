@@ -39,8 +39,8 @@ test("every command has help of its own", async () => {
 
 test("an option that no command has is refused by every command that reads options", async () => {
     for (const { name } of COMMANDS) {
-        const { code, error } = await say(name, "shop/web", "--hlep");
-        expect([name, code, /^error: Unknown option --hlep; did you mean --help\?$/m.test(error)]).toStrictEqual([
+        const { code, error } = await say(name, ...(name === "explain" ? [] : ["shop/web"]), "--hlep");
+        expect([name, code, /^error: unknown option --hlep; did you mean --help\?$/m.test(error)]).toStrictEqual([
             name,
             2,
             true,

@@ -118,7 +118,7 @@ async function register(
     return new Map(registered.map((resource) => [`${resource.type} ${resource.name}`, resource.inputs]));
 }
 
-test("a Service becomes an instance, and a listener, a vServer group and its backends for each port", async () => {
+test("a Service becomes an instance with a listener, vServer group and backends for each port", async () => {
     const made = await register("web", {
         manifest: manifest("web", {
             spec: { externalTrafficPolicy: "Local" },
@@ -181,7 +181,7 @@ test("what the API server has written into a copied manifest is not applied", as
     ]);
 });
 
-test("a Service that is only followed is not applied; its nodePort and uid are those of the cluster", async () => {
+test("a followed Service is not applied, and its nodePort and uid are those of the cluster", async () => {
     const live = {
         ...manifest("web3"),
         metadata: { name: "web3", namespace: "shop", uid: "11111111-2222-3333-4444-555555555555" },
@@ -291,7 +291,7 @@ test("what the plugin cannot say stands beside it, by the API's names", async ()
     });
 });
 
-test("the options are looked at again when the plugin writes a listener whose health check names a domain, and only then", async () => {
+test("listener options are read again only after the plugin writes a health check with a domain", async () => {
     const checked = { "protocol-port": "http:80", "health-check-flag": "on", "health-check-uri": "/" };
     const revision = async (annotations: Record<string, string>) =>
         (await register("rev", { manifest: manifest("rev", { annotations }) })).get(`${OPTIONS} rev/tcp-80`)?.[
@@ -329,7 +329,7 @@ test("every default of a listener is written out", async () => {
     });
 });
 
-test("access control lists that the Service names are looked at, those that the program makes are not", async () => {
+test("access control lists that the Service names are read, those that the program makes are not", async () => {
     const annotations = { "acl-status": "on", "acl-type": "white" };
     const check = "pulumi-nodejs:dynamic/ack-loadbalancer:AclCheck lists";
     const named = { ...annotations, "acl-id": "acl-two,acl-one" };

@@ -56,7 +56,7 @@ const service = (name: string, port: number) => ({
 });
 const done = (resource: pulumi.Resource) => new Promise((resolve) => resource.urn.apply(resolve));
 
-test("Services on a shared instance have their own listeners and groups on it, and no instance each", async () => {
+test("Services on a shared instance have their own listeners and groups, and no own instance", async () => {
     const cluster = await emptyCluster();
     registered.length = 0;
     const loadBalancer = new SharedLoadBalancer("front", {
@@ -88,7 +88,7 @@ test("Services on a shared instance have their own listeners and groups on it, a
     ).toStrictEqual([undefined, "shared:front", "shared:front"]);
 });
 
-test("a second Service on a listener is refused, with both names; the port table says whose each is", async () => {
+test("a second Service on a listener is refused with both names; the port table has the owners", async () => {
     const cluster = await emptyCluster();
     const loadBalancer = new SharedLoadBalancer("one", { cluster });
     new ServiceLoadBalancer("first", { cluster, service: service("first", 80), loadBalancer });

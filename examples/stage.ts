@@ -11,7 +11,8 @@ interface Line {
 }
 
 /**
- * Where the demonstration takes place: shows each command and what it prints, counts the cloud's calls of each act, and fails with the first promise that is not kept.
+ * Stage of a demonstration: shows each command with its output, counts the cloud's calls of each act, and fails at the
+ * first expectation that is not met.
  */
 export class Stage {
     /** Ends with what the session has started. */
@@ -54,7 +55,7 @@ export class Stage {
         return result;
     }
 
-    /** Runs a command whose output is for another command, and which has to succeed, or to be refused. Gives what it printed. */
+    /** Runs a command whose output is for another command, which must succeed or be refused. Returns the output. */
     async quietly(
         command: string,
         args: readonly string[],
@@ -90,7 +91,12 @@ export class Stage {
         for (const { title, seconds, calls } of this.#lines) {
             const writes = calls.filter((call) => call.mutating);
             this.say(
-                `${title.padEnd(width)}   ${seconds.toFixed(1).padStart(7)}   ${String(calls.length).padStart(9)}   ${String(writes.length).padStart(6)}  ${perAction(writes)}`,
+                [
+                    title.padEnd(width),
+                    seconds.toFixed(1).padStart(7),
+                    String(calls.length).padStart(9),
+                    `${String(writes.length).padStart(6)}  ${perAction(writes)}`,
+                ].join("   "),
             );
         }
     }
@@ -105,7 +111,8 @@ function quote(word: string): string {
 }
 
 /**
- * Puts a demonstration on: starts a lab, gives it a scratch folder, and takes both away in the end, also after Ctrl-C. A promise that is not kept makes the exit code 1.
+ * Runs a demonstration: starts a lab, creates a scratch folder, and removes both at the end, also after Ctrl-C. The
+ * exit code is 1 if an expectation is not met.
  *
  * @param stack name of the Pulumi stack; its configuration file goes too.
  * @param clusterId ACK id that the lab's cluster says of itself.

@@ -18,7 +18,8 @@ interface Answers {
 }
 
 /**
- * Puts the ConfigMap `ack-cluster-profile` into a cluster, with the account, the VPC and the vSwitches of the cloud beside it. No network plugin runs in it, and none is said.
+ * Creates the ConfigMap `ack-cluster-profile` in a cluster, with the account, the VPC and the vSwitches of its cloud.
+ * No network plugin runs in it, and none is named.
  *
  * @param serviceCidr range of the cluster's Services.
  */

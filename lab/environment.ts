@@ -33,7 +33,7 @@ export interface Parts {
     readonly cli: Cli;
 }
 
-/** The variables that put a program into the lab: where cluster and cloud are, keys, certificates, the Pulumi backend, PATH. */
+/** Variables that connect a program to the lab: cluster and cloud, keys, certificates, the Pulumi backend, PATH. */
 export function labVariables(
     { dir, cloud, kubeconfig, kubectl, cli }: Parts,
     outer: NodeJS.ProcessEnv,

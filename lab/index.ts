@@ -1,4 +1,7 @@
-/** The lab: everything outside the project, on this machine, so that programs run unmodified and offline. The parts share no code; this is where they meet. */
+/**
+ * The lab: everything outside the project, on this machine, for programs that run unmodified and offline. Its parts
+ * share no code; they are combined here.
+ */
 export {
     compactEtcd,
     endpointSlices,

@@ -65,7 +65,7 @@ spec:
   versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
 `;
 
-test("what one use leaves behind is gone in the next: objects, nodes, the cloud's settings, files; cluster and CLI are the same", async () => {
+test("the next use of a lab has the same cluster and CLI, and no objects, settings or files", async () => {
     const first = await open(await pool.take("c-one"));
     const files = fs.readdirSync(first.dir);
     const config = await ask(first, "/_config");
@@ -102,7 +102,7 @@ test("what one use leaves behind is gone in the next: objects, nodes, the cloud'
     await second.stop();
 });
 
-test("a lab that cannot be as it was is ended, and another one takes its place", async () => {
+test("a lab that cannot be reset is ended and replaced", async () => {
     const spoilt = await open(await pool.take("c-one"));
     await spoilt.cluster.patch("/api/v1/namespaces/default", { metadata: { labels: { spoilt: "true" } } });
     await spoilt.stop();

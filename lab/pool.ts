@@ -12,7 +12,8 @@ export interface PooledLab {
 }
 
 /**
- * Labs for uses that need one each, one after the other: what a use leaves behind is removed before the next one. All of them end with this process, or by `stopLab` for each folder.
+ * Labs for one use after the other: the objects of a use are removed before the next one. All labs end with this
+ * process, or by `stopLab` for each folder.
  */
 export class LabPool {
     readonly #idle: Reusable[] = [];

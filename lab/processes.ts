@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 
-/** Ends a process and all that descends from it, at once. An engine puts its plugins into process groups of their own, so parents are followed. */
+/**
+ * Kills a process and all its descendants at once. An engine starts its plugins in other process groups, so parents are
+ * followed.
+ */
 export function killTree(root: number): void {
     const pairs = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
         .trim()

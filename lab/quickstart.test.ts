@@ -15,7 +15,11 @@ const SINCE: readonly RegExp[] = [
     /^( +)initial *: \{\n(?:\1 {4}.*\n)*\1\}\n/gm,
     /^ +status *: "(?:running|active)"\n/gm,
     // Every listener has this resource since: its options are compared also where they have their defaults.
-    /^( +)\+ pulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions: \(create\)\n +\[urn=.*::default\/shop-local\/tcp-8443\]\n(?:\1 {4}.*\n)+/gm,
+    new RegExp(
+        String.raw`^( +)\+ pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions: \(create\)\n` +
+            String.raw` +\[urn=.*::default/shop-local/tcp-8443\]\n(?:\1 {4}.*\n)+`,
+        "gm",
+    ),
     /^.*\bpulumi-nodejs:dynamic\/ack-loadbalancer:ListenerOptions default\/shop-local\/tcp-8443\b.*\n/gm,
     /^ *load balancers are made in the account's default resource group.*\n/gm,
 ];
@@ -24,8 +28,11 @@ const SINCE: readonly RegExp[] = [
 const FACTS = /^(\s*\+?\s+cluster *: \{\n\s*\+?\s+clusterId) *(: "c-quickstart"\n)[^}]*?(\s*\+?\s+\}\n)/gm;
 
 /** Options that have their defaults. */
-const DEFAULT_OPTIONS =
-    /^( +options *: \{\n( +)HealthCheckDomain) *(: "\$_ip"\n)\2XForwardedFor_ClientSrcPort: "off"\n\2XForwardedFor_SLBPORT *: "off"\n/gm;
+const DEFAULT_OPTIONS = new RegExp(
+    String.raw`^( +options *: \{\n( +)HealthCheckDomain) *(: "\$_ip"\n)\2XForwardedFor_ClientSrcPort: "off"\n` +
+        String.raw`\2XForwardedFor_SLBPORT *: "off"\n`,
+    "gm",
+);
 
 /** Numbers of resources, which are one more since. */
 const COUNTS = /\b(?:18|19|20)(?= (?:to create|created|unchanged|deleted)$)/gm;
@@ -37,12 +44,12 @@ const HANDED_OVER: readonly (readonly [RegExp, string])[] = [
     [/^( +)~ (operation +: "Update") => "Apply"$/gm, "$1  $2"],
 ];
 
-/** What the package sent to the engine when the recording was made, and has come to leave out: facts of a Service of which nothing is to be said. */
+/** Properties that the package sent to the engine when the recording was made, and omits now if they are empty. */
 const FORMERLY: readonly RegExp[] = [
     /^( +)live +: \{\n(?:\1 {4}(?:addresses *: \[\]|finalizers *: \[\]|labels *: \{\})\n)+\1\}\n/gm,
 ];
 
-/** Warnings of how the recording found its plugins; a lab's stand where the CLI looks for them, in the versions of its SDKs. */
+/** Warnings about the recording's plugins; a lab has the plugins where the CLI expects them, in the SDKs' versions. */
 const OF_THE_RECORDING =
     /^.*\bwarning: (?:resource plugin \w+ is expected to have version|using pulumi-resource-).*\n/gm;
 
@@ -65,7 +72,7 @@ const ADDED = /^\$ (?:ack-loadbalancer (?:report|show)|pulumi (?:preview|destroy
 /** What it did then, and what the cluster says of itself now. */
 const REMOVED = /^\$ pulumi config set clusterId /;
 
-test("the quickstart prints in the lab what it prints with the real CLI and plugins", async () => {
+test("the quickstart has the same output in the lab as with the real CLI and plugins", async () => {
     const recording = comparable(fs.readFileSync(RECORDING, "utf8").replace(OF_THE_RECORDING, "")).replace(
         COUNTS,
         (count) => String(Number(count) + 1),

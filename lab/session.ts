@@ -13,7 +13,7 @@ export interface Call {
     /** `api` for programs; `console`, `other` and `seed` for what was done to the cloud from outside. */
     readonly origin: string;
     readonly mutating: boolean;
-    /** How the request was signed and put: `A`, `B` or `C` as the alicloud plugin does for CLB, `V3` as this package does. */
+    /** Signature and form of the request: `A`, `B` or `C` as the alicloud plugin for CLB, `V3` as this package. */
     readonly form: string;
     readonly params: Readonly<Record<string, string>>;
     /** Error code, or `OK`. */
@@ -49,9 +49,10 @@ export interface Running {
 /** What a session may be. */
 export interface SessionOptions {
     /**
-     * Whether the CLI, with the program in it, and the plugins stay loaded between operations (see {@link Resident}); commands at the same time have one each. It is for tests of what
-     * is made, not of processes, nor of types: whatever is started and not run is a process all the same, and so is a command with variables for Node itself, and everything with `RESIDENT=0`
-     * or `ENGINE=path`. Default: only with `RESIDENT=1`.
+     * True if the CLI with the program, and the plugins, stay loaded between operations (see {@link Resident});
+     * commands at the same time have one each. For tests of resources, not of processes or types: a command by `start`,
+     * one with variables for Node, and everything with `RESIDENT=0` or `ENGINE=path` is a process all the same.
+     * Default: only with `RESIDENT=1`.
      */
     readonly isResident?: boolean;
 }

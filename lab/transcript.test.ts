@@ -4,19 +4,19 @@ import { commandsOf, difference, paragraphsOf } from "./transcript";
 const run = (...output: string[]): string[] =>
     paragraphsOf(commandsOf(["$ pulumi up", ...output].join("\n"))[0]?.output ?? []);
 
-test("a command's output ends where the demonstration checks it", () => {
+test("the output of a command ends at the demonstration's check", () => {
     const [first, second] = commandsOf("────\n$ pulumi version\nv1\n  ✓ done\nchecked\n\n$ pulumi up\nUpdating");
     expect(first).toStrictEqual({ line: "$ pulumi version", output: ["v1"] });
     expect(second).toStrictEqual({ line: "$ pulumi up", output: ["Updating"] });
 });
 
-test("ids, times and heartbeats say nothing", () => {
+test("ids, times and heartbeats are ignored", () => {
     const one = run(" +  my:index:A lb-0001 created (0.42s)", "@ updating....", "Duration: 3s");
     const other = run(" +  my:index:A lb-0002 created (5s)", "Duration: 1m3s");
     expect(one).toStrictEqual(other);
 });
 
-test("independent resources come in any order, the rows of one resource in theirs", () => {
+test("independent resources have any order, the rows of one resource a fixed one", () => {
     const [a, b] = [" +  my:index:A a creating (0s) ", " +  my:index:A b creating (0s) "];
     const done = " +  my:index:A a created (1s) ";
     expect(run(a, b, done)).toStrictEqual(run(b, a, done));
@@ -32,7 +32,7 @@ test("a property diff is one paragraph, a component's late outputs are another",
     expect(run(...root, ...step)).not.toStrictEqual(run(...root, "    + my:index:A: (create)", "        size: 2"));
 });
 
-test("the texts of policies are left out, their heads are not", () => {
+test("the texts of policies are left out, their first lines are not", () => {
     const head = "        - [advisory]  open  (my:index:A: a)";
     const refusal = run("Policies:", head, "          Opened to all.", "Resources:", "    + 1 created");
     expect(refusal).toStrictEqual(run("Policies:", head, "          Another text.", "Resources:", "    + 1 created"));
@@ -47,7 +47,7 @@ test("the text of a policy ends where the next resource of a property diff begin
     expect(recorded).toContain("    + my:index:A: (create)\n        size: 1");
 });
 
-test("a difference names what is only on one side", () => {
+test("a difference names the lines on one side only", () => {
     expect(difference(["a", "b", "b"], ["b", "c"])).toStrictEqual([
         "only here:\na",
         "only here:\nb",

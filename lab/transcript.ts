@@ -50,7 +50,7 @@ const VIOLATION = /^ +(?:-|\S+@v\S+) \[(?:advisory|mandatory|remediate)\].*?\([^
 const TRANSIENT = /(Service is ready|Resource scheduled for deletion)$/;
 
 /**
- * What a command printed, as paragraphs in a fixed order: the rows of one resource, its property diff, or a single line.
+ * Output of a command as paragraphs in a fixed order: the rows of one resource, its property diff, or a single line.
  * The texts of policies and of refusals are the program's, and left out.
  */
 export function paragraphsOf(output: readonly string[]): string[] {

@@ -33,7 +33,7 @@ function loadedBy(module: string, after?: string): string[] {
         const answer = [...packages()].filter((name) => !before.has(name)).sort()`);
 }
 
-test("the pack, as Pulumi starts it, loads no cloud SDK and no Kubernetes SDK, not even with the policy SDK", () => {
+test("the pack, as Pulumi starts it, loads neither a cloud SDK nor a Kubernetes SDK", () => {
     const loaded = loadedBy(PACK);
     assert.ok(loaded.includes(SDK), loaded.join(", "));
     expect(
@@ -54,7 +54,7 @@ test("the command line loads a command when it is asked for, and nothing before"
     expect(loadedBy("./dist/cli/main.js")).toStrictEqual([]);
 });
 
-test("a pack starts as fast as the policy SDK lets it: the rules add a fraction of the SDK's own time", () => {
+test("the rules add only a fraction of the policy SDK's own start time", () => {
     // CPU time of one process, compared with itself: neither a slow machine nor a busy one counts. Measured: 0.1.
     const measure = () =>
         run<number>(`

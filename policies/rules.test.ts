@@ -30,7 +30,10 @@ import { evaluateResource, formatViolation } from "./rule/evaluate";
 import type { PreviewResource } from "./subjects";
 import { isUnknownError } from "./subjects";
 
-/** Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those of a CLB. */
+/**
+ * Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those
+ * of a CLB.
+ */
 const NLB: readonly Case[] = [...NLB_ANNOTATIONS, ...NLB_SERVICE, ...NLB_CHANGES, ...NLB_RESOURCES];
 
 const CASES: readonly Case[] = [...ANNOTATIONS, ...ADDRESS, ...LIFECYCLE, ...SERVICE, ...RESOURCES, ...REUSE, ...NLB];
@@ -157,7 +160,7 @@ test("the path of a rule begins with its group", () => {
     expect(placed.sort(byName)).toStrictEqual(RULES.map(({ group, name }) => ({ group, name })).sort(byName));
 });
 
-test("rules about Services apply to both kinds of load balancer, except those about calls that nodes intercept", () => {
+test("rules about Services apply to CLB and NLB, except those about calls that nodes intercept", () => {
     const restricted = RULES.filter(({ loadBalancerTypes }) => loadBalancerTypes !== undefined);
     expect(restricted.map(({ name, loadBalancerTypes }) => `${name}: ${loadBalancerTypes?.join(", ")}`)).toStrictEqual(
         RULES.filter(({ group }) => group === "access").map(({ name }) => `${name}: clb`),

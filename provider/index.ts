@@ -26,8 +26,9 @@ export { buildClb, buildNlb, disruptiveFields, immutableFields, nlbImmutableFiel
 export type { ClbDesired, NlbDesired } from "./builder";
 
 // Plans and verdicts: what turns one state into another, what cannot change, what interrupts traffic.
-export { planMembership } from "./backends/member";
-export type { Member, MembershipPlan, PlanOptions } from "./backends/member";
+export { diffBackends } from "./backends/diff";
+export type { DiffOptions, GroupDifference } from "./backends/diff";
+export type { Backend, Backends } from "./schema/backend";
 export { IMMUTABLE_FIELD_RULES, violations } from "./plan/immutability";
 export type { ImmutabilityViolation } from "./plan/immutability";
 export { INTERRUPTION_REMEDY, interruptions } from "./plan/interruptions";

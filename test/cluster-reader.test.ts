@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -24,7 +23,11 @@ const manifests = `
 apiVersion: v1
 kind: Service
 metadata: { name: web, namespace: default }
-spec: { type: LoadBalancer, loadBalancerClass: example.com/lb, selector: { app: web }, ports: [{ name: http, port: 80, targetPort: 8080 }] }
+spec:
+  type: LoadBalancer
+  loadBalancerClass: example.com/lb
+  selector: { app: web }
+  ports: [{ name: http, port: 80, targetPort: 8080 }]
 ---
 apiVersion: v1
 kind: Service
@@ -72,7 +75,7 @@ afterAll(async () => {
     fs.rmSync(dir, { recursive: true, force: true });
 });
 
-test("a Service with its endpoints, one without pods, and the pods of one that is still to come", async () => {
+test("Services, nodes, endpoints and pods are read", async () => {
     const nodes = await cluster.listNodes();
     expect(nodes.map(({ metadata }) => metadata.name).sort()).toStrictEqual(["node-1", "node-2"]);
     expect(nodes[0]?.spec?.providerID ?? "").toMatch(/^cn-hangzhou\.i-/);
@@ -97,7 +100,7 @@ test("a Service with its endpoints, one without pods, and the pods of one that i
     ]);
 });
 
-test("small pages give the same objects as one large page", async () => {
+test("the page size does not change the objects", async () => {
     const names = async (pageSize: number): Promise<string[]> =>
         (await openCluster({ kubeconfig, pageSize }).listServices()).map(
             ({ metadata }) => `${metadata.namespace}/${metadata.name}`,
@@ -107,7 +110,7 @@ test("small pages give the same objects as one large page", async () => {
     expect(await names(1)).toStrictEqual(all);
 });
 
-test("the status of a Service is written once, changed in place and taken away; a repetition writes nothing", async () => {
+test("the status of a Service is written, changed and removed, and only if it differs", async () => {
     const ingress = async (): Promise<unknown> =>
         (await cluster.getService("default", "web"))?.status?.loadBalancer?.ingress;
     const write = (...items: { ip?: string; hostname?: string }[]): Promise<boolean> =>
@@ -127,11 +130,11 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    assert.ok(error instanceof ClusterError, String(error));
+    if (!(error instanceof ClusterError)) throw new Error(String(error));
     return error;
 }
 
-test("no certificate, a wrong authority, and no permission are different errors", async () => {
+test("missing credentials and an unknown authority are different errors", async () => {
     const config = fs.readFileSync(kubeconfig, "utf8");
     const anonymous = openCluster({
         kubeconfig: config.replace(/^(\s*)(?:client-certificate|client-key|token)(?:-data)?:.*$/gm, ""),
@@ -144,7 +147,7 @@ test("no certificate, a wrong authority, and no permission are different errors"
     expect(untrusted.message).not.toMatch(/tries/);
 });
 
-test("the version of the server, and a Service that is not there", async () => {
+test("the server's version is read, and a missing Service is undefined", async () => {
     expect((await cluster.serverVersion()).gitVersion).toMatch(/^v1\.\d+\.\d+/);
     expect(await cluster.getService("default", "none")).toBeUndefined();
     expect(await cluster.getService("no-such-namespace", "none")).toBeUndefined();

@@ -1,4 +1,7 @@
-/** What the pages of the documentation tell readers to type exists: commands and options of the package and of Pulumi, keys of the stack's configuration. */
+/**
+ * Commands in the documentation exist: commands and options of the package and of Pulumi, keys of the stack's
+ * configuration.
+ */
 import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -16,10 +19,12 @@ const EXAMPLES = fs
 const PAGES = [
     "README.md",
     "CONTRIBUTING.md",
-    ...fs
-        .readdirSync(path.join(REPOSITORY, "docs"))
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`),
+    ...["docs", "docs/internal"].flatMap((folder) =>
+        fs
+            .readdirSync(path.join(REPOSITORY, folder))
+            .filter((name) => name.endsWith(".md"))
+            .map((name) => `${folder}/${name}`),
+    ),
     ...EXAMPLES,
 ];
 
@@ -27,7 +32,7 @@ afterAll(forgetProject);
 
 const COMMANDS = PAGES.flatMap((page) => commandsOf(page, read(page)));
 
-test("every command of the pages is understood by the program that it names", async () => {
+test("every command of the pages is valid for its program", async () => {
     const objections: string[] = [];
     for (const command of COMMANDS) {
         const problem = await objectionTo(command);
@@ -38,9 +43,10 @@ test("every command of the pages is understood by the program that it names", as
     expect(objections).toStrictEqual([]);
 });
 
-test("commands are found in blocks, behind prompts and pipes, over several lines and in sentences", () => {
+test("commands are found in blocks, after prompts and pipes, over several lines and in sentences", () => {
     const page = [
-        "Run `pulumi config set sync true`, or look: `kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
+        "Run `pulumi config set sync true`, or look: " +
+            "`kubectl get nodes | npx ack-loadbalancer explain -`. Not `pulumi`s own.",
         "```",
         "$ npx ack-loadbalancer check web.yaml \\",
         "    --config rules.json   # a comment | pulumi up",
@@ -72,7 +78,7 @@ const WRONG: readonly [line: string, problem: RegExp][] = [
     ["ack-loadbalancer explode", /no command explode/],
     ["ack-loadbalancer check a.yaml --formt json", /--formt/],
     ["ack-loadbalancer check a.yaml --network-plugin calico", /--network-plugin/],
-    ["ack-loadbalancer report preview.json --fail-on fire", /--fail-on: "fire" is none/],
+    ["ack-loadbalancer report preview.json --fail-on fire", /--fail-on: unknown gate "fire"/],
     ["ack-loadbalancer sync --manifests", /--manifests needs --image/],
     ["ack-loadbalancer list --stack prod", /--stack: "prod" is no stack/],
     ["ack-loadbalancer doctor --colour", /no option --colour/],
@@ -87,7 +93,7 @@ const WRONG: readonly [line: string, problem: RegExp][] = [
 ];
 
 for (const [line, problem] of WRONG) {
-    test(`what a program does not understand is noticed: ${line}`, async () => {
+    test(`an invalid command is found: ${line}`, async () => {
         const [command] = commandsOf("docs/page.md", `\`${line}\``);
         expect(await objectionTo(command as DocumentedCommand)).toMatch(problem);
     });

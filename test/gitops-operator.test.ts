@@ -1,12 +1,15 @@
-/** The manifests of examples/gitops-operator, as far as they can be checked without the operator: shapes, references between objects, permissions, configuration. */
+/**
+ * Manifests of examples/gitops-operator, without the operator: shapes, references between objects, permissions,
+ * configuration.
+ */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { parseService } from "../provider/service/service";
 import { readManifests } from "../provider/service/manifests";
+import { found } from "./support/found";
 import { REPOSITORY } from "./support/repository";
 
 const HERE = path.join(REPOSITORY, "examples/gitops-operator");
@@ -51,7 +54,7 @@ const stack = STACK.parse(parse(read("operator/stack.yaml")));
 const access = parseAllDocuments(read("operator/access.yaml")).map((document) => document.toJS() as KubernetesObject);
 const ofKind = (kind: string): KubernetesObject[] => access.filter((object) => object.kind === kind);
 
-test("the stack runs as the service account that the roles are given to", () => {
+test("the stack runs as the service account of the role bindings", () => {
     const { namespace } = stack.metadata;
     expect(ofKind("Namespace").map(({ metadata }) => metadata.name)).toStrictEqual([namespace]);
     const [account] = ofKind("ServiceAccount");
@@ -66,8 +69,7 @@ test("the stack runs as the service account that the roles are given to", () => 
 
 test("its role is the documented one, with the bindings of sync", () => {
     const text = fs.readFileSync(path.join(REPOSITORY, "docs/ram-policy.md"), "utf8");
-    const documented = /```yaml\n(apiVersion: rbac[^]*?)```/.exec(text)?.[1];
-    assert.ok(documented !== undefined);
+    const documented = found(/```yaml\n(apiVersion: rbac[^]*?)```/.exec(text)?.[1], "role in docs/ram-policy.md");
     const rules = (role: KubernetesObject | undefined) =>
         role?.rules?.map(({ resources, verbs }) => ({ resources, verbs: [...verbs].sort() }));
     expect(rules(ofKind("ClusterRole")[0])).toStrictEqual(rules(parse(documented) as KubernetesObject));
@@ -91,7 +93,7 @@ test("its configuration is that of the program, and every key is documented", ()
     expect(fs.existsSync(path.join(HERE, "repository", config["load-balancers:manifests"] ?? ""))).toBe(true);
 });
 
-test("its manifests have no problem", () => {
+test("its manifests are valid", () => {
     const { services, diagnostics } = readManifests(read("repository/manifests/shop.yaml"), "shop.yaml");
     expect(diagnostics).toStrictEqual([]);
     for (const document of services)

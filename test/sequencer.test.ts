@@ -22,7 +22,7 @@ interface SequencerClass {
 const load = async (): Promise<SequencerClass> =>
     ((await import(path.join(REPOSITORY, "test/support/sequencer.js"))) as { default: SequencerClass }).default;
 
-test("files that take minutes are there under their names", async () => {
+test("the files that take minutes exist", async () => {
     const { MINUTES } = await load();
     expect(MINUTES.filter((file) => !fs.existsSync(path.join(REPOSITORY, file)))).toStrictEqual([]);
 });

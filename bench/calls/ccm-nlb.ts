@@ -1,14 +1,18 @@
 /**
- * What the same operation costs under the Cloud Controller Manager, in API calls, for a managed NLB and server groups, without errors.
+ * API calls that the Cloud Controller Manager makes for the same operation on a managed NLB, without errors.
  *
- * As in `ccm.ts`; each change is a job besides, which is asked for until it is done. Once is counted: the recordings' jobs are done at once. Confirmed by `testdata/parity/nlb`.
+ * As in `ccm.ts`; in addition each change is a job whose status is read until it is done. One read is counted: the
+ * recorded jobs are done at once. Confirmed by `testdata/parity/nlb`.
  */
 import { type Size } from "./ccm";
 
 /** Servers per call of CCM. */
 const BATCH = 40;
 
-/** Two look-ups, the create and one read; for each port a group, its servers in batches and a listener, each with its job. */
+/**
+ * Two searches, the creation and one read; for each port a group, its servers in batches and a listener, each with its
+ * job.
+ */
 export function create({ ports, members }: Size): number {
     return 4 + ports * (4 + 2 * Math.ceil(members / BATCH));
 }
@@ -38,7 +42,10 @@ export function instanceAnnotation({ ports }: Size): number {
     return 5 + ports;
 }
 
-/** A resync that reads the listeners too; listener and server group are created, the group is filled, and the former ones are deleted. */
+/**
+ * A resync that also reads the listeners; listener and server group are created, the group is filled, and the
+ * former ones are deleted.
+ */
 export function protocolChange({ ports }: Size): number {
     return 13 + ports;
 }

@@ -1,8 +1,8 @@
 /**
- * What the same operation costs under the Cloud Controller Manager, in API calls, for a managed CLB and vServer groups, without errors.
+ * API calls that the Cloud Controller Manager makes for the same operation on a managed CLB, without errors.
  *
- * The formulas say what CCM's reconcile loop does: it reads instance, tags and groups before it changes anything, and each group once more.
- * `ports` are the Service's, `members` the backends of each group.
+ * The formulas follow CCM's reconcile loop: it reads instance, tags and groups before it changes anything, and each
+ * group once more. `ports` are the Service's ports, `members` the backends of each group.
  */
 export interface Size {
     readonly ports: number;
@@ -17,7 +17,10 @@ export function create({ ports, members }: Size): number {
     return 4 + ports * (3 + Math.ceil(members / BATCH));
 }
 
-/** Instance, tags, the list of groups, and each group: the price of every event that concerns the Service, also of one that changes nothing. */
+/**
+ * Instance, tags, the list of groups, and each group: the calls of every event that concerns the Service, even if
+ * nothing changes.
+ */
 export function resync({ ports }: Size): number {
     return 3 + ports;
 }

@@ -1,8 +1,8 @@
 /**
  * `make bench-calls`: API calls per operation, measured in a lab.
  *
- * Writes `bench/calls/baseline.json` and `docs/api-calls.md`; with `--check` it writes nothing, and fails when a number is worse than the baseline's.
- * Both fail when an action is called more often than it may be.
+ * Writes `bench/calls/baseline.json` and `docs/internal/api-calls.md`; with `--check` it writes nothing, and fails if a number
+ * is worse than the baseline's. Both fail if an action exceeds its limit.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -12,7 +12,7 @@ import { exceeded, type Measurement, regressions, renderDocument, renderTable } 
 
 const BASELINE = path.join(REPOSITORY, "bench", "calls", "baseline.json");
 /** Generated from the baseline, so that a test can detect an outdated page. */
-const DOCUMENT = path.join(REPOSITORY, "docs", "api-calls.md");
+const DOCUMENT = path.join(REPOSITORY, "docs", "internal", "api-calls.md");
 
 async function main(args: readonly string[]): Promise<number> {
     const measured = await measureAll(({ operation, calls }) => void process.stderr.write(`${operation}: ${calls}\n`));

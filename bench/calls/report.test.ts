@@ -15,7 +15,7 @@ const one = (change: Partial<Measurement> = {}): Measurement => ({
     ...change,
 });
 
-test("CCM's call counts: the examples that its code gives", () => {
+test("CCM's call counts for a CLB follow the examples in its code", () => {
     expect(
         [
             [2, 3],
@@ -36,7 +36,7 @@ test("CCM's call counts: the examples that its code gives", () => {
     expect(ccm.podMembership({ ports: 1, members: 101 })).toBe(7);
 });
 
-test("CCM's call counts for an NLB: as recorded", () => {
+test("CCM's call counts for an NLB follow the recordings", () => {
     const size = { ports: 1, members: 3 };
     expect([
         nlb.create(size),
@@ -52,7 +52,7 @@ test("CCM's call counts for an NLB: as recorded", () => {
     expect(nlb.podMembership({ ports: 1, members: 101 })).toBe(8);
 });
 
-test("an action that is called more often than it may be is named", () => {
+test("an action above its limit is named", () => {
     const actions = { AddServersToServerGroup: 6 };
     expect(
         exceeded(
@@ -77,7 +77,7 @@ test("no stored measurement exceeds its limits, and one has 200 backends", () =>
     ).toBe(5);
 });
 
-test("a goal is CCM's price, or nothing at all, or none", () => {
+test("a goal is CCM's count, zero or absent", () => {
     expect(meetsGoal(one())).toBe(true);
     expect(meetsGoal(one({ calls: 8 }))).toBe(false);
     expect(meetsGoal(one({ goal: "zero", calls: 1 }))).toBe(false);
@@ -85,7 +85,7 @@ test("a goal is CCM's price, or nothing at all, or none", () => {
     expect(meetsGoal(one({ goal: "none", calls: 70 }))).toBe(true);
 });
 
-test("every number that grew is named, and so is what came or went", () => {
+test("every increase is named, and every new or removed entry", () => {
     expect(regressions([one()], [one()])).toStrictEqual([]);
     expect(regressions([one({ calls: 6, writes: 1, plugin: 4 })], [one()])).toStrictEqual([]);
     expect(regressions([one({ calls: 8, writes: 3, plugin: 6 })], [one()])).toStrictEqual([
@@ -106,7 +106,7 @@ test("the table shows shares, ratio and goal", () => {
     expect(row).toBe("| delete | 14 | 2 | 5 | 9 | 7 | 2.00 | ≤ 7 | **no** |");
 });
 
-test("docs/api-calls.md matches the baseline (make bench-calls)", () => {
+test("docs/internal/api-calls.md matches the baseline (make bench-calls)", () => {
     const baseline = JSON.parse(fs.readFileSync("bench/calls/baseline.json", "utf8")) as Measurement[];
-    expect(fs.readFileSync("docs/api-calls.md", "utf8")).toBe(renderDocument(baseline));
+    expect(fs.readFileSync("docs/internal/api-calls.md", "utf8")).toBe(renderDocument(baseline));
 });

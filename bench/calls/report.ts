@@ -1,5 +1,7 @@
 /** Measured API calls, compared with CCM and the goal. */
 
+import { wrapMarkdown } from "../../tools/docs/wrap";
+
 /** One operation, measured through `pulumi`. */
 export interface Measurement {
     /** Unique name of the operation; results are compared by it. */
@@ -73,31 +75,43 @@ export function renderTable(measured: readonly Measurement[]): string {
         ];
         return `| ${cells.join(" | ")} |\n`;
     });
-    return `| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`;
+    return (
+        "| operation | calls | of them writes | by the plugin | by this package | CCM | calls / CCM | goal | met |\n" +
+        `|---|--:|--:|--:|--:|--:|--:|---|---|\n${rows.join("")}`
+    );
 }
 
-/** `docs/api-calls.md`. */
+/** `docs/internal/api-calls.md`. */
 export function renderDocument(measured: readonly Measurement[]): string {
     const actions = measured.map(({ operation, actions: calls }) => `| ${operation} | ${callText(calls)} |\n`);
-    return `# API calls
+    return wrapMarkdown(`# API calls
 
 <!-- Written by \`make bench-calls\`; do not edit. -->
 
-The number of calls to Alibaba Cloud per operation, measured through \`pulumi up\` and \`pulumi destroy\` in the lab, compared with the Cloud Controller Manager (CCM).
-\`make bench-calls\` measures again and writes this page; \`make bench-calls CHECK=1\` writes nothing, and fails if a number is worse than the stored one
-([bench/calls/baseline.json](../bench/calls/baseline.json)).
+The number of calls to Alibaba Cloud per operation, measured through \`pulumi up\` and \`pulumi destroy\` in the lab,
+compared with the Cloud Controller Manager (CCM). \`make bench-calls\` measures again and writes this page;
+\`make bench-calls CHECK=1\` writes nothing, and fails if a number is worse than the stored one
+([bench/calls/baseline.json](../../bench/calls/baseline.json)).
 
-P is the number of ports, N the number of backends of each server group. Calls of the alicloud plugin and of this package are distinguished by the way in which requests are signed.
-CCM's column is computed from its call counts ([bench/calls/ccm.ts](../bench/calls/ccm.ts)), for a managed instance and without errors.
+P is the number of ports, N the number of backends of each server group. Requests of the alicloud plugin and of this
+package are signed in different ways. CCM's column is computed from its call counts
+([bench/calls/ccm.ts](../../bench/calls/ccm.ts)), for a managed instance and without errors.
 
 ${renderTable(measured)}
-The goal is at most the calls of CCM for everything after creation, and no call if nothing changes. CCM resyncs (3 + P calls) at every event of a node or an endpoint
-of the Service, whether or not something changes; a run of this package reads the cluster only and compares it with the recorded state.
-\`--refresh\` reads the cloud too and finds drift, which CCM does not look for.
+The goal is at most the calls of CCM for everything after creation, and no call if nothing changes. CCM resyncs (3 + P
+calls) at every event of a node or an endpoint of the Service, even if nothing changes. A run of this package reads only
+the cluster and compares it with the recorded state; \`--refresh\` reads the cloud too and finds drift, which CCM does not.
 
-Creation has no goal: the plugin reads each object after creating it, sets a listener's attributes again, and waits for statuses. This package asks once in the first run of a stack which account it acts in (GetCallerIdentity of STS, another quota), makes three reads for each kind of load balancer before it makes one for a Service that is new to the cluster (what the account may have: ListProductQuotas; what it has: two counts), and adds one read for an
-instance that an interrupted run may have left behind, and for each server group one read of its backends and their addition, 20 per call as documented (CCM adds
-40 per call). Another protocol on a port deletes and creates a listener: the plugin's reads exceed the calls of CCM.
+Creation has no goal. The plugin reads each object after creating it, sets a listener's attributes again, and waits for
+statuses. This package adds
+
+- one call in the first run of a stack, for the account's id (GetCallerIdentity of STS, which has another quota);
+- three reads for each kind of load balancer before it creates one for a new Service: the quotas of the account
+  (ListProductQuotas), and two counts of existing objects;
+- one read for an instance that an interrupted run may have left behind;
+- for each server group one read of its backends and their addition, 20 per call as documented (CCM adds 40 per call).
+
+Another protocol on a port deletes and creates a listener: with the plugin's reads these are more calls than CCM makes.
 
 ## NLB: many backends
 
@@ -113,7 +127,7 @@ of N backends takes more than N / ${SERVERS_PER_CALL} writes, rounded up, or if 
 
 | operation | calls |
 |---|---|
-${actions.join("")}`;
+${actions.join("")}`);
 }
 
 /** Servers in one call. */
@@ -142,7 +156,11 @@ function handRow({ operation, actions }: Measurement): string {
     const backends = Number(/N = (\d+)/.exec(operation)?.[1]);
     const writes = MEMBERSHIP.reduce((sum, action) => sum + (actions[action] ?? 0), 0);
     const calls = 2 * writes + (actions["ListServerGroupServers"] ?? 0);
-    return `| ${operation.includes("more") ? `${backends}, one more` : backends} | ${calls} | ${writes} | ${3 * (operation.includes("more") ? 1 : backends)} | ${Math.ceil(operation.includes("more") ? 5 : (5 * backends) / 8)} s |\n`;
+    return (
+        `| ${operation.includes("more") ? `${backends}, one more` : backends} | ` +
+        `${calls} | ${writes} | ${3 * (operation.includes("more") ? 1 : backends)} ` +
+        `| ${Math.ceil(operation.includes("more") ? 5 : (5 * backends) / 8)} s |\n`
+    );
 }
 
 function goalText({ goal, ccm }: Measurement): string {

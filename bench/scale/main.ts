@@ -1,8 +1,9 @@
 /**
  * `make bench-scale`: what stacks of many Services need, beside a program that is written by hand on the raw resources.
  *
- * `--services 20,100` says how many, `--nodes 200` how many machines the cluster has. It writes their rows of `bench/scale/baseline.json` and `docs/scale-figures.md`; with `--check` it
- * writes nothing, and fails when a ratio or a count is worse than the stored one.
+ * `--services 20,100` sets the numbers of Services, `--nodes 200` the number of machines. Writes their rows of
+ * `bench/scale/baseline.json` and `docs/internal/scale-figures.md`; with `--check` it writes nothing, and fails if a ratio or a
+ * count is worse than the stored one.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -10,13 +11,14 @@ import { parseArgs } from "node:util";
 import { REPOSITORY, type Session } from "../../lab";
 import { Program } from "../../test/support/program";
 import { Stack } from "../../test/support/world";
+import { wrapMarkdown } from "../../tools/docs/wrap";
 import { rawProgram } from "./raw";
 import { type Measurement, regressions, renderTable, type Run } from "./report";
 import { UsageSampler } from "./usage";
 import { requestsOf, startWorld, writeEndpoints, writeManifests } from "./world";
 
 const BASELINE = path.join(REPOSITORY, "bench", "scale", "baseline.json");
-const DOCUMENT = path.join(REPOSITORY, "docs", "scale-figures.md");
+const DOCUMENT = path.join(REPOSITORY, "docs", "internal", "scale-figures.md");
 
 const { values } = parseArgs({
     options: {
@@ -117,7 +119,8 @@ async function main(): Promise<number> {
         (a, b) => a.services - b.services,
     );
     fs.writeFileSync(BASELINE, `${JSON.stringify(all, undefined, 2)}\n`);
-    fs.writeFileSync(DOCUMENT, `# Figures of scale\n\nWritten by \`make bench-scale\`.\n\n${renderTable(all)}`);
+    const page = `# Figures of scale\n\nWritten by \`make bench-scale\`.\n\n${renderTable(all)}`;
+    fs.writeFileSync(DOCUMENT, wrapMarkdown(page));
     return 0;
 }
 

@@ -2,8 +2,8 @@
 import { PORTS } from "./world";
 
 /**
- * For each Service the Kubernetes object and an instance, and for each of its ports a vServer group, an attachment and a listener. It knows nothing of endpoints: one
- * machine in each group stands for what somebody would have to look up.
+ * For each Service a Kubernetes object and an instance, and for each port a vServer group, an attachment and a
+ * listener. Without knowledge of endpoints: one machine in each group represents the result of a manual search.
  */
 export const rawProgram = (services: number, machine: string): string => `
 const ports = ${JSON.stringify(PORTS)};
@@ -11,7 +11,10 @@ for (let i = 0; i < ${services}; i++) {
     const name = "raw-" + i;
     const service = new kubernetes.core.v1.Service(name, {
         metadata: { name, namespace: "default", annotations: { "pulumi.com/skipAwait": "true" } },
-        spec: { type: "NodePort", ports: ports.map((port) => ({ name: "tcp-" + port, port, protocol: "TCP", targetPort: port })) },
+        spec: {
+            type: "NodePort",
+            ports: ports.map((port) => ({ name: "tcp-" + port, port, protocol: "TCP", targetPort: port })),
+        },
     });
     const instance = new alicloud.slb.ApplicationLoadBalancer(name, {
         loadBalancerName: name,

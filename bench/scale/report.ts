@@ -25,7 +25,7 @@ export interface Measurement {
 /** At most so many times what the program on the raw resources needs, with nothing to do. */
 export const GOAL = 1.3;
 
-/** How much a ratio may grow before it counts as worse: shared machines are noisy, and both runs are taken side by side. */
+/** Factor by which a ratio may grow; machines are shared and noisy, and both runs are measured side by side. */
 const TOLERANCE = 1.2;
 
 const total = ({ usage }: Run): number => Object.values(usage).reduce((sum, { cpu }) => sum + cpu, 0);
@@ -98,7 +98,10 @@ export function renderTable(measured: readonly Measurement[]): string {
     ]);
     const compared = measured.map((one) => {
         const { time, cpu, memory: most } = ratios(one);
-        return `- ${one.services} Services, nothing to do: ${time.toFixed(2)} times the time, ${cpu.toFixed(2)} times the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}).`;
+        return (
+            `- ${one.services} Services, nothing to do: ${time.toFixed(2)} times the time, ${cpu.toFixed(2)} times ` +
+            `the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}).`
+        );
     });
     return [`| ${HEADER.join(" | ")} |`, `|${" --- |".repeat(HEADER.length)}`, ...rows, "", ...compared, ""].join("\n");
 }

@@ -1,8 +1,9 @@
 /**
- * `make bench-waves`: how close runs with hundreds of writes come to what the published quotas allow, in a cloud that counts.
+ * `make bench-waves`: the duration of runs with hundreds of writes, compared with the least time that the published
+ * quotas allow.
  *
- * A creation, the arrival of a node and a change of every listener, each with the write that was called most often, the least time that its quota allows, and calls that were
- * refused for their rate. `--services 100` says how many Services.
+ * A creation, an added node and a change of every listener, each with the most frequent write, the least time for its
+ * quota, and the calls that were refused for their rate. `--services 100` sets the number of Services.
  */
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -36,7 +37,7 @@ interface Wave {
     readonly throttled: number;
 }
 
-/** What the calls of a run say; `least` is the time after which the last call of the action may come at the earliest. */
+/** Figures of a run's calls; `least` is the earliest possible time of the action's last call. */
 function waveOf(what: string, calls: readonly TimedCall[]): Wave {
     const writes = calls.filter(({ mutating, origin, code }) => mutating && origin === "api" && code === "OK");
     const counts = new Map<string, number>();
@@ -61,7 +62,8 @@ async function measure(session: Session, stack: Stack, what: string): Promise<vo
     const { action, count, seconds, least, throttled } = wave;
     const ratio = least === 0 ? "within the first window" : `${(seconds / least).toFixed(2)} times the least`;
     process.stdout.write(
-        `${what}: ${count} calls of ${action}, ${seconds.toFixed(0)} s, the quota allows ${least} s (${ratio}); ${throttled} calls refused for their rate\n`,
+        `${what}: ${count} calls of ${action}, ${seconds.toFixed(0)} s, the quota allows ${least} s (${ratio}); ` +
+            `${throttled} calls refused for their rate\n`,
     );
 }
 

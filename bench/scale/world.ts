@@ -1,4 +1,7 @@
-/** A cluster with many nodes and Services of two ports each, whose endpoints are written by hand: pods cost a lab minutes. */
+/**
+ * A cluster with many nodes and Services with two ports each. Endpoints are written directly, because pods would take
+ * minutes.
+ */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Session, Session as LabSession, startLab } from "../../lab";
@@ -32,8 +35,10 @@ type Policy = "Local" | "Cluster";
 
 /** The manifest of one Service. */
 const manifest = (index: number, scheduler: string, policy: Policy): string =>
-    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +
-    `spec:\n  type: LoadBalancer\n  externalTrafficPolicy: ${policy}\n  selector:\n    app: ${nameOf(index)}\n  ports:\n` +
+    `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n` +
+    `  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +
+    `spec:\n  type: LoadBalancer\n  externalTrafficPolicy: ${policy}\n` +
+    `  selector:\n    app: ${nameOf(index)}\n  ports:\n` +
     PORTS.map(
         (port) => `    - name: tcp-${port}\n      port: ${port}\n      protocol: TCP\n      targetPort: ${port}\n`,
     ).join("");

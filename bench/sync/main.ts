@@ -1,6 +1,6 @@
 /**
- * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: what the sync controller needs, on the lab's real control plane and a simulated cloud that takes 100 ms for a call and
- * throttles at the published rates.
+ * `node dist/bench/sync/main.js [--services 200] [--groups 500]`: resources that the sync controller needs, with the
+ * lab's real control plane and a simulated cloud with 100 ms per call and the published rate limits.
  *
  * - Time from the change of an endpoint to the call that the cloud has accepted, for one Service and for many at once.
  * - A node that joins many Services in Cluster mode: time against what the write quota allows, calls, throttled calls.
@@ -124,7 +124,8 @@ async function main(): Promise<void> {
         for (let round = 0; round < ROUNDS; round++) one.push(...(await latency(session, objects, [0])));
         one.sort((a, b) => a - b);
         say(
-            `one Service: p50 ${percentile(one, 0.5)}, p99 ${percentile(one, 0.99)} from the change to the accepted call`,
+            "one Service: " +
+                `p50 ${percentile(one, 0.5)}, p99 ${percentile(one, 0.99)} from the change to the accepted call`,
         );
         const windowEnds = Date.now() + WRITES.seconds * 1000;
 
@@ -148,7 +149,10 @@ async function main(): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
         const later = usage(controller.pid ?? 0);
         say(
-            `nothing to do, ${total} Services and ${total * ENDPOINTS} endpoints: ${((100 * (later.cpu - idle.cpu)) / IDLE_SECONDS).toFixed(1)} % of a processor, ${later.megabytes.toFixed(0)} MB, ${(await calls(session, idleSince)).length} calls in ${IDLE_SECONDS} s`,
+            `nothing to do, ${total} Services and ${total * ENDPOINTS} endpoints: ` +
+                `${((100 * (later.cpu - idle.cpu)) / IDLE_SECONDS).toFixed(1)} % of a processor, ` +
+                `${later.megabytes.toFixed(0)} MB, ` +
+                `${(await calls(session, idleSince)).length} calls in ${IDLE_SECONDS} s`,
         );
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextWindow - Date.now())));
 
@@ -169,7 +173,10 @@ async function main(): Promise<void> {
         const throttled = (await calls(session, since)).filter(({ code }) => code.includes("Throttling"));
         const groups = new Set(writes.map(({ params }) => params["ServerGroupId"])).size;
         say(
-            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ${writes.length} writes of ${groups} groups, ${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
+            `a node joins ${total} Services: ${seconds.toFixed(1)} s (the write quota allows ${allowed} s), ` +
+                `${writes.length} writes of ${groups} groups, ` +
+                `${throttled.length} throttled${[...new Set(throttled.map(({ action }) => ` ${action}`))].join()}; ` +
+                `${usage(controller.pid ?? 0).megabytes.toFixed(0)} MB`,
         );
     } finally {
         controller.kill("SIGTERM");

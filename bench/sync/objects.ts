@@ -111,7 +111,7 @@ export function objectsFor(session: Session) {
             endpoints.set(index, count);
             await cluster.patch(`${SLICES}/${nameOf(index)}`, { endpoints: endpointsOf(index, count) });
         },
-        /** Server groups that hold already what their bindings ask for, so that nothing has to be written before something changes. */
+        /** Creates server groups with the desired members of their bindings, so nothing is written before a change. */
         async createGroups(count: number, kind: "addresses" | "nodes", machines: readonly string[]): Promise<void> {
             const calls = Array.from({ length: count }, (_, index) => {
                 const members =

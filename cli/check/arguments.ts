@@ -10,7 +10,7 @@ import { CLUSTER_FACTS } from "../../policies/subjects/facts";
 import { parseData } from "../../policies/subjects/parse";
 import { defined } from "../../provider/schema/defined";
 
-const CHECK_FORMATS = ["table", "json", "sarif", "junit"] as const;
+const CHECK_FORMATS = ["text", "json", "sarif", "junit"] as const;
 
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
@@ -33,8 +33,7 @@ Checks Services of type LoadBalancer by the rules of the policy pack, without Pu
   <file or folder>          manifests (*.yaml, *.yml, *.json); - reads standard input
   --preview <file>          what \`pulumi preview --json --show-sames\` printed
   --config <file>           levels and settings of rules, as for --policy-pack-config
-  --format <format>         table (the default), json, sarif or junit
-  --json                    the same as --format json
+  --format <format>         text (the default), json, sarif or junit
 
 Facts about the cluster that the manifests are for:
   --cluster-id <id>         --cluster-type ack|edge
@@ -67,7 +66,6 @@ const ARGUMENTS = z.strictObject({
     preview: z.string().optional(),
     config: z.string().optional(),
     format: z.enum(CHECK_FORMATS).optional(),
-    json: z.boolean().default(false),
     help: z.boolean().default(false),
     "cluster-id": shape.clusterId,
     "cluster-type": shape.clusterType,
@@ -108,8 +106,7 @@ export function readCheckArguments(argv: readonly string[]): CheckOptions | "hel
         const option = FACT_OPTIONS[problem.place.path?.[0] as keyof typeof FACT_OPTIONS];
         throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
     }
-    const { preview, config, json, format = json ? "json" : "table" } = values;
-    if (json && format !== "json") throw new UsageError(`--json and --format ${format} contradict each other`);
+    const { preview, config, format = "text" } = values;
     return {
         manifests: positionals,
         ...defined({ preview, config }),

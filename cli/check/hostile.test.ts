@@ -47,8 +47,8 @@ const service = (text: string): string =>
         },
     });
 
-for (const format of ["table", "junit", "json", "sarif"]) {
-    test(`texts of manifests write no line of their own, no command and no escape sequence: ${format}`, () => {
+for (const format of ["text", "junit", "json", "sarif"]) {
+    test(`texts of manifests add no line, command or escape sequence to the output: ${format}`, () => {
         write("::error::a.yaml", service(EVIL));
         write("b.yaml", `- ${JSON.stringify(EVIL)}`);
         write("c.yaml", JSON.stringify(EVIL));

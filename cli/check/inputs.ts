@@ -1,7 +1,13 @@
 import { readInput } from "../command/input";
-import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
-import { listManifests, ManifestFileError, readManifest, readManifests } from "../../provider/service/manifests";
-import type { ClusterFacts } from "../../provider/schema/facts";
+import { type Diagnostic, diagnostic, DiagnosticsError, isMapping } from "../../provider/diagnostics";
+import {
+    listManifests,
+    type Manifest,
+    ManifestFileError,
+    readManifest,
+    readManifests,
+    type ServiceDocument,
+} from "../../provider/service/manifests";
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
 import { type CheckOptions } from "./arguments";
 import type { RemovedService } from "../../policies/rule";
@@ -17,6 +23,16 @@ export interface Inputs {
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
+    /** Objects of manifests that no rule is about. */
+    readonly notChecked: NotChecked;
+}
+
+/** Numbers of objects that no rule is about. */
+interface NotChecked {
+    /** Services that are not reachable from outside the cluster. */
+    readonly inner: number;
+    /** Objects of other kinds. */
+    readonly others: number;
 }
 
 /** Reads all inputs and reports those that cannot be read. */
@@ -30,16 +46,22 @@ export function readInputs(options: CheckOptions): Inputs {
             return undefined;
         }
     };
-    const services = options.manifests
+    const manifests = options.manifests
         .flatMap((name) => filesOf(name, unreadable))
         .flatMap(({ file, folder }) => {
             const text = attempt(file, () => (file === "-" ? readInput(file) : readManifest(file, folder)));
-            return text === undefined ? [] : readServices(text, file, options.facts, unreadable);
+            return text === undefined ? [] : readServices(text, file, unreadable);
         });
+    const documents = manifests.flatMap(({ services }) => services);
+    const exposed = documents.filter(isExposed);
     const { preview, config } = options;
     const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readInput(preview)));
     return {
-        services,
+        services: exposed.map((document) => serviceOfManifest(document, options.facts)),
+        notChecked: {
+            inner: documents.length - exposed.length,
+            others: manifests.reduce((sum, { others }) => sum + others.length, 0),
+        },
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(digest),
         config: config === undefined ? undefined : attempt(config, () => JSON.parse(readInput(config)) as unknown),
@@ -58,7 +80,14 @@ function problemsOf(file: string, error: Error): Diagnostic[] {
 const unreadableFile = (file: string, cause: string, remedy: string): Diagnostic =>
     diagnostic({ code: "input-unreadable", severity: "error", about: { subject: file }, cause, remedy });
 
-function readServices(text: string, file: string, facts: ClusterFacts, unreadable: Diagnostic[]): ServiceSubject[] {
+/** True unless a Service is reachable inside the cluster only. */
+function isExposed({ object }: ServiceDocument): boolean {
+    const spec = isMapping(object) ? object["spec"] : undefined;
+    const type = isMapping(spec) ? (spec["type"] ?? "ClusterIP") : undefined;
+    return type !== "ClusterIP" && type !== "ExternalName";
+}
+
+function readServices(text: string, file: string, unreadable: Diagnostic[]): Manifest[] {
     const manifest = readManifests(text, file === "-" ? "stdin" : file);
     for (const one of manifest.diagnostics) unreadable.push(one);
     if (file === "-" && manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0)
@@ -69,7 +98,7 @@ function readServices(text: string, file: string, facts: ClusterFacts, unreadabl
                 "look at what that command printed, and let the pipeline fail with it (set -o pipefail)",
             ),
         );
-    return manifest.services.map((document) => serviceOfManifest(document, facts));
+    return [manifest];
 }
 
 /** Returns the files of a manifest argument. A folder without manifests is reported. */

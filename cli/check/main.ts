@@ -22,7 +22,7 @@ export function runCheck(argv: readonly string[], output: Output): number {
 }
 
 const RENDERERS: Readonly<Record<CheckFormat, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
-    table: renderCheckTable,
+    text: renderCheckTable,
     json: renderCheckJson,
     sarif: renderSarif,
     junit: renderJunit,

@@ -21,9 +21,12 @@ const STATE = z.object({
     inputs: z.record(z.string(), z.unknown()).optional(),
     outputs: z.record(z.string(), z.unknown()).optional(),
     id: z.string().optional(),
+    importID: z.string().optional(),
     parent: z.string().optional(),
+    deletedWith: z.string().optional(),
     protect: z.boolean().optional(),
     retainOnDelete: z.boolean().optional(),
+    dependencies: z.array(z.string()).nullish(),
     // The engine writes null for a property without dependencies.
     propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).optional(),
 });

@@ -1,6 +1,7 @@
 /** Result as a table and as JSON. */
 
 import { alignColumns, formatCause, formatDiagnostics, formatPosition, printable } from "../../provider/diagnostics";
+import { count } from "../report/words";
 import { EXIT, formatAnswer } from "../command/output";
 import type { Inputs } from "./inputs";
 import type { Violation } from "../../policies/rule";
@@ -31,10 +32,15 @@ function linesOf(violation: Violation): string[] {
     return [where + formatCause(violation), `remedy: ${printable(violation.remedy)}`];
 }
 
-function summaryOf({ services, resources }: Inputs, violations: readonly Violation[]): string {
+function summaryOf({ services, resources, notChecked }: Inputs, violations: readonly Violation[]): string {
     const { mandatory, advisory } = counts(violations);
     const checked = `${services.length} Services of manifests, ${resources.length} resources of a preview`;
-    return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked}`;
+    const left = [
+        ...(notChecked.inner === 0 ? [] : [count(notChecked.inner, "ClusterIP Service")]),
+        ...(notChecked.others === 0 ? [] : [`${count(notChecked.others, "object")} of another kind`]),
+    ];
+    const unchecked = left.length === 0 ? "" : `; not checked: ${left.join(", ")}`;
+    return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked}${unchecked}`;
 }
 
 function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {

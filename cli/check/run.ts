@@ -10,8 +10,11 @@ import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".
 import { isUnknownError, settledOf, stackOf, type StackSubject, Unknown } from "../../policies/subjects";
 import type { Inputs } from "./inputs";
 
+/** Subjects of rules. */
+type Checked = Pick<Inputs, "services" | "resources" | "removed">;
+
 /** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */
-export function checkInputs(inputs: Inputs, rules: readonly ConfiguredRule[]): Violation[] {
+export function checkInputs(inputs: Checked, rules: readonly ConfiguredRule[]): Violation[] {
     const stack = stackOf(
         inputs.resources.map(({ outputs }) => outputs),
         {},
@@ -36,7 +39,7 @@ function ofStack(configured: ConfiguredRule<StackRule>, stack: StackSubject): Vi
     return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
 }
 
-function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: Inputs): Violation[] {
+function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: Checked): Violation[] {
     const attempt = (evaluate: () => readonly Violation[] | undefined, subject: () => string): readonly Violation[] => {
         try {
             return evaluate() ?? [];

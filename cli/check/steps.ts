@@ -1,6 +1,6 @@
 /** Steps and removed Services of a preview. */
 
-import { buildReport, type ResourceState, type Step, UNKNOWN } from "../../provider/report";
+import { buildReport, type ResourceState, type Step, UNKNOWN } from "../report";
 import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
 import type { RemovedService } from "../../policies/rule";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
@@ -29,14 +29,15 @@ const typeOf = (urn: string): string => (urn.split("::")[2] ?? "").split("$").at
 const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 
 function stateOf(state: PreviewState): ResourceState {
-    const { id, inputs = {}, outputs = {}, protect, retainOnDelete, parent, propertyDependencies = {} } = state;
+    const { inputs = {}, outputs = {}, protect, retainOnDelete, parent, propertyDependencies = {} } = state;
     return {
-        ...(id === undefined || id === "" ? {} : { id }),
+        ...defined({ id: state.id || state.importID || undefined }),
         inputs: plain(inputs),
         outputs: plain(outputs),
         protect: protect === true,
         retained: retainOnDelete === true,
-        ...defined({ parent }),
+        ...defined({ parent, deletedWith: state.deletedWith || undefined }),
+        dependencies: state.dependencies ?? [],
         origins: Object.fromEntries(Object.entries(propertyDependencies).map(([key, urns]) => [key, urns ?? []])),
     };
 }

@@ -10,7 +10,7 @@ test("a command line is read by its options, and one that does not fit is a usag
         expect(() => readOptions(argv, options)).toThrow(UsageError);
 });
 
-test("an option that is not known leads to the nearest one that is; a value may begin with - where = joins the two", () => {
+test("an unknown option gets the nearest known one, and a value after = may begin with -", () => {
     const options = { format: { type: "string" }, "no-gates": { type: "boolean" }, on: { type: "boolean" } } as const;
     const refused = (argv: readonly string[]): string => {
         try {
@@ -19,10 +19,10 @@ test("an option that is not known leads to the nearest one that is; a value may 
             return (error as UsageError).message;
         }
     };
-    expect(refused(["--frmat", "json"])).toBe("Unknown option --frmat; did you mean --format?");
-    expect(refused(["--frmat=json"])).toBe("Unknown option --frmat; did you mean --format?");
-    expect(refused(["--elsewhere"])).toBe("Unknown option --elsewhere");
-    expect(refused(["--gates"])).toMatch(/^Unknown option --gates/);
+    expect(refused(["--frmat", "json"])).toBe("unknown option --frmat; did you mean --format?");
+    expect(refused(["--frmat=json"])).toBe("unknown option --frmat; did you mean --format?");
+    expect(refused(["--elsewhere"])).toBe("unknown option --elsewhere");
+    expect(refused(["--gates"])).toMatch(/^unknown option --gates/);
     expect(refused(["--on=1"])).toBe("option --on takes no value");
     expect(refused(["--format"])).toBe("--format lacks its value");
     expect(refused(["--format", "--on"])).toMatch(/^--format lacks its value/);
@@ -30,7 +30,7 @@ test("an option that is not known leads to the nearest one that is; a value may 
     expect([values, positionals]).toStrictEqual([{ format: "-x", "no-gates": true }, ["-", "--on"]]);
 });
 
-test("an option that may be given several times has all its values, in their order; of others the last one counts", () => {
+test("a repeatable option keeps all its values in order, and any other option its last value", () => {
     const text = { type: "string" } as const;
     const { values } = readOptions(["--a", "1", "--b", "2", "--a=3", "--b=4"], {
         a: { ...text, multiple: true },

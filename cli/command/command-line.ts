@@ -54,6 +54,19 @@ export function readOptions<const Known extends Options>(argv: readonly string[]
     return { values: Object.fromEntries(values) as CommandLine<Known>["values"], positionals: operands };
 }
 
+/**
+ * Returns the format that --format names; the first one by default.
+ *
+ * @throws UsageError
+ */
+export function formatOf<const Format extends string>(given: string | undefined, formats: readonly Format[]): Format {
+    const format = formats.find((one) => one === (given ?? formats[0]));
+    if (format !== undefined) return format;
+    const near = closest(given ?? "", formats);
+    const hint = near === undefined ? `use ${formats.join(", ")}` : `did you mean ${near}?`;
+    throw new UsageError(`unknown format "${given}"; ${hint}`);
+}
+
 function optionOf(Class: typeof Option, name: string, shape: OptionShape, argv: readonly string[]): Option {
     const short = shape.short === undefined ? "" : `-${shape.short}, `;
     if (shape.type === "boolean") return new Class(`${short}--${name}`);
@@ -81,5 +94,5 @@ function unknownOption(word: string, names: readonly string[]): string {
     const name = option.replace(/^-+/, "");
     if (names.includes(name) && option !== word) return `option --${name} takes no value`;
     const near = closest(name, names);
-    return `Unknown option ${option}${near === undefined ? "" : `; did you mean --${near}?`}`;
+    return `unknown option ${option}${near === undefined ? "" : `; did you mean --${near}?`}`;
 }

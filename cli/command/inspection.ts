@@ -1,14 +1,14 @@
 /** Commands that read cluster and cloud: doctor, show and explain. */
 
-import { type ClusterOptions, ClusterError, openCluster } from "../../provider/cluster";
+import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
-import { openCloud } from "../../provider/inspect/doctor/cloud";
-import type { InspectedService } from "../../provider/inspect/live/model";
-import { inspectService } from "../../provider/inspect/live/read";
-import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../../provider/report";
+import { openCloud } from "../doctor/cloud";
+import type { InspectedService } from "../inspect/model";
+import { inspectService, type LiveReader } from "../inspect/read";
+import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
-import { readOptions } from "./command-line";
+import { formatOf, readOptions } from "./command-line";
 import { UsageError, EXIT, formatAnswer, type Output, reportError } from "./output";
 import { INSPECTION_OPTIONS } from "./options";
 
@@ -53,8 +53,20 @@ export async function runInspection(
         output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
         return code;
     } catch (error) {
+        if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");
         return reportError(error, usage, output, ClusterError, NoServiceError);
     }
+}
+
+/** Exit codes of judgements. */
+export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
+
+/** Opens cluster and cloud. Nodes are read once, for all Services. */
+export function openReader({ cluster, account }: InspectionOptions): LiveReader {
+    const reader = openCluster(cluster);
+    let nodes: ReturnType<ClusterReader["listNodes"]> | undefined;
+    const listNodes = () => (nodes ??= reader.listNodes());
+    return { cluster: { ...reader, listNodes }, client: new Client(cluster), access: openCloud(account) };
 }
 
 /**
@@ -62,10 +74,9 @@ export async function runInspection(
  *
  * @throws NoServiceError
  */
-export async function inspectNamed({ cluster, account, service }: InspectionOptions): Promise<InspectedService> {
-    const { namespace = "", name = "" } = service ?? {};
-    const reader = { cluster: openCluster(cluster), client: new Client(cluster), access: openCloud(account) };
-    const live = await inspectService(reader, namespace, name);
+export async function inspectNamed(options: InspectionOptions): Promise<InspectedService> {
+    const { namespace = "", name = "" } = options.service ?? {};
+    const live = await inspectService(openReader(options), namespace, name);
     if (live !== undefined) return live;
     throw new NoServiceError(
         `error: the cluster has no Service ${namespace}/${name}\n    remedy: check namespace, name and context`,
@@ -80,11 +91,9 @@ function readInspectionOptions(
 ): InspectionOptions | "help" {
     const { values, positionals } = readOptions(argv, INSPECTION_OPTIONS);
     if (values.help === true) return "help";
-    const format = FORMATS.find((one) => one === (values.format ?? "text"));
-    if (format === undefined)
-        throw new UsageError(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
+    const format = formatOf(values.format, FORMATS);
     const extra = positionals.slice(service === "none" ? 0 : 1);
-    if (extra.length > 0) throw new UsageError(`${extra.join(", ")} is too much`);
+    if (extra.length > 0) throw new UsageError(`unexpected argument ${extra.join(", ")}`);
     const [text] = positionals;
     const [, namespace = "default", name] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text ?? "") ?? [];
     if (name === undefined && (text !== undefined || service === "required"))

@@ -13,7 +13,6 @@ export const CHECK_OPTIONS = {
     preview: text,
     config: text,
     format: text,
-    json: flag,
     "cluster-id": text,
     "cluster-type": text,
     "network-plugin": text,
@@ -27,7 +26,7 @@ export const CHECK_OPTIONS = {
     help,
 } as const satisfies Options;
 
-export const LIST_OPTIONS = { ...CLUSTER, namespace: text, stack: text, json: flag, help } as const satisfies Options;
+export const LIST_OPTIONS = { ...CLUSTER, namespace: text, stack: text, format: text, help } as const satisfies Options;
 
 /** Options of commands that read cluster and cloud: doctor, show and explain. */
 export const INSPECTION_OPTIONS = {

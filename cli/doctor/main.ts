@@ -1,13 +1,14 @@
 /** `ack-loadbalancer doctor`: checks what a run needs, and changes nothing. */
 
-import { type Page } from "../../provider/report";
+import { type Page } from "../report";
 import { Client } from "../../provider/cluster/client";
-import { discoverCluster } from "../../provider/cluster/discovery";
-import { type Check, type State, worst } from "../../provider/inspect/doctor/check";
-import { checkCloud, openCloud } from "../../provider/inspect/doctor/cloud";
-import { checkCluster, diagnoseFacts } from "../../provider/inspect/doctor/cluster";
-import { judgeTools, readTools } from "../../provider/inspect/doctor/tools";
+import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
+import { type Check, REFUSED, type State, worst } from "./check";
+import { checkCloud, openCloud } from "./cloud";
+import { checkCluster, diagnoseFacts } from "./cluster";
+import { judgeTools, readTools } from "./tools";
 import { type InspectionOptions, runInspection } from "../command/inspection";
+import { count } from "../report/words";
 import { INSPECTION_USAGE } from "../command/options";
 import { EXIT, type Output } from "../command/output";
 
@@ -19,7 +20,8 @@ there, network plugin, kube-proxy, Cloud Controller Manager and sync controller,
 read permissions in the cloud.
 
 ${INSPECTION_USAGE}
-Exit code: 0 nothing is in the way, 1 a run would fail, 2 the command line is invalid.
+Exit code: 0 nothing is in the way, 1 a run would fail, 2 something could not be checked, or the \
+command line is invalid.
 `;
 
 /** Runs the command line after `doctor`. Returns the exit code. */
@@ -28,16 +30,27 @@ export const runDoctor = (argv: readonly string[], output: Output): Promise<numb
 
 async function answer({ cluster, account }: InspectionOptions) {
     const options = { ...cluster, backoff: { attempts: 1 } };
+    // The checks of the cluster report one that does not answer.
+    const discovery = discoverCluster(options).catch((): Discovery => ({}));
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
         checkCluster(new Client(options), Date.now()),
-        // The checks above report a cluster that does not answer.
-        discoverCluster(options).then(diagnoseFacts, () => []),
-        checkCloud(openCloud(account)),
+        discovery.then((facts) => (Object.keys(facts).length === 0 ? [] : diagnoseFacts(facts))),
+        discovery.then(({ region }) => checkCloud(openCloud(account), region)),
     ]);
     const checks = groups.flat();
     const state = worst(checks);
-    return { page: pageOf(checks), data: { state, checks }, code: state === "error" ? EXIT.found : EXIT.ok };
+    return { page: pageOf(checks), data: { state, checks }, code: codeOf(checks) };
+}
+
+/** Checks that the caller's permissions did not allow. */
+const refusedOf = (checks: readonly Check[]): string[] =>
+    checks.filter(({ found }) => found === REFUSED).map(({ what }) => what);
+
+/** Returns the exit code: what fails a run counts more than what could not be checked. */
+export function codeOf(checks: readonly Check[]): number {
+    if (worst(checks) === "error") return EXIT.found;
+    return refusedOf(checks).length > 0 ? EXIT.unreadable : EXIT.ok;
 }
 
 const AREAS = {
@@ -49,18 +62,19 @@ const AREAS = {
 
 const WORDS: Readonly<Record<State, string>> = { ok: "ok", warning: "WARNING", error: "ERROR", skipped: "not seen" };
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
-
 /** Returns the checks as a page, in their order. */
 export function pageOf(checks: readonly Check[]): Page {
     const errors = checks.filter(({ state }) => state === "error").length;
+    const refused = refusedOf(checks);
     const warnings = count(checks.filter(({ state }) => state === "warning").length, "warning");
     return {
         title: "ack-loadbalancer doctor",
         summary:
-            errors === 0
-                ? `nothing is in the way of a run (${warnings})`
-                : `a run would fail: ${count(errors, "error")}, ${warnings}`,
+            errors > 0
+                ? `a run would fail: ${count(errors, "error")}, ${warnings}`
+                : refused.length > 0
+                  ? `could not be checked: ${refused.join(", ")} (${warnings})`
+                  : `nothing is in the way of a run (${warnings})`,
         sections: Object.entries(AREAS).map(([area, title]) => ({
             title,
             table: {

@@ -18,7 +18,8 @@ test("an error code, a message in several words, and events on standard input ar
         /^load-balancer-lost\n/,
     );
     const events =
-        "Events:\n  Warning  SyncFailed  Error syncing load balancer [lb-1]: Code: RspoolVipExist Message: there are vips";
+        "Events:\n  Warning  SyncFailed  Error syncing load balancer [lb-1]: Code: RspoolVipExist " +
+        "Message: there are vips";
     expect(explain(["-"], events)).toMatchObject({ code: 0, out: expect.stringMatching(/^server-group-in-use\n/) });
     expect(explain(["-"], "Name: web\nEvents:  <none>\n").out).toMatch(/^no-events\n/);
 });

@@ -2,8 +2,9 @@
 
 import { readInput } from "../command/input";
 import { diagnose, formatDiagnosis } from "../../provider/cloud/diagnose";
-import { INSPECTION_USAGE } from "../command/options";
-import { EXIT, type Output } from "../command/output";
+import { formatOf, readOptions } from "../command/command-line";
+import { INSPECTION_OPTIONS, INSPECTION_USAGE } from "../command/options";
+import { EXIT, formatAnswer, type Output, reportError, UsageError } from "../command/output";
 
 const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
        ack-loadbalancer explain <error code, message or event text>...
@@ -15,9 +16,8 @@ packet, with evidence, remedy and document.
 ${INSPECTION_USAGE}
 Of an error of the cloud's API or of a Service event: tells cause and remedy; docs/errors.md lists all that are known.
 
-Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known; \
-2 the command line
-is invalid, or the cluster cannot be read.
+Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known;
+2 cluster or cloud could not be checked, or the command line is invalid.
 `;
 
 /** Name of a Service; no error code or message matches it. */
@@ -36,20 +36,23 @@ export function explainError(
     output: Output,
     readText: () => string = () => readInput("-"),
 ): number {
-    if (argv[0] === "--help" || argv[0] === "-h") {
-        output.out(EXPLAIN_USAGE);
+    try {
+        const { values, positionals } = readOptions(argv, INSPECTION_OPTIONS);
+        if (values.help === true) {
+            output.out(EXPLAIN_USAGE);
+            return EXIT.ok;
+        }
+        const format = formatOf(values.format, ["text", "json"]);
+        const text = positionals.length === 1 && positionals[0] === "-" ? readText() : positionals.join(" ");
+        if (text.trim() === "") throw new UsageError("give an error code, a message or the text of an event");
+        const found = diagnose(text);
+        if (found === undefined) {
+            output.error("nothing is known of this error; docs/errors.md lists all that are known\n");
+            return EXIT.found;
+        }
+        output.out(format === "json" ? formatAnswer(found) : `${found.code}\n${formatDiagnosis(found)}\n`);
         return EXIT.ok;
+    } catch (error) {
+        return reportError(error, EXPLAIN_USAGE, output);
     }
-    const text = argv.length === 1 && argv[0] === "-" ? readText() : argv.join(" ");
-    if (text.trim() === "") {
-        output.error(`error: give an error code, a message or the text of an event\n\n${EXPLAIN_USAGE}`);
-        return EXIT.unreadable;
-    }
-    const found = diagnose(text);
-    if (found === undefined) {
-        output.error("nothing is known of this error; docs/errors.md lists all that are known\n");
-        return EXIT.found;
-    }
-    output.out(`${found.code}\n${formatDiagnosis(found)}\n`);
-    return EXIT.ok;
 }

@@ -1,11 +1,11 @@
 /** `ack-loadbalancer explain namespace/name`: explains why a Service does not work, and changes nothing. */
 
-import type { Page } from "../../provider/report";
-import { examine } from "../../provider/inspect/explain/examine";
-import type { Explanation } from "../../provider/inspect/explain/explanation";
-import { addressesOf, type InspectedService, serviceNameOf } from "../../provider/inspect/live/model";
-import { inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
-import { EXIT, type Output } from "../command/output";
+import type { Page } from "../report";
+import { examine, judge, type Judgement } from "./examine";
+import type { Explanation } from "./explanation";
+import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";
+import { EXIT_OF, inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
+import type { Output } from "../command/output";
 
 /** Runs the command line after `explain`, where it names a Service. Returns the exit code. */
 export const explainService = (argv: readonly string[], usage: string, output: Output): Promise<number> =>
@@ -14,20 +14,24 @@ export const explainService = (argv: readonly string[], usage: string, output: O
 async function answer(options: InspectionOptions) {
     const live = await inspectNamed(options);
     const explanations = examine(live);
+    const judgement = judge(live, explanations);
     return {
-        page: explanationPage(live, explanations),
-        data: { service: serviceNameOf(live.object), explanations },
-        code: explanations.some(({ verdict }) => verdict === "broken") ? EXIT.found : EXIT.ok,
+        page: explanationPage(live, explanations, judgement),
+        data: { service: serviceNameOf(live.object), ...judgement, explanations },
+        code: EXIT_OF[judgement.health],
     };
 }
 
-function explanationPage({ object }: InspectedService, explanations: readonly Explanation[]): Page {
-    const broken = explanations.find(({ verdict }) => verdict === "broken");
+function explanationPage(
+    { object }: InspectedService,
+    explanations: readonly Explanation[],
+    { summary }: Judgement,
+): Page {
     const title = `Service ${serviceNameOf(object)}`;
     const addresses = addressesOf(object).join(", ") || "no address";
     return {
         title,
-        summary: `${title} (${addresses}): ${broken?.what ?? "nothing broken was found"}`,
+        summary: `${title} (${addresses}): ${summary}`,
         sections: explanations.map(({ verdict, what, evidence, remedy, source }, index) => ({
             title: `${index + 1}. ${what} (${verdict})`,
             lines: [...evidence.map((text) => `evidence: ${text}`), `remedy: ${remedy}`, `see: ${source}`],

@@ -82,7 +82,7 @@ test("every Service of type LoadBalancer is listed, with kind, address and who m
 });
 
 test("JSON has the same", async () => {
-    const { out } = await list(["--json", "--stack", "lb/prod"]);
+    const { out } = await list(["--format", "json", "--stack", "lb/prod"]);
     const { version, services } = JSON.parse(out) as { version: number; services: object[] };
     expect([version, services.length]).toStrictEqual([1, 7]);
     expect(services[0]).toStrictEqual({

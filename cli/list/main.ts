@@ -3,7 +3,7 @@
 import { LIST_OPTIONS } from "../command/options";
 import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
 import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
-import { readOptions } from "../command/command-line";
+import { formatOf, readOptions } from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output, reportError } from "../command/output";
 import { alignColumns } from "../../provider/diagnostics";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
@@ -18,7 +18,7 @@ in the Internet or in the VPC, its addresses, and who manages it.
   --context <name>          context of the kubeconfig
   --namespace <name>        Services of this namespace only
   --stack <project/stack>   your own stack, which the list then tells from others
-  --json                    print JSON
+  --format <format>         text (the default) or json
 
 Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
 `;
@@ -30,14 +30,14 @@ export async function runList(
     open: (options: ClusterOptions) => Pick<ClusterReader, "listServices"> = openCluster,
 ): Promise<number> {
     try {
-        const { kubeconfig, context, namespace, stack, json, help } = parse(argv);
+        const { kubeconfig, context, namespace, stack, format, help } = parse(argv);
         if (help === true) {
             output.out(LIST_USAGE);
             return EXIT.ok;
         }
         const cluster = open(defined({ kubeconfig, context }));
         const services = exposedServices(await cluster.listServices(namespace));
-        output.out(json === true ? renderJson(services, stack) : renderTable(services, stack));
+        output.out(format === "json" ? renderJson(services, stack) : renderTable(services, stack));
         return EXIT.ok;
     } catch (error) {
         return reportError(error, LIST_USAGE, output, ClusterError);
@@ -46,7 +46,8 @@ export async function runList(
 
 function parse(argv: readonly string[]) {
     const { values, positionals } = readOptions(argv, LIST_OPTIONS);
-    if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
+    if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(", ")}`);
+    formatOf(values.format, ["text", "json"]);
     if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
         throw new UsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
     return values;

@@ -1,9 +1,9 @@
 /** Command line of `ack-loadbalancer report`. */
 
-import { readOptions } from "../command/command-line";
+import { formatOf, readOptions } from "../command/command-line";
 import { UsageError } from "../command/output";
 import { REPORT_OPTIONS } from "../command/options";
-import { type Format, FORMATS, type Verdict, VERDICTS } from "../../provider/report";
+import { type Format, FORMATS, type Verdict, VERDICTS } from ".";
 import { defined } from "../../provider/schema/defined";
 
 /** Conditions for exit code 1: verdicts, a mandatory violation, a public address that is released. */
@@ -55,10 +55,8 @@ export function readReportArguments(argv: readonly string[]): ReportOptions | "h
     if (values.schema === true) return "schema";
     const [preview, ...further] = positionals;
     if (preview === undefined) throw new UsageError("name the file with the preview");
-    if (further.length > 0) throw new UsageError(`one preview at a time; ${further.join(", ")} is too much`);
-    const format = FORMATS.find((one) => one === (values.format ?? "text"));
-    if (format === undefined)
-        throw new UsageError(`--format: "${values.format}" is none; write one of ${FORMATS.join(", ")}`);
+    if (further.length > 0) throw new UsageError(`one preview at a time; unexpected argument ${further.join(", ")}`);
+    const format = formatOf(values.format, FORMATS);
     const { config, output } = values;
     const characters = values["max-characters"];
     return {
@@ -72,7 +70,7 @@ export function readReportArguments(argv: readonly string[]): ReportOptions | "h
 
 function gateOf(text: string): Gate {
     const gate = GATES.find((one) => one === text);
-    if (gate === undefined) throw new UsageError(`--fail-on: "${text}" is none; write some of ${GATES.join(", ")}`);
+    if (gate === undefined) throw new UsageError(`--fail-on: unknown gate "${text}"; use ${GATES.join(", ")}`);
     return gate as Gate;
 }
 

@@ -1,7 +1,7 @@
 /** Findings of a preview by Service: violations of rules and diagnostics of the run. */
 
 import { formatCause, formatPosition } from "../../provider/diagnostics";
-import type { Finding } from "../../provider/report";
+import type { Finding } from ".";
 import { SERVICE_TYPE, SHARED_TYPE } from "../../provider/schema/resource-types";
 import type { PreviewDigest } from "../check/preview";
 import type { Violation } from "../../policies/rule";
@@ -21,9 +21,15 @@ export function findingsOf(violations: readonly Violation[], digest: PreviewDige
         const wanted =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!wanted || causes.some((cause) => message.includes(cause))) continue;
-        add(component?.subject ?? "", ofDiagnostic(message, severity === "error" ? "error" : "warning"));
+        for (const { subject, finding } of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
+            add(component?.subject ?? subject, finding);
     }
-    return found;
+    return new Map([...found].map(([subject, all]) => [subject, once(all)]));
+}
+
+/** Removes repetitions: an unhandled error of a program is printed twice. */
+function once(findings: readonly Finding[]): Finding[] {
+    return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function ofViolation(violation: Violation): Finding {
@@ -38,14 +44,46 @@ function ofViolation(violation: Violation): Finding {
     };
 }
 
-const ofDiagnostic = (message: string, severity: "error" | "warning"): Finding => ({
-    severity,
-    rule: null,
-    message: message.replace(/^(?:error|warning): /, "").trim(),
-    remedy: null,
-    source: null,
-    position: null,
-});
+/** Words that the engine and the SDK put before a message. */
+const PREFIX =
+    /^(?:error|warning): (?:an unhandled error occurred: )?(?:the manifests have problems; nothing was changed\.\n)?/;
+
+/** Head of a diagnostic: `web.yaml:7:5: error[annotation-value]: Service shop/web: …`. */
+const HEAD =
+    /^(?:(\S.*:\d+:\d+): )?(error|warning)\[([\w-]+)\]: (?:(Service [^\s:]+|Shared load balancer [^\s:]+): )?(.*)$/;
+
+interface Located {
+    readonly subject: string;
+    readonly finding: Finding;
+}
+
+/** Returns the diagnostics in a message; one without a code if it has none. */
+function ofDiagnostic(message: string, severity: "error" | "warning"): Located[] {
+    const text = message.replace(PREFIX, "").trim();
+    const blocks = text.split(/\n(?=\S)/);
+    const diagnostics = blocks.flatMap((block): Located[] => {
+        const [first = "", ...others] = block.split("\n");
+        const [, position, level, rule, subject = "", cause] = HEAD.exec(first) ?? [];
+        if (cause === undefined) return [];
+        const part = (name: string): string | null =>
+            others
+                .map((line) => line.trim())
+                .find((line) => line.startsWith(`${name}: `))
+                ?.slice(name.length + 2) ?? null;
+        const finding = {
+            severity: level === "warning" ? ("warning" as const) : ("error" as const),
+            rule: rule ?? null,
+            message: subject === "" ? cause : `${subject}: ${cause}`,
+            remedy: part("remedy"),
+            source: part("source"),
+            position: position ?? null,
+        };
+        return [{ subject, finding }];
+    });
+    if (diagnostics.length > 0) return diagnostics;
+    const finding = { severity, rule: null, message: text, remedy: null, source: null, position: null };
+    return [{ subject: "", finding }];
+}
 
 interface Component {
     readonly urn: string;

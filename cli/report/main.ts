@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import { type Output, reportError, EXIT } from "../command/output";
-import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from "../../provider/report";
+import { buildReport, isAsSevere, type Report, renderReport, reportSchema } from ".";
 import { configureRules } from "../../policies/rule/configure";
 import { PreviewError, readDigest, readResources } from "../check/preview";
 import { readInput } from "../command/input";
@@ -37,7 +37,7 @@ function report(options: ReportOptions, output: Output): number {
     const digest = located(options.preview, () => readDigest(readText(options.preview)));
     const resources = readResources(digest);
     const findings = findingsOf(
-        checkInputs({ services: [], resources, removed: removedServices(digest), config: {}, unreadable: [] }, rules),
+        checkInputs({ services: [], resources, removed: removedServices(digest) }, rules),
         digest,
     );
     const result = buildReport({
@@ -45,12 +45,15 @@ function report(options: ReportOptions, output: Output): number {
         failed: (digest.diagnostics ?? []).some(({ severity }) => severity === "error"),
         findings,
     });
-    if (result.subjects.length === 0) throw new InputError(noService(options.preview, result));
+    if (result.subjects.length === 0 && !result.failed) throw new InputError(noService(options.preview, result));
     const text = renderReport(result, format, characters === undefined ? {} : { characters });
     if (options.output === undefined) output.out(text);
     else writeText(options.output, text);
     const reached = gates.filter((gate) => reaches(result, gate));
-    if (reached.length > 0) output.error(`gate reached: ${reached.join(", ")}\n`);
+    if (reached.length > 0)
+        output.error(
+            result.failed ? "the preview failed: the update cannot run\n" : `gate reached: ${reached.join(", ")}\n`,
+        );
     return reached.length > 0 ? EXIT.found : EXIT.ok;
 }
 
@@ -62,7 +65,9 @@ function noService(file: string, { project, stack }: Report): string {
     );
 }
 
+/** True if a gate is reached; a preview that failed reaches each of them. */
 function reaches(result: Report, gate: Gate): boolean {
+    if (result.failed) return true;
     if (gate === "address-released") return result.losses.length > 0;
     if (gate === "violations")
         return [...result.findings, ...result.subjects.flatMap(({ findings }) => findings)].some(

@@ -1,8 +1,11 @@
-/** Previews of programs that have nothing to do with this package, as the Pulumi CLI printed them (3.260, texts normalised). */
+/**
+ * Previews of programs that have nothing to do with this package, as the Pulumi CLI printed them (3.260, texts
+ * normalised).
+ */
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { buildReport } from "../../provider/report";
+import { buildReport } from ".";
 import { readDigest } from "../check/preview";
 import { stepsOf } from "../check/steps";
 

@@ -1,9 +1,12 @@
-/** `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the golden files anew. */
+/**
+ * `ack-loadbalancer report` on recorded previews: golden files, gates and bad input. `UPDATE_GOLDEN=1` writes the
+ * golden files anew.
+ */
 import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPORT } from "../../provider/report";
+import { REPORT } from ".";
 import { runReport } from "./main";
 
 const PREVIEWS = path.join(__dirname, "../../testdata/previews");
@@ -85,7 +88,7 @@ for (const [name, [verdict, released]] of Object.entries(VERDICTS)) {
     });
 }
 
-test("a gate makes the exit code 1 at its verdict and at graver ones, and the report is printed all the same", async () => {
+test("a gate gives exit code 1 at its verdict or a graver one, and the report is still printed", async () => {
     const gate = async (name: string, ...gates: string[]): Promise<number> =>
         (await report(preview(name), ...gates.flatMap((one) => ["--fail-on", one]))).code;
     expect(await gate("certificate", "interrupts")).toBe(0);
@@ -99,7 +102,7 @@ test("a gate makes the exit code 1 at its verdict and at graver ones, and the re
     expect(out).toMatch(
         /^PUBLIC ADDRESS RELEASED: 203\.0\.113\.11 of Service default\/shop-local: .*looks like a rename/,
     );
-    expect(out).toMatch(/remedy: keep the name default\/shop-local, or, in a program, .*aliases: \[\{ name: /);
+    expect(out).toMatch(/remedy: keep the name default\/shop-local: .* a stack has no setting that moves them/);
     expect(error).toBe("gate reached: address-released\n");
 });
 
@@ -123,7 +126,7 @@ test("violations of rules stand at their Service, and a mandatory one is a gate"
     expect((await report(preview("nothing"), "--fail-on", "violations")).code).toBe(0);
 });
 
-test("a deletion that releases a public address violates address-released, and address-protected where it is asked for", async () => {
+test("a deletion that releases a public address violates address-released and address-protected", async () => {
     const rules = async (name: string, config: object): Promise<readonly (string | null)[]> => {
         const { out } = await report(preview(name), "--config", file("rules.json", config), "--format", "json");
         const { subjects } = REPORT.parse(JSON.parse(out));
@@ -151,14 +154,14 @@ test("a deletion that releases a public address violates address-released, and a
     expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
 });
 
-test("advice that a Service had before is no news: a preview without changes names its Services in one line", async () => {
+test("advice that a Service had before is left out, and unchanged Services are named in one line", async () => {
     const { out } = await report(preview("nothing"));
     expect(out).toMatch(
         /^ack-loadbalancer\/dev: nothing changes for 2 Services\n\nUnchanged: Service default\/shop-local, Service default\/shop-web\n/,
     );
 });
 
-test("a preview that failed is no preview without changes: the first line says so, and what failed stands at its Service", async () => {
+test("a failed preview has a first line that says so, and the failure is listed at its Service", async () => {
     const { out, code } = await report(preview("refusal"), "--fail-on", "violations");
     expect([code, out.split("\n", 1)[0]]).toStrictEqual([
         1,
@@ -178,7 +181,7 @@ test("a preview that failed is no preview without changes: the first line says s
     expect(text).toMatch(/^Findings that belong to no Service\n {4}error: the cloud cannot be read$/m);
 });
 
-test("a component that is called otherwise than its Service: what failed stands at the Service, groups and listeners have their keys", async () => {
+test("a failure is listed at its Service even if the component has another name", async () => {
     const text = fs.readFileSync(preview("local-scale"), "utf8");
     const own = JSON.parse(text.replaceAll("::default/shop-local", "::storefront")) as { diagnostics?: object[] };
     const contract =
@@ -201,6 +204,51 @@ test("a component that is called otherwise than its Service: what failed stands 
     const before = REPORT.parse(JSON.parse((await report(preview("local-scale"), "--format", "json")).out));
     const groups = before.subjects.find(({ subject }) => subject === "Service default/shop-local")?.groups;
     expect(local?.groups).toStrictEqual(groups);
+});
+
+/** A preview that failed before any Service was registered, with the message of a run. */
+const failedPreview = (message: string): object => ({
+    steps: [
+        {
+            op: "create",
+            urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev",
+            newState: { type: "pulumi:pulumi:Stack" },
+        },
+    ],
+    diagnostics: ["error: ", "error: an unhandled error occurred: "].map((prefix) => ({
+        severity: "error",
+        message: `${prefix}the manifests have problems; nothing was changed.\n${message}\n`,
+    })),
+});
+
+test("a preview that failed on a typo or a collision has a report: each finding once, with its place", async () => {
+    const typo =
+        "services.yaml:7:5: error[annotation-unknown]: Service shop/web: there is no annotation schedulr\n" +
+        "    remedy: did you mean scheduler?\n    source: Configure CLB\n" +
+        'services.yaml:25:73: error[annotation-value]: Service shop/api: "Internet" is not valid\n    remedy: write "internet"';
+    const failing = file("typo.json", failedPreview(typo));
+    const { code, out, error } = await report(failing);
+    expect([code, error]).toStrictEqual([0, ""]);
+    expect(out.split("\n", 1)[0]).toBe("shop/dev: the preview failed");
+    expect(out.match(/error\[annotation-unknown\]: services\.yaml:7:5: Service shop\/web: there is no/g)).toHaveLength(
+        1,
+    );
+    expect(out.match(/error\[annotation-value\]: services\.yaml:25:73: Service shop\/api/g)).toHaveLength(1);
+    expect(out).toMatch(/remedy: did you mean scheduler\?/);
+    const { findings } = REPORT.parse(JSON.parse((await report(failing, "--format", "json")).out));
+    expect(findings.map(({ rule, position, source }) => [rule, position, source])).toStrictEqual([
+        ["annotation-unknown", "services.yaml:7:5", "Configure CLB"],
+        ["annotation-value", "services.yaml:25:73", null],
+    ]);
+    expect((await report(failing, "--format", "markdown")).out).toMatch(/services\.yaml:7:5/);
+});
+
+test("an update that is refused cannot run: every gate is reached", async () => {
+    for (const gate of ["interrupts", "address-released", "violations", "deletes"]) {
+        const { code, error } = await report(preview("refusal"), "--fail-on", gate);
+        expect([gate, code, error]).toStrictEqual([gate, 1, "the preview failed: the update cannot run\n"]);
+    }
+    expect((await report(preview("refusal"))).code).toBe(0);
 });
 
 test("without --show-sames the report says what it does not see", async () => {
@@ -243,8 +291,11 @@ test("a file that is not there, and wrong options, are reported with exit code 2
         [[path.join(folder, "none.json")], /none\.json: cannot be read/],
         [[], /name the file with the preview/],
         [["a", "b"], /one preview at a time/],
-        [["a", "--format", "pdf"], /--format: "pdf" is none/],
-        [["a", "--fail-on", "toString"], /--fail-on: "toString" is none/],
+        [["a", "--format", "pdf"], /unknown format "pdf"; use text, markdown, json, html/],
+        [
+            ["a", "--fail-on", "toString"],
+            /--fail-on: unknown gate "toString"; use backends-only, in-place, adopts, leaves, creates, /,
+        ],
         [["a", "--max-characters", "x"], /--max-characters: "x" is not allowed/],
         [["a", "--loud"], /--loud/],
     ] as const) {

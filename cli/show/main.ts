@@ -1,11 +1,13 @@
 /** `ack-loadbalancer show`: shows Services and their load balancers, and changes nothing. */
 
-import { openCluster } from "../../provider/cluster";
-import { inspectNamed, type InspectionOptions, runInspection } from "../command/inspection";
+import { examine, judge } from "../explain/examine";
+import { managerOf } from "../inspect/model";
+import { inspectService } from "../inspect/read";
+import { EXIT_OF, inspectNamed, type InspectionOptions, openReader, runInspection } from "../command/inspection";
 import { INSPECTION_USAGE } from "../command/options";
 import type { Output } from "../command/output";
 import { describeService } from "./service";
-import { describeServices, serviceRowOf } from "./table";
+import { describeServices, type JudgedRow, serviceRowOf } from "./table";
 
 const SHOW_USAGE = `usage: ack-loadbalancer show [<namespace>/<name>] [options]
 
@@ -15,7 +17,8 @@ their share of new connections, and their health as the cloud sees it. \
 Without a name: every Service of type LoadBalancer.
 
 ${INSPECTION_USAGE}
-Exit code: 0, or 2 where the command line is invalid, or cluster or Service cannot be read.
+Exit code: 0 nothing broken was found, 1 something is broken, 2 cluster or cloud could not be checked, or the command \
+line is invalid.
 `;
 
 /** Runs the command line after `show`. Returns the exit code. */
@@ -24,7 +27,29 @@ export const runShow = (argv: readonly string[], output: Output): Promise<number
 
 async function answer(options: InspectionOptions) {
     if (options.service !== undefined) return describeService(await inspectNamed(options));
-    const services = await openCluster(options.cluster).listServices();
-    const balanced = services.filter(({ spec }) => spec?.type === "LoadBalancer");
-    return { page: describeServices(balanced), data: { services: balanced.map(serviceRowOf) } };
+    const reader = openReader(options);
+    const services = (await reader.cluster.listServices()).filter(({ spec }) => spec?.type === "LoadBalancer");
+    const rows = await inBatches(services, async (object): Promise<JudgedRow> => {
+        const { namespace = "default", name } = object.metadata;
+        const row = serviceRowOf(object);
+        if (managerOf(object).kind === "other") return row;
+        const live = await inspectService(reader, namespace, name);
+        return live === undefined ? row : { ...row, ...judge(live, examine(live)) };
+    });
+    const found = rows.map(({ health }) => health);
+    const gravest = (["broken", "unknown"] as const).find((health) => found.includes(health)) ?? "works";
+    return { page: describeServices(rows), data: { services: rows }, code: EXIT_OF[gravest] };
+}
+
+/** Services that are inspected at the same time. */
+const AT_ONCE = 8;
+
+async function inBatches<Item, Result>(
+    items: readonly Item[],
+    run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+    const results: Result[] = [];
+    for (let start = 0; start < items.length; start += AT_ONCE)
+        results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(run))));
+    return results;
 }

@@ -1,14 +1,18 @@
 /** A Service with its load balancer. */
 
 import { isOwnershipKey, ownerKey, sameService } from "../../provider/schema/names";
-import type { Page, Section } from "../../provider/report";
+import type { Section } from "../report";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { type GroupView, backendsOfGroups } from "../../provider/inspect/live/groups";
-import { describeManager, type LiveCloud, type InspectedService, managerOf } from "../../provider/inspect/live/model";
+import { type GroupView, backendsOfGroups } from "../inspect/groups";
+import { describeManager, describeManagers, type LiveCloud, type InspectedService, managerOf } from "../inspect/model";
+import { EXIT_OF, type InspectionAnswer } from "../command/inspection";
+import { examine, judge } from "../explain/examine";
+import { namesOf } from "../explain/backends";
 import { serviceRowOf } from "./table";
 
 /** Returns the Service as a page and as data. */
-export function describeService(live: InspectedService): { readonly page: Page; readonly data: object } {
+export function describeService(live: InspectedService): InspectionAnswer {
+    const judgement = judge(live, examine(live));
     const { object, cloud } = live;
     const managers = managersOf(live);
     const row = serviceRowOf(object);
@@ -19,7 +23,8 @@ export function describeService(live: InspectedService): { readonly page: Page; 
     return {
         page: {
             title: `Service ${row.service}`,
-            summary: `Service ${row.service}: ${address}, managed by ${describeManager(managerOf(object))}`,
+            summary:
+                `Service ${row.service}: ${address}, managed by ${describeManagers(object)}; ` + `${judgement.summary}`,
             sections: [
                 { title: "Load balancer", lines: [...balancerLines(cloud), ...settingLines(live)] },
                 ...(ports.length === 0
@@ -33,14 +38,17 @@ export function describeService(live: InspectedService): { readonly page: Page; 
         },
         data: {
             service: row,
+            health: judgement.health,
+            drift: judgement.drift ?? null,
             cloud: cloud.kind === "found" ? { ...cloud.instance, health: cloud.health ?? null } : cloud,
             groups,
             userManaged: others,
             preserved: isPreserved(live),
             localNodePorts: ports,
             managers,
-            bindings: live.bindings,
+            bindings: live.bindings ?? null,
         },
+        code: EXIT_OF[judgement.health],
     };
 }
 
@@ -73,7 +81,9 @@ const isPreserved = ({ service }: InspectedService): boolean =>
 const settingLines = (live: InspectedService): string[] =>
     isPreserved(live) ? ["PreservedOnDelete: it stays when the Service is deleted (preserve-lb-on-delete)"] : [];
 
-function groupSection({ key, id, name, backends }: GroupView, { cloud }: InspectedService): Section {
+function groupSection({ key, id, name, backends }: GroupView, live: InspectedService): Section {
+    const { cloud } = live;
+    const nameOf = namesOf(live);
     const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);
     const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
     return {
@@ -81,7 +91,7 @@ function groupSection({ key, id, name, backends }: GroupView, { cloud }: Inspect
         table: {
             columns: ["backend", "weight", "desired", "% of new connections", "health", "managed"],
             rows: backends.map(({ backend, observed, desired, own }) => [
-                backend,
+                nameOf(backend),
                 observed === undefined ? "missing" : String(observed),
                 desired === undefined ? "none" : String(desired),
                 observed === undefined || sum === 0 ? "0" : String(Math.round((observed / sum) * 1000) / 10),
@@ -106,7 +116,7 @@ function userManaged({ object, type, cloud }: InspectedService): string[] {
         });
 }
 
-function bindingSection({ bindings }: InspectedService): Section[] {
+function bindingSection({ bindings = [] }: InspectedService): Section[] {
     if (bindings.length === 0) return [];
     return [
         {
@@ -126,7 +136,7 @@ interface ManagedObject {
 
 /** Returns the instance, its listeners and the server groups behind them, each with its manager. */
 function managersOf(live: InspectedService): ManagedObject[] {
-    const { object, type, cloud, service, bindings } = live;
+    const { object, type, cloud, service, bindings = [] } = live;
     if (cloud.kind !== "found") return [];
     const { namespace = "default", name } = object.metadata;
     const mark = ownerKey(type, { namespace, name, clusterId: "any" });

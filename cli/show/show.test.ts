@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/cluster";
 import { liveService, OBJECT } from "../../test/support/inspect";
 import { describeService } from "./service";
-import { describeServices } from "./table";
+import { describeServices, serviceRowOf } from "./table";
 
 const annotated = (annotations: Record<string, string>, spec: object = {}): ServiceObject => ({
     ...OBJECT,
@@ -38,14 +38,16 @@ test("node ports that nodes use for their own connections are named", () => {
 
 test("the table of all namespaces has the address type", () => {
     const inner = annotated({ [`${PREFIX}address-type`]: "intranet" });
-    const { sections } = describeServices([
-        { ...inner, metadata: { ...inner.metadata, name: "inner" } },
-        OBJECT,
-        {
-            ...annotated({}, { loadBalancerClass: "metallb.io/metallb" }),
-            metadata: { name: "metal", namespace: "shop" },
-        },
-    ]);
+    const { sections } = describeServices(
+        [
+            { ...inner, metadata: { ...inner.metadata, name: "inner" } },
+            OBJECT,
+            {
+                ...annotated({}, { loadBalancerClass: "metallb.io/metallb" }),
+                metadata: { name: "metal", namespace: "shop" },
+            },
+        ].map(serviceRowOf),
+    );
     const { columns = [], rows = [] } = sections[0]?.table ?? {};
     const column = columns.indexOf("type");
     expect(rows.map((row) => [row[0], row[column]])).toStrictEqual([

@@ -116,6 +116,6 @@ function installOf(data: z.output<typeof OPTIONS>, namespace: string): InstallOp
 
 function valuesOf(argv: readonly string[]): Record<string, unknown> {
     const { values, positionals } = readOptions(argv, SYNC_OPTIONS);
-    if (positionals.length > 0) throw new UsageError(`${positionals.join(", ")} is too much`);
+    if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(", ")}`);
     return values;
 }

@@ -1,5 +1,6 @@
 import type { ObservedServerGroup } from "../../provider/schema/observed";
-import { ownBackends } from "../../provider/backends/observed";
+import { managed } from "../../provider/backends/diff";
+import { toMap } from "../../provider/schema/backend";
 import { compareBackends, difference, type Difference } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 
@@ -77,7 +78,7 @@ function compareMembers(
     found: ObservedServerGroup,
 ): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
-    const observed = ownBackends(found.backends ?? [], owner, port, addressesOnPort);
+    const observed = toMap(managed(found.backends ?? [], owner), port, addressesOnPort);
     return compareBackends(object, backends, observed, ignoreWeights).map((one) =>
         emptied ? difference({ ...one, verdict: "refused" }) : one,
     );

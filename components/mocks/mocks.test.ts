@@ -11,7 +11,7 @@ afterAll(() => pulumi.runtime.disconnect());
 
 const value = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
 
-test("a program runs with a fake cluster: nodes with its pods are backends, and what it registers can be asked for", async () => {
+test("a program runs with a fake cluster, and the resources that it registers can be read", async () => {
     const cluster = new FakeCluster(
         { clusterId: "c-test" },
         {

@@ -28,7 +28,8 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
                 service: { ...service, ports: [{ port: 80, targtPort: 8080 }] },
             }),
         [
-            'ServiceLoadBalancer shop: service.ports[0].targtPort: there is no such argument, so that it would have no effect\n    remedy: did you mean "targetPort"?',
+            "ServiceLoadBalancer shop: service.ports[0].targtPort: there is no such argument, so that " +
+                'it would have no effect\n    remedy: did you mean "targetPort"?',
         ],
     ],
     [
@@ -59,7 +60,8 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
         "a certificate that is refered to by certID",
         () => new (js(ServiceLoadBalancer))("shop", { cluster, service, references: { certID: "c" } }),
         [
-            'references.certID: there is no such argument, so that it would have no effect\n    remedy: did you mean "certId"?',
+            "references.certID: there is no such argument, so that it would have no effect\n    " +
+                'remedy: did you mean "certId"?',
         ],
     ],
     [
@@ -77,21 +79,24 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
         "networkPlugn of a cluster",
         () => new (js(Cluster))({ clusterId: "c-1", networkPlugn: "terway" }),
         [
-            'Cluster: networkPlugn: there is no such argument, so that it would have no effect\n    remedy: did you mean "networkPlugin"?',
+            "Cluster: networkPlugn: there is no such argument, so that it would have no effect\n    " +
+                'remedy: did you mean "networkPlugin"?',
         ],
     ],
     [
         "a key of the account",
         () => new (js(Cluster))({ clusterId: "c-1", account: { regin: "cn-shanghai" } }),
         [
-            'account.regin: there is no such argument, so that it would have no effect\n    remedy: did you mean "region"?',
+            "account.regin: there is no such argument, so that it would have no effect\n    remedy: " +
+                'did you mean "region"?',
         ],
     ],
     [
         "clusterid: the id would be undefined in every ownership mark",
         () => new (js(Cluster))({ clusterid: "c" }),
         [
-            'Cluster: clusterid: there is no such argument, so that it would have no effect\n    remedy: did you mean "clusterId"?',
+            "Cluster: clusterid: there is no such argument, so that it would have no effect\n    " +
+                'remedy: did you mean "clusterId"?',
             "Cluster: clusterId: it is missing, or empty",
         ],
     ],
@@ -143,7 +148,7 @@ test("forExisting, adopt and discover are as strict, before anything is read", a
         await expect(attempt).rejects.toThrow(said);
 });
 
-test("an Output without a value, as that of an output that another stack does not have, is refused and not put into names", async () => {
+test("an Output without a value is refused and does not become part of a name", async () => {
     const none = pulumi.output(undefined) as unknown as pulumi.Output<string>;
     const problemsOf = async (args: ConstructorParameters<typeof ServiceLoadBalancer>[1]) => {
         const { contract } = new ServiceLoadBalancer("none", args);
@@ -152,9 +157,11 @@ test("an Output without a value, as that of an output that another stack does no
         return inputs["problems"];
     };
     expect(await problemsOf({ cluster: new FakeCluster({ clusterId: none, name: "x" }), service })).toStrictEqual([
-        "clusterId is an Output without a value. Remedy: look where it comes from: an output that another stack does not have is undefined.",
+        "clusterId is an Output without a value. Remedy: look where it comes from: an output that " +
+            "another stack does not have is undefined.",
     ]);
     expect(await problemsOf({ cluster, service: { ...service, namespace: none } })).toStrictEqual([
-        "metadata.namespace is an Output without a value. Remedy: look where it comes from: an output that another stack does not have is undefined.",
+        "metadata.namespace is an Output without a value. Remedy: look where it comes from: an output " +
+            "that another stack does not have is undefined.",
     ]);
 });

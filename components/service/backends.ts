@@ -23,7 +23,7 @@ export function groupResources<Group extends pulumi.Resource>(
 }
 
 /** Backends of a Service, and their bindings for the sync controller. */
-export interface CreatedBackends {
+interface CreatedBackends {
     /** By the group's key. */
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     /** Empty without the sync controller. */
@@ -53,7 +53,7 @@ export function createBackends(
 }
 
 /** Resources that precede reading a Service's endpoints. */
-export interface BackendsBase {
+interface BackendsBase {
     /** Waits for the component's `dependsOn`. */
     readonly contract: pulumi.Resource;
     readonly handle: ServiceHandle;

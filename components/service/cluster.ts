@@ -45,7 +45,7 @@ export interface ServiceView extends ClusterView {
 }
 
 /** Changes of this run that precede reading the endpoints of a Service. */
-export interface EndpointsChange {
+interface EndpointsChange {
     /** UID of the applied Service. */
     readonly uid: string;
     /** True if the Service has waited for other resources of the program, such as a Deployment. */

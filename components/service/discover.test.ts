@@ -29,7 +29,7 @@ test("the cluster says what is not stated, its region too", async () => {
     });
 });
 
-test("what is stated counts, and a cluster that does not answer is no obstacle where its id is stated", async () => {
+test("stated values take precedence, and a stated id needs no answer from the cluster", async () => {
     const stated = { clusterId: "c-found", vpcId: "vpc-1", account: { region: "cn-hangzhou" } };
     expect((await facts(stated)).discovered?.configured).toStrictEqual(["vpcId"]);
     const unreachable = new ClusterError({ kind: "unreachable", action: "get", detail: "no route" });

@@ -26,7 +26,9 @@ async function said(failedOperation: string, error: string): Promise<readonly st
 }
 
 const IN_USE =
-    "deleting urn: 1 error occurred:\n\t* [ERROR] Resource rsp-1 DeleteVServerGroup Failed!!! [SDK alibaba-cloud-sdk-go ERROR]:\nSDKError:\n   StatusCode: 400\n   Code: RspoolVipExist\n   Message: code: 400, there are vips associating with this vServer group.\n";
+    "deleting urn: 1 error occurred:\n\t* [ERROR] Resource rsp-1 DeleteVServerGroup Failed!!! [SDK " +
+    "alibaba-cloud-sdk-go ERROR]:\nSDKError:\n   StatusCode: 400\n   Code: RspoolVipExist\n   " +
+    "Message: code: 400, there are vips associating with this vServer group.\n";
 
 for (const operation of ["create", "update", "delete"]) {
     test(`a known error of the plugin in a ${operation} is explained, and nothing is tried again`, async () => {
@@ -43,7 +45,8 @@ test("an error that no table knows is left to the plugin's words", async () => {
 });
 
 const THROTTLED =
-    "1 error occurred:\n\t* Resource rsp-1 SetVServerGroupAttribute Failed!!! [SDK alibaba-cloud-sdk-go ERROR]:\nSDK.ServerError\nErrorCode: Throttling.User\n";
+    "1 error occurred:\n\t* Resource rsp-1 SetVServerGroupAttribute Failed!!! [SDK " +
+    "alibaba-cloud-sdk-go ERROR]:\nSDK.ServerError\nErrorCode: Throttling.User\n";
 
 test.each([
     ["create", true],

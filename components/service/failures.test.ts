@@ -2,7 +2,10 @@ import { expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 
-/** A program in a process of its own, where a rejection that nobody waits for is reported as Pulumi does it. The SDK looks at what is exported once the program has been loaded. */
+/**
+ * A program in a process of its own, where a rejection that nobody waits for is reported as Pulumi does it. The SDK
+ * looks at what is exported once the program has been loaded.
+ */
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
 const { ServiceLoadBalancer } = require("./dist/components");
@@ -16,7 +19,7 @@ pulumi.runtime.setMocks(loadBalancerMocks(), "project", "stack").then(() => {
 });`;
 
 for (const method of ["forExisting", "adopt"]) {
-    test(`a user exports the address of a Service that is not there (${method}): one error, and no warning of Node after it`, () => {
+    test(`exporting the address of a missing Service (${method}) gives one error and no Node warning`, () => {
         const { stdout, stderr } = spawnSync(process.execPath, ["-e", PROGRAM.replace("METHOD", method)], {
             cwd: path.resolve("."),
             encoding: "utf8",

@@ -1,11 +1,7 @@
 import { instancesOf } from "../../provider/observe/instances";
-import type {
-    ObservedBackend,
-    ObservedLoadBalancer,
-    ObservedServerGroup,
-    ReuseRequest,
-} from "../../provider/schema/observed";
+import type { ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../../provider/schema/observed";
 import { observeGroups, observeLoadBalancer } from "../../provider/observe/load-balancer";
+import type { Backend } from "../../provider/schema/backend";
 import type { Account } from "../../provider/schema/account";
 import { openAccount } from "../../provider/cloud";
 import { accountKey } from "./account";
@@ -14,7 +10,7 @@ import { accountKey } from "./account";
 export class ObservedInstances {
     readonly #instances = new Map<string, Promise<ObservedLoadBalancer | undefined>>();
     readonly #groups = new Map<string, Promise<ObservedServerGroup[]>>();
-    readonly #backends = new Map<string, Promise<ObservedBackend[]>>();
+    readonly #backends = new Map<string, Promise<readonly Backend[]>>();
 
     /** @throws CloudError if a call fails */
     async read(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {

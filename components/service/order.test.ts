@@ -76,7 +76,7 @@ const statusOf = ({ ofResources }: Dependencies): string =>
     [...ofResources.keys()].find((urn) => typeOf(urn).endsWith(":ServiceStatus"))!;
 
 for (const [kind, program] of Object.entries(KINDS)) {
-    test(`a user destroys a ${kind} with another KUBECONFIG: the status, which notices it, is deleted before anything else`, async () => {
+    test(`destroying a ${kind} deletes its status first, which detects another KUBECONFIG`, async () => {
         const all = await dependenciesOf(program, { preview: false });
         const status = statusOf(all);
         const after = closureOf(status, all);
@@ -85,7 +85,7 @@ for (const [kind, program] of Object.entries(KINDS)) {
         ).toStrictEqual([]);
     });
 
-    test(`a user saves the plan of a ${kind} and gives it to pulumi up: every resource depends on the same ones in preview and update`, async () => {
+    test(`the resources of a ${kind} have the same dependencies in preview and update`, async () => {
         const [preview, update] = [
             await dependenciesOf(program, { preview: true }),
             await dependenciesOf(program, { preview: false }),

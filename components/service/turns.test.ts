@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { Turns } from "./order";
 
-test("no more Services change at once than there are turns; the next one starts when one of them is done", async () => {
+test("only as many Services change at once as there are turns; the next waits for a free one", async () => {
     const turns = new Turns(16);
     const started: number[] = [];
     for (let service = 1; service <= 18; service++) void turns.take().then(() => started.push(service));

@@ -29,7 +29,7 @@ const config: Parameters<typeof exposeFolder>[0] = {
 
 const gone = { metadata: { name: "gone", namespace: "default" } };
 
-test("a user protects default/api-v2x, which no Service is called: refused with the nearest name, and so is every other list of Services", async () => {
+test("a list of Services that names an unknown Service is refused with the nearest name", async () => {
     const manifest = (name: string) =>
         `{apiVersion: v1, kind: Service, metadata: {name: ${name}}, spec: {type: LoadBalancer, selector: {app: a}, ports: [{port: 80}]}}`;
     fs.writeFileSync(path.join(folder, "api.yaml"), `${manifest("api-v2")}\n---\n${manifest("web")}\n`);
@@ -45,10 +45,15 @@ test("a user protects default/api-v2x, which no Service is called: refused with 
         }),
     ).rejects.toThrow(
         [
-            "config protect names what the folder of manifests does not have: default/api-v2x (did you mean default/api-v2?). Remedy: correct the name, or take it off the list; a Service that leaves the folder stays protected until then.",
-            "config follow names what the folder of manifests does not have: defualt/api-v2 (did you mean default/api-v2?). Remedy: correct the name, or take it off the list.",
-            "config allowReplacement names what the folder of manifests does not have: default/wbe (did you mean default/web?). Remedy: correct the name, or take it off the list.",
-            "config handBack names what the folder of manifests does not have: default/gnoe. Remedy: correct the name, or take it off the list.",
+            "config protect names what the folder of manifests does not have: default/api-v2x (did " +
+                "you mean default/api-v2?). Remedy: correct the name, or take it off the list; a Service " +
+                "that leaves the folder stays protected until then.",
+            "config follow names what the folder of manifests does not have: defualt/api-v2 (did you " +
+                "mean default/api-v2?). Remedy: correct the name, or take it off the list.",
+            "config allowReplacement names what the folder of manifests does not have: default/wbe " +
+                "(did you mean default/web?). Remedy: correct the name, or take it off the list.",
+            "config handBack names what the folder of manifests does not have: default/gnoe. Remedy: " +
+                "correct the name, or take it off the list.",
         ].join("\n"),
     );
     expect(mocks.registered.filter(({ type }) => type !== "pulumi:pulumi:Stack")).toStrictEqual([]);

@@ -34,7 +34,7 @@ test("the same Service with and without its namespace stands there twice", () =>
     ]);
 });
 
-test("a node port that two Services name is an error: the API server would refuse the second in the middle of the run", () => {
+test("a node port that two Services name is an error before the API server refuses the second", () => {
     const withNodePort = (name: string, port: number) =>
         serviceYaml({ name }).replace("port: 80\n", `port: 80\n      nodePort: ${port}\n`);
     const folder = folderOf({

@@ -1,4 +1,4 @@
-// Two Services behind load balancers, from a program of your own: one described here, one that another tool has applied to the cluster.
+// Two Services behind load balancers: one described in this program, one that another tool has applied to the cluster.
 import * as pulumi from "@pulumi/pulumi";
 import { Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 

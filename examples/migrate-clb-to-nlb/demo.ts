@@ -1,4 +1,7 @@
-/** From a CLB to an NLB without interruption: every step is a preview and a run, and has its way back. Nothing here knows which engine or which plugins run the commands. */
+/**
+ * From a CLB to an NLB without interruption: every step is a preview and a run, and can be reverted. The commands run
+ * with any engine and plugins.
+ */
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { type Call, perAction, REPOSITORY, waitForDeployment, waitForEndpoints } from "../../lab";

@@ -1,4 +1,7 @@
-/** What the Cloud Controller Manager (CCM) leaves in a lab, and what it would find there. The controller itself does not run: its recorded calls do. */
+/**
+ * Load balancers and Services as the Cloud Controller Manager (CCM) leaves them in a lab, from recorded calls: the
+ * controller does not run.
+ */
 import * as path from "node:path";
 import { readCase } from "../../tools/parity/case";
 import { footprint, livingService, relocated } from "../../tools/parity/footprint";
@@ -25,7 +28,10 @@ export interface DataPath {
     readonly nlb: NlbState;
 }
 
-/** Where the recordings of NLBs were made, and where that is in a lab. The security groups of a recording have the cluster's id from another place than everything else. */
+/**
+ * Ids in the recordings of NLBs, and those in a lab. Security groups of a recording have another cluster id than the
+ * rest.
+ */
 const PLACES = {
     "vpc-1": "vpc-lab",
     "vsw-a": "vsw-lab-a",
@@ -85,9 +91,10 @@ export async function liveService(lab: Lab, name: string): Promise<ServiceObject
 }
 
 /**
- * Applies a recorded Service under a name of one's own, and leaves in cloud and cluster what CCM made of it: the instance with all that stands on it, finalizer, labels, status.
+ * Applies a recorded Service under another name, and creates in cloud and cluster what CCM made for it: the instance
+ * with its listeners and groups, finalizer, labels, status.
  *
- * @param recording name of a recording in testdata/parity/clb, or of one in testdata/parity/nlb that begins with `nlb-`.
+ * @param recording name of a recording in testdata/parity/clb, or in testdata/parity/nlb if it begins with `nlb-`.
  */
 export async function leaveFootprint(lab: Lab, recording: string, name: string): Promise<Left> {
     const kind = recording.startsWith("nlb-") ? "nlb" : "clb";
@@ -128,8 +135,9 @@ export async function patch(lab: Lab, name: string, change: object, subresource?
 }
 
 /**
- * Why CCM would not take a Service up with the instance that is there and leave that as it is; nothing if it would. By its own rules: which Services it handles, how it finds
- * their instances, groups and listeners (testdata/parity, the recordings named `clb-class-…`, `clb-find-…`).
+ * Reason why CCM would not manage a Service with its existing instance unchanged; undefined if it would. Follows CCM's
+ * rules for Services, instances, groups and listeners (testdata/parity, the recordings named `clb-class-…`,
+ * `clb-find-…`).
  */
 export function ccmObjections(service: ServiceObject, cloud: DataPath): string[] {
     const { metadata, spec, status } = service;

@@ -1,6 +1,6 @@
 /**
- * `make migrate-demo`: a Service of the Cloud Controller Manager (CCM) comes to this package with its load balancer, and goes back. Traffic notices neither: no call writes to
- * the load balancer.
+ * `make migrate-demo`: a Service of the Cloud Controller Manager (CCM) is adopted with its load balancer and handed
+ * back. No call writes to the load balancer, so traffic is not affected.
  *
  * What CCM has made is made by its own recorded calls; the commands are those that a person would type.
  */
@@ -158,7 +158,8 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
         await stage.must("labcloud", ["list"]);
         const objections = ccmObjections(await liveService(lab, SERVICE), await dataPath(lab));
         stage.check(
-            "CCM takes the Service up, finds the load balancer by tag, groups and listeners by name, and has nothing to do",
+            "CCM takes the Service up, finds the load balancer by tag, " +
+                "groups and listeners by name, and has nothing to do",
             objections.length === 0,
             objections.join("; "),
         );

@@ -1,4 +1,5 @@
-// An ACK cluster, a Deployment in it, and its load balancer, all new. Ids and the kubeconfig are Outputs: the first preview shows them as unknown, and the first `pulumi up` ends with members.
+// A new ACK cluster, a Deployment in it, and its load balancer. Ids and the kubeconfig are Outputs: the first preview
+// shows them as unknown, and the first `pulumi up` ends with members.
 import * as alicloud from "@pulumi/alicloud";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -29,7 +30,8 @@ const cluster = new Cluster({
     clusterId: ack.id,
     vpcId: ack.vpcId,
     vswitches: [vswitch.id],
-    // Credentials for an hour, new in each run. They are put into a file that only this user can read; state and logs hold its path.
+    // Credentials for an hour, new in each run. They are written to a file that only this user can read; state and logs
+    // have its path.
     kubeconfig: alicloud.cs.getClusterCredentialOutput({ clusterId: ack.id, temporaryDurationMinutes: 60 }).kubeConfig,
 });
 

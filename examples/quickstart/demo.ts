@@ -178,7 +178,8 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             file,
             text.replace(
                 'address-type: "internet"',
-                'address-type: "intranet"\n    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-vswitch-id: "vsw-lab-a"',
+                'address-type: "intranet"\n' +
+                    '    service.beta.kubernetes.io/alibaba-cloud-loadbalancer-vswitch-id: "vsw-lab-a"',
             ),
         );
         stage.say('  (services.yaml: address-type of shop-local is now "intranet")');

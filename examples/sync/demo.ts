@@ -1,7 +1,9 @@
 /**
- * `make sync-demo`, and the last part of `make demo`: the program of this folder in a lab, and what happens to its backends between runs.
+ * `make sync-demo`, and the last part of `make demo`: the program of this folder in a lab, and its backends between
+ * runs.
  *
- * The lab runs no containers: in the place of the Deployment's pods a process of this repository is the sync controller. The commands are those that a person would type.
+ * The lab runs no containers: a process of this repository is the sync controller instead of the Deployment's pods. The
+ * commands are those that a user would type.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";

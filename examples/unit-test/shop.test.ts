@@ -12,7 +12,7 @@ afterAll(() => pulumi.runtime.disconnect());
 
 const valueOf = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
 
-test("the shop is behind a protected load balancer that sends to the nodes with its pods", async () => {
+test("the shop has a protected load balancer whose backends are the nodes with its pods", async () => {
     const cluster = new FakeCluster(
         { clusterId: "c-test" },
         {

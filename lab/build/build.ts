@@ -62,8 +62,8 @@ export function goIsEnough(version: string, desired: string): boolean {
 }
 
 /**
- * Builds programs of a module, with the user's own Go caches and proxy, into the folder `cache`. Each file appears there
- * whole or not at all.
+ * Builds programs of a module, with the user's Go caches and proxy, into the folder `cache`. Each file appears there
+ * complete or not at all.
  * @param besides writes what belongs beside the programs into a folder; each entry of it replaces the one in the cache.
  * @throws Error with the end of the compiler's output.
  */

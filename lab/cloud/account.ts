@@ -1,6 +1,8 @@
 import { reads, type Action } from "./actions";
 
-/** Location, 2015-06-12: where a product's API is. A lab answers nothing, since its clients are given every endpoint. */
+/**
+ * Location, 2015-06-12: endpoint of a product's API. A lab returns none, because its clients are given every endpoint.
+ */
 export const locationActions: readonly Action[] = [
     reads("DescribeEndpoints", {}, () => ({ Success: true, Endpoints: { Endpoint: [] } })),
 ];

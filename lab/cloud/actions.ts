@@ -18,7 +18,7 @@ export const VERSIONS: Readonly<Record<Product, string>> = {
 };
 
 /**
- * Who made a request: `api` a signed client, `console` a person in the web console (held back by modification protection),
+ * Origin of a request: `api` a signed client, `console` a user of the web console (stopped by modification protection),
  * `other` a tool outside the lab's programs, `seed` the lab itself.
  */
 export type Origin = "api" | "console" | "other" | "seed";

@@ -7,7 +7,9 @@ const EXISTS = rule({
     status: 404,
     message: "The certificate does not exist.",
     when: "the certificate is unknown",
-    source: "CAS API 2020-04-07, GetCertificateDetail (of the code only its beginning is known, the message is this lab's)",
+    source:
+        "CAS API 2020-04-07, GetCertificateDetail (of the code only its beginning is known, " +
+        "the message is this lab's)",
     enforcement: "always",
 });
 

@@ -37,7 +37,10 @@ for (const [product, actions] of Object.entries(ACTIONS)) {
 
 const productOfVersion = new Map(Object.entries(VERSIONS).map(([product, version]) => [version, product as Product]));
 
-/** Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others answer nothing about resources. */
+/**
+ * Products whose actions here need no permission. Source: RAM authorization of STS (GetCallerIdentity); the others
+ * return nothing about resources.
+ */
 const FREE: ReadonlySet<Product> = new Set(["Location", "BssOpenApi", "Sts"]);
 
 /** Products that RAM calls otherwise. */
@@ -63,8 +66,8 @@ interface Work {
 }
 
 /**
- * A simulated Alibaba Cloud without its network side: takes requests apart, checks who sent them, injects faults, lets the action
- * work on the world and writes the call log.
+ * A simulated Alibaba Cloud without its network side: parses requests, checks their senders, injects faults, runs the
+ * action and writes the call log.
  */
 export class Cloud {
     readonly calls = new CallLog();

@@ -57,13 +57,14 @@ async function serve(cloud: Cloud, request: IncomingMessage, response: ServerRes
         return;
     }
     const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-    // Clients print these headers in their error texts, so there are exactly those of the recordings: no Content-Length.
+    // Clients print these headers in error texts, so they are exactly those of the recordings: no Content-Length.
     response.writeHead(answer.status, { "content-type": "application/json;charset=utf-8" });
     response.end(text);
 }
 
 /**
- * Starts a simulated Alibaba Cloud on 127.0.0.1. One port answers HTTP and HTTPS; the certificate is made anew and is its own authority.
+ * Starts a simulated Alibaba Cloud on 127.0.0.1. One port serves HTTP and HTTPS; the certificate is new and
+ * self-signed.
  * Requests to OpenAPI must be signed with the given key pair; the endpoints under `/_` need no signature.
  */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {

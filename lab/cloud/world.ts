@@ -5,7 +5,7 @@ import { emptyNlb, type NlbState } from "./nlb/state";
 import { emptySlb, type SlbState } from "./slb/state";
 import { emptyVpc, type VpcState } from "./vpc/state";
 
-/** Everything that one simulated cloud knows: settings, rules and the objects of each product. Actions read and change it; nothing else does. */
+/** State of one simulated cloud: settings, rules and the objects of each product. Only actions read and change it. */
 export class World {
     config: Config = defaultConfig();
     readonly rules = new RuleBook();
@@ -36,7 +36,7 @@ export class World {
         return [this.zone(master), this.zone(slave)];
     }
 
-    /** A copy of all objects at this moment, which later changes do not reach. Jobs that are under way stay under way in it. */
+    /** Copy of all objects at this moment, independent of later changes. Jobs that are running remain running in it. */
     asItIs(): World {
         const copy = Object.create(this) as World;
         copy.slb = copyOf(this.slb);

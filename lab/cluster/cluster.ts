@@ -125,8 +125,8 @@ function describe(dir: string, tools: Tools, state: ClusterState | undefined): C
 }
 
 /**
- * Ends the cluster of a folder, whichever process started it, also what a crash has left of it. Returns when no process is left
- * and the folder holds nothing but logs. Never touches a process that was given the number of one of the cluster's.
+ * Ends the cluster of a folder, whichever process started it, also after a crash. Returns when no process remains and
+ * the folder has only logs. Never signals another process with a recycled number.
  * @returns false if there was no cluster.
  */
 export async function stopCluster(dir: string): Promise<boolean> {

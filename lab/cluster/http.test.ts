@@ -26,6 +26,6 @@ test("the body reaches the server with every method, also DELETE", async () => {
     expect(await call(url)).toStrictEqual({ status: 418, body: "GET " });
 });
 
-test("a server that does not answer is an error after the timeout", async () => {
+test("a server that does not respond is an error after the timeout", async () => {
     await expect(call(`${url}/never`, { timeout: 50 })).rejects.toThrow(/no answer from .*\/never within 50 ms/);
 });

@@ -8,8 +8,8 @@ import { search, STAGES_VARIABLE, variableOf, type Search, type Tools } from "./
 
 /**
  * Finds the programs of a cluster, and builds those that are nowhere. Sources in order: the variable of the program
- * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a build
- * from the pinned Go modules into the tool cache (minutes the first time).
+ * (`TEST_ASSET_KUBE_APISERVER` ...), the folder `KUBEBUILDER_ASSETS`, the tool cache, PATH (same minor version), a
+ * build from the pinned Go modules into the tool cache (minutes the first time).
  * @param report gets a line for each source and each step.
  * @throws Error that names what is missing and the ways to get it.
  */
@@ -60,7 +60,8 @@ function requireGo(state: Search, env: NodeJS.ProcessEnv): void {
     throw new Error(
         [
             `missing: ${desired.join(", ")}. Ways to get them:`,
-            `  - put Go ${pinned.go} or newer on PATH (${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
+            `  - put Go ${pinned.go} or newer on PATH ` +
+                `(${go === undefined ? "there is none" : `there is ${go}`}) and run this again;`,
             `  - put the programs on PATH, or into the folder KUBEBUILDER_ASSETS;`,
             `  - name them one by one: ${variables.join(", ")};`,
             `  - copy ${toolCache(env)} from a machine of the same kind that has it.`,

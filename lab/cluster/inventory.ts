@@ -99,7 +99,8 @@ export async function takeInventory(client: Client): Promise<Inventory> {
 }
 
 /**
- * Deletes what a cluster did not hold before, with events; finalizers are ignored. Events about the deletion itself may follow.
+ * Deletes the objects that a cluster did not have before, with events; finalizers are ignored. Events about the
+ * deletion may follow.
  *
  * @throws Error if something is still there after half a minute, or if something else has been changed or deleted
  */

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -11,22 +10,23 @@ const goMod = readFileSync(join(toolsFolder(), "go.mod"), "utf8");
 
 test("the pinned versions are read from go.mod, in both forms of a require line", () => {
     const text =
-        "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
+        "module x\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v1.36.3\n\nrequire (\n" +
+        "\tgo.etcd.io/etcd/server/v3 v3.6.8 // indirect\n\tsigs.k8s.io/kwok v0.8.0\n)\n";
     expect(readVersions(text)).toStrictEqual({ kubernetes: "v1.36.3", etcd: "v3.6.8", kwok: "v0.8.0", go: "1.26" });
     expect(() => readVersions(text.replace("sigs.k8s.io/kwok", "example.org/kwok"))).toThrow(
         /does not require sigs.k8s.io\/kwok/,
     );
 });
 
-test("go.mod replaces each staging library by the version that belongs to Kubernetes", () => {
+test("go.mod replaces each staging library by the version of Kubernetes", () => {
     const staging = versions().kubernetes.replace("v1.", "v0.");
     const replaced = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => (\S+) (\S+)$/gm)];
-    assert.ok(replaced.length > 30, `${replaced.length} replace lines`);
-    for (const [line, from, to, version] of replaced) assert.deepEqual([to, version], [from, staging], line);
+    expect(replaced.length).toBeGreaterThan(30);
+    for (const [line, from, to, version] of replaced) expect([line, to, version]).toStrictEqual([line, from, staging]);
 });
 
 test("go.mod names each program as a tool", () => {
-    for (const path of Object.values(GO_PACKAGES)) assert.ok(goMod.includes(`\t${path}\n`), path);
+    for (const path of Object.values(GO_PACKAGES)) expect(goMod).toContain(`\t${path}\n`);
 });
 
 test("the programs are stamped with the pinned version", () => {
@@ -34,7 +34,7 @@ test("the programs are stamped with the pinned version", () => {
     expect(flags).toMatch(/component-base\/version\.gitVersion=v1\.\d+\.\d+ .*gitMajor=1 .*gitMinor=\d+/);
 });
 
-test("the cache key changes with each of its parts and with nothing else", () => {
+test("the cache key depends on each of its parts and nothing else", () => {
     fc.assert(
         fc.property(fc.string(), fc.string(), fc.array(fc.string()), (mod, sum, flags) => {
             const key = contentKey(mod, sum, flags);

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +25,7 @@ function run(args: string[], file = program): Promise<Result> {
     });
 }
 
-test("a cluster in the foreground, from up to Ctrl-C", async () => {
+test("a cluster in the foreground runs from up to Ctrl-C", async () => {
     const dir = mkdtempSync(join(tmpdir(), "ack-lb-main-"));
     const up = spawn(program, ["up", "--dir", dir], { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise<number | null>((resolve) => up.once("close", (code) => resolve(code)));
@@ -42,7 +41,7 @@ test("a cluster in the foreground, from up to Ctrl-C", async () => {
             });
             void ended.then(() => resolve());
         });
-        assert.equal(kubeconfig, join(dir, "kubeconfig"), lines.join("\n"));
+        expect([kubeconfig, lines]).toStrictEqual([join(dir, "kubeconfig"), lines]);
 
         for (const args of [
             ["node", "add", "a", "b", "--label", "x=y", "--zone", "cn-beijing-a"],
@@ -50,12 +49,12 @@ test("a cluster in the foreground, from up to Ctrl-C", async () => {
             ["node", "not-ready", "b"],
         ]) {
             const { code, errors } = await run([...args, "--dir", dir]);
-            assert.equal(code, 0, errors);
+            expect({ code, errors }).toStrictEqual({ code: 0, errors });
         }
         const columns = "custom-columns=N:.metadata.name,L:.metadata.labels.x,P:.spec.providerID,U:.spec.unschedulable";
         const kubectl = ["--kubeconfig", kubeconfig, "get", "nodes", "--no-headers", "-o", columns];
         const nodes = await run(kubectl, join(repositoryRoot(), "lab", "bin", "kubectl"));
-        assert.match(nodes.output, /^a +y +cn-beijing\.i-\S+ +true\nb +y +cn-beijing\.i-\S+ +<none>\n$/, nodes.errors);
+        expect(nodes.output).toMatch(/^a +y +cn-beijing\.i-\S+ +true\nb +y +cn-beijing\.i-\S+ +<none>\n$/);
 
         const status = await run(["status", "--dir", dir]);
         expect([status.code, status.output.match(/ runs$/gm)?.length]).toStrictEqual([0, 6]);
@@ -75,10 +74,10 @@ test("a cluster in the foreground, from up to Ctrl-C", async () => {
     }
 });
 
-test("a wrong command line is told apart from a failure", async () => {
+test("a wrong command line has another exit code than a failure", async () => {
     for (const args of [[], ["fly"], ["up"], ["up", "--nowhere"], ["node", "add", "a"], ["which", "vim"]]) {
         const { code, errors } = await run(args);
-        assert.equal(code, 2, args.join(" "));
+        expect([args, code]).toStrictEqual([args, 2]);
         expect(errors).toMatch(/\nusage: labcluster/);
     }
     expect((await run(["--help"])).code).toBe(0);

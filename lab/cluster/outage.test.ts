@@ -40,7 +40,7 @@ const versionOf = async (): Promise<string> =>
 const keep = (name: string): Promise<unknown> =>
     client.create("/api/v1/namespaces/default/configmaps", { metadata: { name }, data: { kept: "yes" } });
 
-test("a killed API server stays away, alone, until it is started; then everything is there, under the same address", async () => {
+test("a killed API server is down until it is started, and keeps its data and address", async () => {
     await keep("before");
     await killApiServer(cluster.dir);
     await killApiServer(cluster.dir);
@@ -51,7 +51,7 @@ test("a killed API server stays away, alone, until it is started; then everythin
     expect(await client.get("/api/v1/namespaces/default/configmaps/before")).toMatchObject({ data: { kept: "yes" } });
 });
 
-test("after a compaction and a start nobody can watch from a version of before (410 Gone)", async () => {
+test("after a compaction and a restart a watch from an earlier version gets 410 Gone", async () => {
     const version = await versionOf();
     await keep("between");
     expect(await watched(version)).toMatch(/"type":"ADDED".*"between"/);
@@ -61,7 +61,7 @@ test("after a compaction and a start nobody can watch from a version of before (
     expect(await watched(version)).toMatch(/410|"code":410|Expired|too old resource version/);
 });
 
-test("there is no outage without a cluster", async () => {
+test("an outage needs a running cluster", async () => {
     const nowhere = join(cluster.dir, "nowhere");
     for (const act of [killApiServer, compactEtcd]) await expect(act(nowhere)).rejects.toThrow(/no cluster runs in/);
 });

@@ -25,7 +25,8 @@ export async function waitForOutage(dir: string): Promise<boolean> {
 }
 
 /**
- * Ends the API server as a crash does (SIGKILL). It stays away until {@link startApiServer}; everything else goes on. Returns when it has gone.
+ * Kills the API server (SIGKILL). It is down until {@link startApiServer}; all other programs run on. Returns when it
+ * has ended.
  * @throws Error if no cluster runs in the folder.
  */
 export async function killApiServer(dir: string): Promise<void> {
@@ -37,7 +38,7 @@ export async function killApiServer(dir: string): Promise<void> {
 }
 
 /**
- * Ends the outage: the API server starts with the port, the certificate and the data that it had. Returns when it is ready.
+ * Ends the outage: the API server starts with its former port, certificate and data. Returns when it is ready.
  * @throws Error if no cluster runs in the folder, or the API server is not ready in time.
  */
 export async function startApiServer(dir: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -17,7 +16,7 @@ import type { Tools } from "./sources";
 import { adaptStage, READY_ANNOTATION } from "./stages";
 import { claim, readState, writeState, type ClusterState } from "./state";
 
-test("free ports are different and can be listened on", async () => {
+test("free ports differ and can be listened on", async () => {
     const ports = await freePorts(5);
     expect(new Set(ports).size).toBe(5);
     for (const port of ports) {
@@ -27,7 +26,7 @@ test("free ports are different and can be listened on", async () => {
     }
 });
 
-test("a kubeconfig gives back what was written, and other kubeconfigs are refused", () => {
+test("a kubeconfig is read as it was written, and kubeconfigs of other clusters are refused", () => {
     fc.assert(
         fc.property(
             fc.webUrl(),
@@ -44,24 +43,25 @@ test("a kubeconfig gives back what was written, and other kubeconfigs are refuse
     expect(() => parseKubeconfig("")).toThrow(/it needs server/);
 });
 
-test("a process is known by its number and its start", async () => {
+test("a process is identified by its number and start time", async () => {
     const child = spawn("sleep", ["600"]);
     const identity = identify(child.pid ?? 0);
-    assert.ok(isAlive(identity));
+    expect(isAlive(identity)).toBe(true);
     expect(startTimeFromPs(identity.pid)).not.toBeUndefined();
     const recycled = { ...identity, started: "another time" };
-    assert.ok(!isAlive(recycled));
+    expect(isAlive(recycled)).toBe(false);
     signal(recycled, "SIGKILL");
     await terminate(recycled, 0);
-    assert.ok(isAlive(identity), "a process with the number of a dead one is not touched");
+    // A process with the number of a dead one is not touched.
+    expect(isAlive(identity)).toBe(true);
     await terminate(identity, 10_000);
-    assert.ok(!isAlive(identity));
+    expect(isAlive(identity)).toBe(false);
     expect(startTime(identity.pid)).toBeUndefined();
     expect(startTimeFromPs(identity.pid)).toBeUndefined();
     expect(() => identify(identity.pid)).toThrow(/no process/);
 });
 
-test("a process that ignores SIGTERM is ended after its grace", async () => {
+test("a process that ignores SIGTERM is killed after the grace period", async () => {
     const child = spawn("sh", ["-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done"], {
         stdio: ["ignore", "pipe", "ignore"],
     });
@@ -80,7 +80,7 @@ test("a zombie counts as ended", async () => {
     await terminate(identify(parent.pid ?? 0), 10_000);
 });
 
-test("a folder is claimed once, and its state is read back", async () => {
+test("a folder is claimed once, and its state can be read", async () => {
     const dir = mkdtempSync(join(tmpdir(), "ack-lb-state-"));
     try {
         const state: ClusterState = {
@@ -102,9 +102,10 @@ test("a folder is claimed once, and its state is read back", async () => {
     }
 });
 
-test("kwok's node-initialize leaves nodes alone that are held back, and its pod-ready leaves readiness gates alone", () => {
+test("kwok's stages exclude nodes that are held back and readiness gates", () => {
     const text =
-        "metadata:\n  name: node-initialize\nspec:\n  selector:\n    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
+        "metadata:\n  name: node-initialize\nspec:\n  selector:\n" +
+        "    matchExpressions:\n    - {key: a, operator: NotIn, values: [b]}\n";
     const { spec } = parse(adaptStage(text)) as { spec: { selector: { matchExpressions: unknown[] } } };
     expect(spec.selector.matchExpressions).toStrictEqual([
         { key: "a", operator: "NotIn", values: ["b"] },
@@ -142,7 +143,7 @@ test("addresses and instance ids of nodes", () => {
     expect(instanceIdFor("a")).not.toBe(instanceIdFor("b"));
 });
 
-test("a node object carries what was asked for", () => {
+test("a node object has the requested properties", () => {
     const node = nodeObject({
         name: "n",
         internalIp: "10.0.0.1",
@@ -166,14 +167,14 @@ test("a node object carries what was asked for", () => {
     expect(node.status.addresses[0].address).toBe("10.0.0.1");
 });
 
-test("a machine that is no ECS instance has a providerID of its own, or none", () => {
+test("a machine outside ECS has a given providerID or none", () => {
     const providerOf = (providerId: string) =>
         (nodeObject({ name: "n", internalIp: "10.0.0.1", providerId }) as ReturnType<typeof JSON.parse>).spec
             .providerID;
     expect(["ens-1", ""].map(providerOf)).toStrictEqual(["ens-1", ""]);
 });
 
-test("every program listens on 127.0.0.1 only, on its own port", () => {
+test("every program listens only on 127.0.0.1, each on a separate port", () => {
     const ports: Ports = {
         etcd: 1001,
         "kube-apiserver": 1002,
@@ -189,7 +190,7 @@ test("every program listens on 127.0.0.1 only, on its own port", () => {
         const line = commandLine(name, "/dir", tools, ports, DEFAULT_NETWORK, ["/dir/stage.yaml"]);
         expect(line[0]).toBe(`/bin/${name}`);
         const text = line.join(" ");
-        assert.ok(text.includes(String(ports[name])), text);
+        expect(text).toContain(String(ports[name]));
         expect(text).toMatch(
             /--bind-address=127\.0\.0\.1|--listen-client-urls=http:\/\/127\.0\.0\.1:|--server-address=127\.0\.0\.1:/,
         );

@@ -71,8 +71,8 @@ async function endpointsFollow(client: Client, namespace: string, labels: Labels
 
 /**
  * Deletes the pods of these labels that share an address, and reports whether there were any. Where kwok meets its
- * first two pods at once, it makes a pool of addresses for each and gives both the same one. All of them go: the address
- * of a single one would be given again.
+ * first two pods at once, it makes a pool of addresses for each and gives both the same one. All of them are deleted:
+ * the address of a single one would be used again.
  */
 async function deleteTwins(client: Client, namespace: string, labels: Labels): Promise<boolean> {
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
@@ -89,7 +89,10 @@ async function deleteTwins(client: Client, namespace: string, labels: Labels): P
     return twins.length > 0;
 }
 
-/** Waits until a Deployment has just the pods it wants, all of its latest template, ready and with addresses of their own, and the Services that select them know. */
+/**
+ * Waits until a Deployment has exactly its desired pods, all of its latest template, ready and with distinct addresses,
+ * and the endpoints of its Services include them.
+ */
 export async function waitForDeployment(
     client: Client,
     namespace: string,

@@ -1,4 +1,4 @@
-/** Waiting until objects do what they are for: Deployments until their Pods are available, Services until they lead somewhere. */
+/** Waits for readiness of objects: Deployments until their Pods are available, Services until they have endpoints. */
 import { ApiError } from "./api";
 import type { Cluster } from "./cluster";
 import { annotationOf, annotations, groupOf, nameOf, namespaceOf, skipsAwait, type ObjectType } from "./objects";
@@ -41,7 +41,9 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 export const timeoutOf = (object: JsonMap, given: number): number =>
     given || Number(annotationOf(object, annotations.timeout)) || defaultTimeout;
 
-/** Returns the object once it is ready; throws {@link NotReady} when that takes too long or the operation is cancelled. */
+/**
+ * Returns the object once it is ready; throws {@link NotReady} after the time limit or if the operation is cancelled.
+ */
 export async function awaitReady(object: JsonMap, context: WaitContext): Promise<JsonMap> {
     const check = checks[`${groupOf(context.type)}/${context.type.kind}`];
     if (check === undefined) return object;
@@ -106,7 +108,9 @@ function checkDeployment(live: JsonMap): Progress {
         stalled === undefined ? "" : ` [${String(stalled["reason"] ?? "")}] ${String(stalled["message"] ?? "")}`;
     return {
         ready: false,
-        message: `[1/2] Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${desired} Pods available)${reason}`,
+        message:
+            "[1/2] Waiting for app ReplicaSet to be available " +
+            `(${Math.min(available, updated)}/${desired} Pods available)${reason}`,
     };
 }
 

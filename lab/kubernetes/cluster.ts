@@ -23,7 +23,7 @@ export class Cluster {
         await this.api.request({ method: "GET", path: "/version", timeout: 10_000 });
     }
 
-    /** What is known of a type; `undefined` when the cluster has none such. Misses are asked for again, because a CRD may have come. */
+    /** Data of a type; `undefined` if the cluster does not have it. Misses are read again, because a CRD may be new. */
     async kind(type: ObjectType): Promise<KindInfo | undefined> {
         const known = this.kinds.get(type.apiVersion)?.get(type.kind);
         if (known !== undefined) return known;
@@ -47,7 +47,8 @@ export class Cluster {
         const scope = info.namespaced
             ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}`
             : "";
-        return `${groupPath(type.apiVersion)}${scope}/${info.plural}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+        const object = name === undefined ? "" : `/${encodeURIComponent(name)}`;
+        return `${groupPath(type.apiVersion)}${scope}/${info.plural}${object}`;
     }
 
     async get(type: ObjectType, namespace: string, name: string): Promise<JsonMap> {

@@ -25,7 +25,7 @@ function merged(target: Json, patch: Json): Json {
     return result;
 }
 
-test("a merge patch makes the one object of the other", () => {
+test("a merge patch turns one object into the other", () => {
     fc.assert(
         fc.property(object, object, (before, after) => {
             expect(equal(merged(before, mergePatch(before, after)), after)).toBeTruthy();
@@ -33,7 +33,7 @@ test("a merge patch makes the one object of the other", () => {
     );
 });
 
-test("there are changes exactly where objects differ", () => {
+test("there are changes only where objects differ", () => {
     fc.assert(
         fc.property(object, object, (before, after) => {
             expect(changesOf(before, before, []).size).toBe(0);
@@ -42,7 +42,7 @@ test("there are changes exactly where objects differ", () => {
     );
 });
 
-test("paths are read as they are written", () => {
+test("paths are parsed as they are printed", () => {
     for (const path of [
         ["spec", "ports", 1, "port"],
         ["metadata", "annotations", "a.b/c"],

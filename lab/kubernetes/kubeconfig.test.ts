@@ -27,7 +27,7 @@ function file(name: string, text: string): string {
     return path;
 }
 
-test("server, namespace and credentials are those of the context, in the file or beside it", () => {
+test("server, namespace and credentials come from the context, inline or as files", () => {
     file("key.pem", "key");
     const user = "{ client-certificate-data: Y2VydA==, client-key: key.pem }";
     const path = file("config", config("one", user));
@@ -43,7 +43,7 @@ test("server, namespace and credentials are those of the context, in the file or
     });
 });
 
-test("the files of KUBECONFIG are one; the first that names a context wins, and another can be asked for", () => {
+test("the files of KUBECONFIG are merged, and the first definition of a context is used", () => {
     const paths = ["one", "two"].map((name) => file(name, config(name, "{ token: t }")));
     process.env["KUBECONFIG"] = paths.join(delimiter);
     expect(readAccess("", NONE).server).toBe("https://one");
@@ -52,7 +52,7 @@ test("the files of KUBECONFIG are one; the first that names a context wins, and 
     expect(readAccess("", { context: "three", cluster: "" }).server).toBe("");
 });
 
-test("without any file there is the server that the real client falls back to", () => {
+test("without a file the server is the real client's default", () => {
     process.env["KUBECONFIG"] = "/nonexistent";
     expect(readAccess("", NONE).server).toBe("http://localhost:8080");
 });

@@ -1,4 +1,4 @@
-/** Kubeconfigs as the lab's clusters need them: certificates, tokens and passwords in the file or beside it; no credential plugins. */
+/** Kubeconfigs of the lab's clusters: certificates, tokens and passwords inline or in files; no credential plugins. */
 import { existsSync, readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
 import { homedir } from "node:os";

@@ -93,7 +93,8 @@ export class Operations {
         try {
             live = await this.cluster.create(type, object, { dryRun: preview, fieldManager: creationManager });
         } catch (error) {
-            // A namespace of this very update does not exist yet during a preview, nor may an object that is about to be replaced be gone.
+            // In a preview a namespace of this update does not exist yet, and an object that will be replaced may still
+            // exist.
             if (preview && error instanceof ApiError && [403, 404, 409].includes(error.code))
                 return { id: "", state: inputs };
             throw creationFailed(urn, type, error);
@@ -111,7 +112,8 @@ export class Operations {
             timeout,
             finish,
             (reason) =>
-                `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${reason}`,
+                `resource "${urn}" was successfully created, but the Kubernetes API server ` +
+                `reported that it failed to fully initialize or become live: ${reason}`,
         );
         return { id: idOf(live), state: finish(live) };
     }
@@ -205,7 +207,8 @@ export class Operations {
         const finish = (live: JsonMap): JsonMap =>
             toCheckpoint(object, live, newInputs, checkpoint.initialApiVersion ?? type.apiVersion, manager);
         const explain = (reason: string): string =>
-            `the Kubernetes API server reported that "${idOf(object)}" failed to fully initialize or become live: ${reason}`;
+            `the Kubernetes API server reported that "${idOf(object)}" ` +
+            `failed to fully initialize or become live: ${reason}`;
         let live: JsonMap;
         try {
             const before = await this.cluster.get(type, namespaceOf(object), nameOf(object));
@@ -241,7 +244,8 @@ export class Operations {
             return new InitError(idOf(live), finish(live), explain(reason));
         } catch (error) {
             return new Error(
-                `update of resource "${urn}" failed: ${reason}\nunable to get cluster state: ${error instanceof Error ? error.message : String(error)}`,
+                `update of resource "${urn}" failed: ${reason}\n` +
+                    `unable to get cluster state: ${error instanceof Error ? error.message : String(error)}`,
             );
         }
     }

@@ -122,7 +122,9 @@ export class Service {
             return new pb.CheckResponse().setInputs(toStruct(inputs));
         } catch (error) {
             if (!(error instanceof Unreachable)) throw error;
-            const reason = ` Kubernetes API server is unreachable. It's possible that the URL or authentication information in your kubeconfig is incorrect: ${error.message}`;
+            const reason =
+                " Kubernetes API server is unreachable. It's possible that the URL or " +
+                `authentication information in your kubeconfig is incorrect: ${error.message}`;
             return new pb.CheckResponse()
                 .setInputs(toStruct(news))
                 .setFailuresList([new pb.CheckFailure().setReason(reason)]);
@@ -178,8 +180,10 @@ export class Service {
             if (!(error instanceof Unreachable)) throw error;
             await this.log.warn(urn, `configured Kubernetes cluster is unreachable: ${error.message}`);
             throw new Error(
-                "failed to read resource state due to unreachable cluster. If the cluster was deleted, you can remove this resource " +
-                    'from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+                "failed to read resource state due to unreachable cluster. " +
+                    "If the cluster was deleted, you can remove this resource " +
+                    "from Pulumi state by rerunning the operation with the " +
+                    'PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
                 { cause: error },
             );
         }
@@ -211,8 +215,10 @@ export class Service {
             if (!(error instanceof Unreachable)) throw error;
             await this.log.warn(urn, `configured Kubernetes cluster is unreachable: ${error.message}`);
             throw new Error(
-                "configured Kubernetes cluster is unreachable. If the cluster was deleted, you can remove this resource from Pulumi state " +
-                    'by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
+                "configured Kubernetes cluster is unreachable. " +
+                    "If the cluster was deleted, you can remove this resource from Pulumi state " +
+                    "by rerunning the operation with the " +
+                    'PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"',
                 { cause: error },
             );
         }

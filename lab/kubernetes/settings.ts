@@ -42,7 +42,8 @@ export function loadSettings(rawArgs: JsonMap): Settings {
     } catch (error) {
         throw new Error(
             `unable to load Kubernetes client configuration from kubeconfig file. Make sure you have: \n\n` +
-                " \t • set up the provider as per https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n " +
+                " \t • set up the provider as per " +
+                "https://www.pulumi.com/registry/packages/kubernetes/installation-configuration/ \n\n " +
                 (error instanceof Error ? error.message : String(error)),
             { cause: error },
         );
@@ -57,7 +58,7 @@ export function loadSettings(rawArgs: JsonMap): Settings {
     };
 }
 
-/** The changed keys of a configuration, and whether it names another cluster, so that everything has to be made anew. */
+/** Changed keys of a configuration, and whether it names another cluster, which replaces every object. */
 export function compareConfig(olds: JsonMap, news: JsonMap): { changed: string[]; otherCluster: boolean } {
     const [before, after] = [plain(olds), plain(news)];
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -31,14 +31,18 @@ async function refused(): Promise<string> {
 
 const preview = (): Promise<{ code: number; text: string }> => project.pulumi("preview", "--stack", "dev");
 
-test("a program in JavaScript gets its configuration, and knows what is secret in it", async () => {
+test("a JavaScript program gets its configuration with secrets", async () => {
     await project.pulumi("config", "set", "greeting", "hello", "--stack", "dev");
     await project.pulumi("config", "set", "--secret", "word", "hush", "--stack", "dev");
     write(
         "index.js",
         `const pulumi = require("@pulumi/pulumi");
         const config = new pulumi.Config();
-        module.exports = { greeting: config.require("greeting"), word: config.requireSecret("word"), stack: pulumi.getStack() };`,
+        module.exports = {
+            greeting: config.require("greeting"),
+            word: config.requireSecret("word"),
+            stack: pulumi.getStack(),
+        };`,
     );
     const { code, text } = await preview();
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringMatching(/greeting: "hello"/) });
@@ -47,7 +51,7 @@ test("a program in JavaScript gets its configuration, and knows what is secret i
     expect(text).not.toMatch(/hush/);
 });
 
-test("a program in TypeScript is compiled with the options of its project", async () => {
+test("a TypeScript program is compiled with the options of its project", async () => {
     fs.rmSync(path.join(project.folder, "index.js"));
     write("Pulumi.yaml", "name: host\nruntime: { name: nodejs, options: { nodeargs: --title=tried } }\n");
     write("package.json", "{}\n");
@@ -66,12 +70,15 @@ test("a program in TypeScript is compiled with the options of its project", asyn
     expect(await refused()).toMatch(/TS2322|not assignable/);
 });
 
-test("what a program prints is shown, and how it fails: by an error, by an exit code, by a signal", async () => {
+test("the output of a program is shown", async () => {
     write("index.js", `console.log("printed"); console.error("complained");`);
     expect(await preview()).toMatchObject({
         code: 0,
         text: expect.stringMatching(/printed[^]*complained|complained[^]*printed/),
     });
+});
+
+test("a failed program is reported: an error, an exit code, a signal", async () => {
     write("index.js", `throw new Error("not today");`);
     expect(await refused()).toMatch(/Error: not today/);
     write("index.js", `process.exit(3);`);
@@ -80,7 +87,7 @@ test("what a program prints is shown, and how it fails: by an error, by an exit 
     expect(await refused()).toMatch(/due to a signal: SIGKILL/);
 });
 
-test("pulumi install runs npm, and shows what it says", async () => {
+test("pulumi install runs npm and shows its output", async () => {
     const folder = path.join(project.folder, "installed");
     fs.mkdirSync(folder);
     fs.mkdirSync(path.join(folder, "own"));
@@ -106,7 +113,7 @@ test("pulumi about names the packages of the program and Node", async () => {
     expect(text).toMatch(/nodejs: executable='.*node' version='v\d+/);
 });
 
-test("plugins are those that installed packages ask for, from the folder upwards, the nearest first", () => {
+test("plugins are those of installed packages, from the folder upwards, the nearest first", () => {
     const outer = path.join(project.folder, "outer");
     const inner = path.join(outer, "inner");
     const install = (folder: string, name: string, manifest: object): void => {
@@ -124,11 +131,12 @@ test("plugins are those that installed packages ask for, from the folder upwards
     ]);
 });
 
-test("nothing is left of a CLI that is killed: neither the host nor the program", async () => {
+test("a killed CLI leaves neither host nor program", async () => {
     const file = path.join(project.folder, "pids");
     write(
         "index.js",
-        `require("fs").writeFileSync(${JSON.stringify(file)}, process.ppid + " " + process.pid); setInterval(() => undefined, 1000);`,
+        `require("fs").writeFileSync(${JSON.stringify(file)}, process.ppid + " " + process.pid); ` +
+            "setInterval(() => undefined, 1000);",
     );
     const cli = spawn("pulumi", ["preview", "--stack", "dev", "--non-interactive"], {
         cwd: project.folder,

@@ -1,4 +1,4 @@
-/** Entry of `pulumi-language-nodejs [options] <engine address>`: prints the port, then serves until the CLI ends it or goes. */
+/** Entry of `pulumi-language-nodejs [options] <engine address>`: prints the port, then serves until the CLI ends. */
 import { connect } from "node:net";
 import { languageHost } from "./host";
 import { endAll } from "./processes";

@@ -24,8 +24,8 @@ export interface Pack {
 const asIs = (bytes: Buffer): Buffer => bytes;
 
 /**
- * Serves a policy pack whose process is started once the engine has said which stack it is for: the SDK takes the stack's
- * configuration from variables. Everything else is passed on as it comes.
+ * Serves a policy pack whose process starts when the engine has named its stack: the SDK reads the stack's
+ * configuration from variables. Everything else is passed on unchanged.
  *
  * @param start starts the pack's process with more variables
  * @param onEnd is told the exit code when the process has ended

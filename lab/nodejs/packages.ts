@@ -22,7 +22,7 @@ export interface Installed {
 
 /**
  * Resource plugins that the packages of a program need, by the `pulumi` member of their package.json. The CLI takes the
- * versions of default providers from them. Packages are looked for where Node looks for them: in each `node_modules` from
+ * versions of default providers from them. Packages are searched where Node searches them: in each `node_modules` from
  * the program's folder upwards.
  */
 export function requiredPlugins(folder: string): Installed[] {

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 
 const running = new Set<ChildProcess>();
 
-/** Starts a process at the head of a group of its own: Ctrl-C in a terminal reaches the CLI only, and it can be ended together with what it has started. */
+/**
+ * Starts a process in a new process group: Ctrl-C in a terminal reaches the CLI only, and the process can be ended
+ * together with its children.
+ */
 export function start(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = spawn(command, args, { ...options, detached: true });
     running.add(child);

@@ -26,7 +26,7 @@ export function readOptions({ typescript, tsconfig, nodeargs }: Record<string, u
  * @throws Error if the SDK is not installed there
  */
 export function sdkCommand(folder: string, script: string, { nodeargs }: RuntimeOptions): string[] {
-    // The SDK allows V8's natives while it loads; from the start on, so that code compiled before shares the compile cache.
+    // The SDK allows V8's natives while it loads; set from the start, because it is part of the compile cache's key.
     return [...nodeargs, "--allow-natives-syntax", sdkScript(folder, script)];
 }
 
@@ -35,7 +35,8 @@ function sdkScript(folder: string, script: string): string {
         return createRequire(path.join(folder, "package.json")).resolve(`@pulumi/pulumi/cmd/${script}`);
     } catch {
         throw new Error(
-            `It looks like the Pulumi SDK has not been installed. Have you run npm install or yarn install? (looked from ${folder})`,
+            "It looks like the Pulumi SDK has not been installed. " +
+                `Have you run npm install or yarn install? (looked from ${folder})`,
         );
     }
 }

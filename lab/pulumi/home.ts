@@ -35,7 +35,7 @@ export function pulumiVariables(dir: string, { kind }: Cli, outer: NodeJS.Proces
     fs.mkdirSync(state, { recursive: true });
     makePulumiHome(home, kind, outer);
     return {
-        // Without files of metadata: a CLI that is killed while it writes one leaves it empty, and then reads no checkpoint.
+        // No metadata files: a CLI that is killed while it writes one leaves it empty, and then reads no checkpoint.
         PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE: passphrase(dir),
         PULUMI_HOME: home,
@@ -54,7 +54,8 @@ function passphrase(dir: string): string {
 }
 
 /**
- * Makes the folder PULUMI_HOME of a lab: the plugins that the CLI uses stand in its `plugins/`. For a CLI of the user's with plugins of its own these are the user's.
+ * Creates the folder PULUMI_HOME of a lab, whose `plugins/` has the plugins of the CLI. With a user's CLI and plugins
+ * these are the user's.
  */
 function makePulumiHome(home: string, kind: Cli["kind"], outer: NodeJS.ProcessEnv): void {
     fs.mkdirSync(home, { recursive: true });

@@ -47,8 +47,10 @@ async function installCli(report: Report, env: NodeJS.ProcessEnv): Promise<strin
     const go = goVersion(env);
     if (go === undefined || !goIsEnough(go, GO))
         throw new Error(
-            `the Pulumi CLI ${cliVersion()} is built with Go ${GO} or newer, and ${go === undefined ? "PATH has no go" : `PATH has go ${go}`}. ` +
-                "Remedy: put Go on PATH; or install Pulumi with its alicloud and kubernetes plugins, and run with ENGINE=path.",
+            `the Pulumi CLI ${cliVersion()} is built with Go ${GO} or newer, ` +
+                `and ${go === undefined ? "PATH has no go" : `PATH has go ${go}`}. ` +
+                "Remedy: put Go on PATH; " +
+                "or install Pulumi with its alicloud and kubernetes plugins, and run with ENGINE=path.",
         );
     await withLock(`${cache}.lock`, report, async () => {
         // The process that held the lock before may have built it.
@@ -58,7 +60,8 @@ async function installCli(report: Report, env: NodeJS.ProcessEnv): Promise<strin
             await build(module, ["pulumi"], cache, env, report);
         } catch (error) {
             throw new Error(
-                `${(error as Error).message}\nRemedy: where the Go module proxy cannot be reached, install Pulumi with its alicloud and kubernetes plugins, and run with ENGINE=path.`,
+                `${(error as Error).message}\nRemedy: where the Go module proxy cannot be reached, ` +
+                    "install Pulumi with its alicloud and kubernetes plugins, and run with ENGINE=path.",
                 { cause: error },
             );
         }
@@ -69,7 +72,7 @@ async function installCli(report: Report, env: NodeJS.ProcessEnv): Promise<strin
 /** The CLI that a lab uses. */
 export interface Cli {
     /**
-     * `pinned`: the one that is built here, with the lab's language host. `found`: one on PATH with its own language host.
+     * `pinned`: built here, with the lab's language host. `found`: from PATH, with its language host.
      * `path`: one on PATH with everything that is its own, plugins included.
      */
     readonly kind: "pinned" | "found" | "path";
@@ -78,8 +81,8 @@ export interface Cli {
 }
 
 /**
- * Finds the CLI for a lab, and builds the pinned one if it takes that. ENGINE=pinned asks for the pinned one and ENGINE=path for what PATH has;
- * without it, one on PATH is used that can stand for the pinned one.
+ * Finds the CLI for a lab, or builds the pinned one. ENGINE=pinned selects the pinned one and ENGINE=path the one on
+ * PATH; by default one on PATH is used if it is compatible with the pinned one.
  *
  * @throws Error if there is none, with the remedy
  */
@@ -91,7 +94,8 @@ export async function installPulumi(
         const folder = foldersOf(env).find((one) => isExecutable(path.join(one, "pulumi")));
         if (folder === undefined)
             throw new Error(
-                "ENGINE=path, but PATH has no pulumi. Remedy: install the Pulumi CLI and the alicloud and kubernetes plugins, and put them on PATH; or leave ENGINE out.",
+                "ENGINE=path, but PATH has no pulumi. Remedy: install the Pulumi CLI and the " +
+                    "alicloud and kubernetes plugins, and put them on PATH; or leave ENGINE out.",
             );
         return { kind: "path", folder };
     }

@@ -31,7 +31,7 @@ test.each([
     expect(isRecent(version, "v3.259.0")).toBe(expected);
 });
 
-test("a CLI on PATH is used if it is recent and has its language host; the lab says so in one line", async () => {
+test("a CLI on PATH is used if it is recent and has its language host", async () => {
     program("pulumi", "v3.260.0");
     expect(findCli(env)).toBeUndefined();
     program("pulumi-language-nodejs");
@@ -49,7 +49,7 @@ test("a CLI on PATH is used if it is recent and has its language host; the lab s
     expect(findCli(env)).toBeUndefined();
 });
 
-test("where the pinned CLI cannot be built, the error says what else helps; so does ENGINE=path without a CLI", async () => {
+test("the errors for a missing CLI name the remedies", async () => {
     program("pulumi", "v3.999.0");
     program("pulumi-language-nodejs");
     await expect(installPulumi(undefined, { ...env, ENGINE: "pinned" })).rejects.toThrow(
@@ -64,7 +64,7 @@ test("where the pinned CLI cannot be built, the error says what else helps; so d
     ).rejects.toThrow(/Remedy: where the Go module proxy cannot be reached, install Pulumi .*ENGINE=path/);
 });
 
-test("the plugins of a lab stand where the CLI looks for them; with ENGINE=path they are the user's", () => {
+test("the CLI finds the lab's plugins, and with ENGINE=path the user's", () => {
     const linked = (kind: "pinned" | "found"): string[] => {
         const dir = path.join(folder, kind);
         const { PULUMI_HOME = "" } = pulumiVariables(dir, { kind, folder }, {});

@@ -1,4 +1,7 @@
-/** How the cloud names the zones of its regions: `cn-hangzhou-k`, and `ap-southeast-1a` where the region ends with a number. Source: ECS API 2014-05-26, DescribeZones. */
+/**
+ * Zones of the cloud's regions: `cn-hangzhou-k`, and `ap-southeast-1a` where the region ends with a number. Source: ECS
+ * API 2014-05-26, DescribeZones.
+ */
 
 /** Name of a region's zone by its letter. */
 export const zoneOf = (region: string, letter: string): string =>

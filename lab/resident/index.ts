@@ -5,7 +5,8 @@ import type { OnOutput } from "./inline-cli";
 import type { Answer, Request } from "./request";
 
 /**
- * A process that stays, runs the program in itself, and keeps one process of each plugin: of an operation, only the CLI is started.
+ * A process that stays loaded, runs programs in itself, and keeps one process of each plugin: an operation starts only
+ * the CLI.
  */
 export class Resident {
     readonly #child: ChildProcess;

@@ -29,8 +29,8 @@ export interface RunningCli {
 }
 
 /**
- * The Pulumi CLI with the program in this process, as the Automation API runs one, and with plugins that stay: an operation is spared the loading of
- * the SDK and of the plugins, which takes most of its time otherwise.
+ * The Pulumi CLI with the program in this process, as in the Automation API, and with plugins that stay loaded: an
+ * operation saves the loading of SDK and plugins, which takes most of its time otherwise.
  */
 export class InlineCli {
     private constructor(

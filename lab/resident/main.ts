@@ -1,4 +1,4 @@
-/** The process of a resident lab: runs one command line of the CLI after the other, until its parent ends it or goes. */
+/** Process of a resident lab: runs one command line of the CLI after the other, until its parent stops it or ends. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import * as fs from "node:fs";
 import { InlineCli } from "./inline-cli";
@@ -8,7 +8,8 @@ import { compileTypescript } from "./typescript";
 import { replaceVariables } from "./variables";
 
 const LATE =
-    "The program of an earlier operation went on after its end, and what it did then was lost. Remedy: export the promise that it makes, or leave the session without a resident CLI";
+    "The program of an earlier operation went on after its end, and what it did then was lost. " +
+    "Remedy: export the promise that it makes, or leave the session without a resident CLI";
 
 interface Operation {
     hasFailed: boolean;
@@ -73,7 +74,7 @@ const noteLate = (operation: Operation, reason: unknown): void => {
 };
 
 process.on("unhandledRejection", (reason) => noteLate(current, reason));
-// The SDK's listener takes every rejection for one of the program that runs; those of an earlier program do not get to it.
+// The SDK's listener attributes every rejection to the running program; those of an earlier program are filtered out.
 const emit = process.emit.bind(process) as (event: string, ...args: unknown[]) => boolean;
 Object.assign(process, {
     emit(event: string, ...args: unknown[]): boolean {

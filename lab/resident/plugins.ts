@@ -23,7 +23,10 @@ interface Kept {
 const SURROUNDINGS = path.join(REPOSITORY, "dist/lab/resident/surroundings.js");
 const NO_OPTIONS = { typescript: false, nodeargs: [] };
 
-/** Plugins that stay between runs; each takes the working folder and the variables of the run that uses it. They end with this process. */
+/**
+ * Plugins that run on between runs; each gets the working folder and variables of the current run. They end with this
+ * process.
+ */
 export class KeptPlugins {
     #engineFile = "";
     #engine: LocalServer | undefined;

@@ -32,7 +32,8 @@ interface LanguageServerModule {
  */
 export function inline(program: (pwd: string, entry: string) => Promise<unknown>): RunProgram {
     const { LanguageServer } = load("@pulumi/pulumi/automation/server") as LanguageServerModule;
-    // gRPC remembers in a process what it knows of an address: the SDK would get the failure of a former CLI whose port this one has.
+    // gRPC caches the state of an address per process: the SDK would get the failure of a former CLI with the same
+    // port.
     const { grpcClientOptions } = load("@pulumi/pulumi/runtime/settings") as { grpcClientOptions: ChannelOptions };
     grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
     return async (request, engine) => {
@@ -46,14 +47,16 @@ export function inline(program: (pwd: string, entry: string) => Promise<unknown>
         });
         const error = await new Promise<Error | undefined>((resolve) => server.run({ request }, resolve));
         if (error !== undefined) return { error: error.message };
-        // The SDK takes a call that fails for one that the engine knows of: a program that has not come to its end is never one that asks for nothing.
+        // The SDK assumes that the engine reports a failed call: a program that did not reach its end must not count as
+        // one without resources.
         return hasEnded ? "done" : "reported";
     };
 }
 
 /**
- * The program of a folder, read anew; the package and the SDK stay as they were loaded. The SDK waits for what is exported and registered. A process goes
- * on until nothing is left to wait for, which is followed here as far as requests over HTTP go: a program need not export the promise that reads a cluster and then makes a resource.
+ * Reads the program of a folder again; the package and the SDK stay loaded. The SDK waits for exports and
+ * registrations. A process runs on while anything is pending, which is emulated here for HTTP requests: a program need
+ * not export the promise that reads a cluster and then creates a resource.
  */
 export async function programIn(pwd: string, main: string): Promise<unknown> {
     process.chdir(pwd);

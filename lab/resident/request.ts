@@ -6,7 +6,7 @@ export interface Request {
     readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What comes back: output as it is printed, then how the command ended. The first code says that the process is ready. */
+/** Response: output as it is printed, then how the command ended. The first code means that the process is ready. */
 export type Answer = { readonly output: string; readonly isError: boolean } | { readonly code: number };
 
 /** Variables and working folder of a process. */

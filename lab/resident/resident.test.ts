@@ -56,7 +56,7 @@ module.exports = { text: note.text, pid: note.pid, program: process.pid };`;
 
 const outputOf = (text: string, name: string): string => new RegExp(`${name} *: (?:.* => )?"?(\\w+)"?`).exec(text)![1]!;
 
-test("a program is what its file says now; program and plugins stay in the processes in which they were", async () => {
+test("a changed program runs in the same process, with the same plugins", async () => {
     const first = await up(resource("one"));
     expect(first).toMatchObject({ code: 0 });
     const second = await up(resource("two"));
@@ -65,7 +65,7 @@ test("a program is what its file says now; program and plugins stay in the proce
     for (const name of ["pid", "program"]) expect(outputOf(second.text, name)).toBe(outputOf(first.text, name));
 });
 
-test("a program in TypeScript is compiled when it is read, also what Node itself cannot run; its types are not checked", async () => {
+test("a TypeScript program is compiled without type checks when it is read", async () => {
     const cwd = path.join(dir, "typed");
     fs.mkdirSync(cwd);
     fs.writeFileSync(path.join(cwd, "Pulumi.yaml"), "name: typed\nruntime: nodejs\n");
@@ -90,11 +90,12 @@ export const pid = process.pid;`;
     expect(second).not.toMatch(/pid *:.*=>/);
 });
 
-test("the variables of a command are those of program and plugins, also where Node asks the system for them", async () => {
+test("program and plugins have the variables of their command, also in calls to the system", async () => {
     const program = `
         class Home extends pulumi.dynamic.Resource {
             constructor() {
-                super({ create: async () => ({ id: "home", outs: { plugin: require("os").homedir() } }) }, "home", { plugin: undefined });
+                const create = async () => ({ id: "home", outs: { plugin: require("os").homedir() } });
+                super({ create }, "home", { plugin: undefined });
             }
         }
         module.exports = { program: require("os").homedir(), plugin: new Home().plugin, own: process.env.OWN };`;
@@ -110,7 +111,7 @@ test("the variables of a command are those of program and plugins, also where No
     expect(next.text).not.toMatch(/home *: "\/elsewhere"/);
 });
 
-test("a program that fails lets its run fail, with what it says, and the next one is not concerned", async () => {
+test("a failing program fails its run with its message, and not the next run", async () => {
     const failed = await up(`throw new Error("not today");`);
     expect(failed.code).not.toBe(0);
     expect(failed.text).toMatch(/not today/);
@@ -125,15 +126,16 @@ async function slowServer(ms: number): Promise<string> {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("a program need not export the promise that asks a server and then makes a resource", async () => {
+test("a run waits for requests that create a resource later", async () => {
     const { text } = await up(
         `${resource("four")}
-        require("http").get("${await slowServer(200)}", (response) => response.on("data", (text) => new Note(String(text), "")).resume());`,
+        require("http").get("${await slowServer(200)}", (response) =>
+            response.on("data", (text) => new Note(String(text), "")).resume());`,
     );
     expect(text).toMatch(/\+ {2}pulumi-nodejs:dynamic:Resource five/);
 });
 
-test("a program that goes on after its end is reported, since a process would have waited for it", async () => {
+test("a program that continues after its end is reported in the next run", async () => {
     const other = new Resident(env);
     onTestFinished(() => other.stop());
     const file = path.join(dir, "over");
@@ -151,7 +153,7 @@ test("a program that goes on after its end is reported, since a process would ha
     expect(next.text).toMatch(/went on after its end.*Remedy: export the promise.*too late/s);
 });
 
-test("a program that failed and goes on is no failure of the next one: its process would have ended", async () => {
+test("a failed program that continues does not affect the next run", async () => {
     const failing = `
         const outputs = new Promise((resolve) => setTimeout(resolve, 500));
         class Group extends pulumi.ComponentResource {
@@ -168,7 +170,7 @@ test("a program that failed and goes on is no failure of the next one: its proce
     expect(await up("")).toMatchObject({ code: 0 });
 });
 
-test("a folder that is not there, and a project that is none, are errors of their command alone", async () => {
+test("a missing folder or invalid project fails only its command", async () => {
     const broken = path.join(dir, "broken");
     fs.mkdirSync(broken);
     fs.writeFileSync(path.join(broken, "Pulumi.yaml"), "runtime: nodejs\n");
@@ -182,19 +184,19 @@ test("a folder that is not there, and a project that is none, are errors of thei
     }
 });
 
-test("one whose plugins do not start ends, and so does what waits for it", async () => {
+test("without its plugins it ends, and its commands fail", async () => {
     const other = new Resident({ ...env, PATH: dir });
     await expect(run(other, ["version"])).rejects.toThrow(/has ended/);
 });
 
-test("configuration and the state are those of the stack", async () => {
+test("configuration and outputs belong to the stack", async () => {
     expect(await pulumi("config", "set", "greeting", "hello")).toMatchObject({ code: 0 });
     const { text } = await up(`module.exports = { greeting: new pulumi.Config().require("greeting") };`);
     expect(outputOf(text, "greeting")).toBe("hello");
     expect((await pulumi("stack", "output", "greeting")).text.trim()).toBe("hello");
 });
 
-test("a program whose engine answers no more has failed: it is no program that asks for nothing", async () => {
+test("a program fails if its engine does not respond any more", async () => {
     // In a process that takes no notice of what the SDK leaves rejected, as the resident one does not.
     const script = `
         const { status } = require("@grpc/grpc-js");
@@ -224,7 +226,7 @@ function isAlive(pid: number): boolean {
     }
 }
 
-test("nothing is left when it is stopped", async () => {
+test("no process remains after it is stopped", async () => {
     const { text } = await up(resource("four"));
     const pids = ["pid", "program"].map((name) => Number(outputOf(text, name)));
     expect(pids.map(isAlive)).toStrictEqual([true, true]);

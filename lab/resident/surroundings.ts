@@ -1,4 +1,4 @@
-/** Preloaded into a plugin that is kept: takes variables and working folder of the engine that uses it next, as if that had started it. */
+/** Preloaded into a plugin that stays: sets variables and working folder to those of the engine that uses it next. */
 import type { Surroundings } from "./request";
 import { replaceVariables } from "./variables";
 

@@ -10,7 +10,8 @@ interface LoadedModule extends NodeJS.Module {
 }
 
 /**
- * Compiles each source in TypeScript when it is loaded, as the SDK's process for programs does with `PULUMI_NODEJS_TRANSPILE_ONLY`: types are not checked.
+ * Compiles each TypeScript source when it is loaded, like the SDK with `PULUMI_NODEJS_TRANSPILE_ONLY`: without type
+ * checks.
  * Node by itself would only leave the types out, which is not enough for what a program may contain.
  */
 export function compileTypescript(): void {

@@ -1,4 +1,4 @@
-/** Gives this process other variables. They are replaced one by one: Node asks the system itself for some of them, such as HOME. */
+/** Replaces the variables of this process, one by one: Node reads some of them, such as HOME, from the system. */
 export function replaceVariables(variables: NodeJS.ProcessEnv): void {
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { makeCertificate } from ".";
 
-test("a certificate is its own authority, names its hosts and fits its key", () => {
+test("a certificate is self-signed, names its hosts and fits its key", () => {
     const { cert, key } = makeCertificate({ commonName: "lab", names: ["127.0.0.1", "localhost"] });
     const read = new X509Certificate(cert);
     expect(read.ca).toBe(true);
@@ -14,7 +14,7 @@ test("a certificate is its own authority, names its hosts and fits its key", () 
     expect(read.validFromDate.getTime() < Date.now() && read.validToDate.getTime() > Date.now()).toBeTruthy();
 });
 
-test("a time of validity can be given", () => {
+test("the validity can be set", () => {
     const { cert } = makeCertificate({
         commonName: "old.example.com",
         notBefore: new Date("2019-01-01T00:00:00Z"),

@@ -53,8 +53,8 @@ function extensions(names: readonly string[]): Buffer {
 }
 
 /**
- * Makes a self-signed certificate that is server and authority at once, so that one PEM file serves clients as trust root
- * (`SSL_CERT_FILE`, `NODE_EXTRA_CA_CERTS`). Valid from yesterday for ten years unless told otherwise.
+ * Makes a self-signed certificate for server and authority: clients use the same PEM file as trust root
+ * (`SSL_CERT_FILE`, `NODE_EXTRA_CA_CERTS`). By default valid from yesterday for ten years.
  *
  * Written here because Node can read X.509 but not write it, and a lab must not depend on an `openssl` program.
  */

@@ -34,7 +34,7 @@ test("description and message stay apart from what the CLI prints around them", 
     for (const line of reports.join("\n").split("\n")) expect(line).toMatch(/^ {6}\S/);
 });
 
-test("a configuration that cannot be right ends with its problems alone: the SDK shows the stack of an error", () => {
+test("an invalid configuration prints its problems only, without the stack of an error", () => {
     const error = (() => {
         try {
             return configOf(RULE, { limitt: 1 });
@@ -44,6 +44,7 @@ test("a configuration that cannot be right ends with its problems alone: the SDK
     })();
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).stack).toBe(
-        'error[policy-config]: naming-example: there is no setting "limitt"\n    remedy: write one of except\n    source: docs/policies.md, Configuration',
+        'error[policy-config]: naming-example: there is no setting "limitt"\n    remedy: write one of ' +
+            "except\n    source: docs/policies.md, Configuration",
     );
 });

@@ -1,16 +1,17 @@
-import type { BackendServer } from "../schema/backend";
-import { type Member, type MembershipPlan, type PlanOptions, isEmpty, planMembership } from "./member";
-import { ownMembers, type RecordedMembers, type ServerIds, sortedByKey } from "./observed";
+/** Writes the difference between the present and the desired backends of a server group. */
+import { type Backend, isAddress } from "../schema/backend";
+import { defined } from "../schema/defined";
+import { diffBackends, type DiffOptions, isEmpty, keepWeights, managed } from "./diff";
 
 /** Access to server groups of one type. */
 export interface GroupApi {
     /** Members of a group; undefined if it does not exist. */
-    describe(groupId: string): Promise<readonly BackendServer[] | undefined>;
+    describe(groupId: string): Promise<readonly Backend[] | undefined>;
     /** Name of a group; undefined if it does not exist. */
     name(groupId: string): Promise<string | undefined>;
-    add(groupId: string, servers: readonly BackendServer[]): Promise<void>;
-    setWeights(groupId: string, servers: readonly BackendServer[]): Promise<void>;
-    remove(groupId: string, servers: readonly BackendServer[]): Promise<void>;
+    add(groupId: string, backends: readonly Backend[]): Promise<void>;
+    setWeights(groupId: string, backends: readonly Backend[]): Promise<void>;
+    remove(groupId: string, backends: readonly Backend[]): Promise<void>;
     /** ENI id of each pod address that the VPC has. */
     findEnis(ips: readonly string[]): Promise<ReadonlyMap<string, string>>;
     /** True if a quota of backends is used up. */
@@ -19,80 +20,91 @@ export interface GroupApi {
     isRefusal(error: unknown): boolean;
 }
 
-/** Server group and how to change its members. */
-export interface ApplyTarget extends PlanOptions {
+/** Server group and how to change its backends. */
+export interface ApplyTarget extends DiffOptions {
     readonly groupId: string;
-    readonly description: string;
-    /** Addresses of members: those of interfaces of the VPC, which are looked up, or plain ones. Default `eni`. */
+    /** Ownership mark of the backends. */
+    readonly mark: string;
+    /** Addresses of backends: those of interfaces of the VPC, which are looked up, or plain ones. Default `eni`. */
     readonly addresses?: "eni" | "ip";
 }
 
 /**
- * Changes a server group from its recorded to its desired members, with the fewest calls: no read, and for up to 20
- * members (NLB: 40) one call each to add, set weights and remove.
+ * Changes a server group from its recorded to its desired backends, with the fewest calls: no read, and for up to 20
+ * backends (NLB: 40) one call each to add, set weights and remove.
  *
  * Adds before it removes, to keep the capacity, unless a quota is used up. After a refusal the record may be stale (an
  * interrupted run, a change in the console): reads the group and plans once more.
  *
- * @returns ENI ids of the pods that are members now.
+ * @returns the managed backends of the group, with their interfaces.
  * @throws the last refusal of the cloud.
  */
-export async function applyMembership(
+export async function applyBackends(
     api: GroupApi,
     target: ApplyTarget,
-    recorded: RecordedMembers,
-    desired: readonly Member[],
-): Promise<ServerIds> {
+    recorded: readonly Backend[],
+    desired: readonly Backend[],
+): Promise<readonly Backend[]> {
     try {
-        return await applyPlan(api, target, recorded, desired);
+        return await write(api, target, recorded, desired);
     } catch (error) {
         if (!api.isRefusal(error)) throw error;
         const servers = await api.describe(target.groupId);
-        const actual = servers && ownMembers(servers, target.description);
-        if (actual === undefined || isEmpty(planMembership(recorded.members, actual.members))) throw error;
-        return applyPlan(api, target, actual, desired);
+        const present = servers && managed(servers, target.mark);
+        if (present === undefined || isEmpty(diffBackends(recorded, present))) throw error;
+        return write(api, target, present, desired);
     }
 }
 
-async function applyPlan(
+async function write(
     api: GroupApi,
     target: ApplyTarget,
-    recorded: RecordedMembers,
-    desired: readonly Member[],
-): Promise<ServerIds> {
-    const plan = planMembership(recorded.members, desired, target);
-    const { serverIds, missing } =
-        target.addresses === "ip"
-            ? { serverIds: recorded.serverIds, missing: [] }
-            : await resolvePods(api, plan, recorded.serverIds);
-    const inCall =
-        (call: (groupId: string, servers: readonly BackendServer[]) => Promise<void>) =>
-        async (members: readonly Member[]): Promise<void> => {
-            const servers = members.map((member) => toServer(member, serverIds, target));
-            if (servers.length > 0) await call(target.groupId, servers);
-        };
-    const add = inCall((id, servers) => api.add(id, servers));
-    const setWeights = inCall((id, servers) => api.setWeights(id, servers));
-    const remove = inCall((id, servers) => api.remove(id, servers));
+    present: readonly Backend[],
+    desired: readonly Backend[],
+): Promise<readonly Backend[]> {
+    const { add, update, remove } = diffBackends(present, desired, target);
+    const { enis, missing } = await findInterfaces(api, target, present, [...add, ...update, ...remove]);
+    const marked = (backend: Backend): Backend => ({
+        ...backend,
+        mark: target.mark,
+        ...defined({ eni: enis.get(backend.address) }),
+    });
+    const send = async (call: "add" | "setWeights" | "remove", backends: readonly Backend[]): Promise<void> => {
+        if (backends.length > 0) await api[call](target.groupId, backends.map(marked));
+    };
     if (missing.length > 0) {
-        const attached = plan.add.filter(
-            ({ address }) => address.kind === "ecs" || serverIds[address.ip] !== undefined,
-        );
-        await add(attached);
-        throw new MissingInterfaces(missing, attached.length);
+        const attached = add.filter(({ address }) => !missing.includes(address));
+        await send("add", attached);
+        throw new MissingInterfaces(missing, attached);
     }
+    let left = remove;
     try {
-        await add(plan.add);
+        await send("add", add);
     } catch (error) {
-        if (!api.isQuotaError(error) || plan.remove.length === 0) throw error;
-        await remove(plan.remove);
-        await add(plan.add);
-        await setWeights(plan.update);
-        return keepCurrent(serverIds, desired);
+        if (!api.isQuotaError(error) || remove.length === 0) throw error;
+        await send("remove", remove);
+        await send("add", add);
+        left = [];
     }
-    await setWeights(plan.update);
-    await remove(plan.remove);
-    return keepCurrent(serverIds, desired);
+    await send("setWeights", update);
+    await send("remove", left);
+    return (target.ignoreWeights ? keepWeights(present, desired) : desired).map(marked);
+}
+
+/** Looks up the interfaces of new pods; those of present ones are recorded. */
+async function findInterfaces(
+    api: GroupApi,
+    { addresses }: ApplyTarget,
+    present: readonly Backend[],
+    changed: readonly Backend[],
+): Promise<{ readonly enis: ReadonlyMap<string, string>; readonly missing: readonly string[] }> {
+    const known = present.flatMap(({ address, eni }) => (eni === undefined ? [] : [[address, eni] as const]));
+    const enis = new Map(known);
+    const pods = addresses === "ip" ? [] : changed.filter(isAddress).map(({ address }) => address);
+    const unknown = [...new Set(pods)].filter((address) => !enis.has(address));
+    if (unknown.length === 0) return { enis, missing: [] };
+    for (const [address, eni] of await api.findEnis(unknown)) enis.set(address, eni);
+    return { enis, missing: unknown.filter((address) => !enis.has(address)) };
 }
 
 /**
@@ -101,14 +113,14 @@ async function applyPlan(
 export class MissingInterfaces extends Error {
     constructor(
         readonly ips: readonly string[],
-        /** Number of other backends that were added. */
-        readonly added: number,
+        /** Other backends, which were added. */
+        readonly added: readonly Backend[],
     ) {
         super(
             `no ENI of the VPC holds ${ips.join(", ")}; ` +
-                (added === 0
+                (added.length === 0
                     ? "nothing was changed"
-                    : `${added} other backends were added, none was removed or got another weight`) +
+                    : `${added.length} other backends were added, none was removed or got another weight`) +
                 ". " +
                 "Cause: these pods are not attached to the VPC, as with Flannel or hostNetwork outside it, or were " +
                 "not a moment ago. " +
@@ -119,33 +131,4 @@ export class MissingInterfaces extends Error {
         );
         this.name = "MissingInterfaces";
     }
-}
-
-/** Looks up the ENIs of new pods; those of members are recorded. */
-async function resolvePods(
-    api: GroupApi,
-    plan: MembershipPlan,
-    known: ServerIds,
-): Promise<{ readonly serverIds: ServerIds; readonly missing: readonly string[] }> {
-    const ips = [...plan.add, ...plan.update, ...plan.remove].flatMap((member) =>
-        member.address.kind === "eni" ? [member.address.ip] : [],
-    );
-    const unknown = [...new Set(ips)].filter((ip) => known[ip] === undefined);
-    if (unknown.length === 0) return { serverIds: known, missing: [] };
-    const found = await api.findEnis(unknown);
-    const missing = unknown.filter((ip) => !found.has(ip));
-    return { serverIds: { ...known, ...Object.fromEntries(found) }, missing };
-}
-
-function toServer(member: Member, serverIds: ServerIds, { description, addresses }: ApplyTarget): BackendServer {
-    const { address, port, weight } = member;
-    if (address.kind === "ecs") return { serverId: address.serverId, port, weight, type: "ecs", description };
-    if (addresses === "ip")
-        return { serverId: address.ip, serverIp: address.ip, port, weight, type: "ip", description };
-    return { serverId: serverIds[address.ip] ?? "", serverIp: address.ip, port, weight, type: "eni", description };
-}
-
-function keepCurrent(serverIds: ServerIds, members: readonly Member[]): ServerIds {
-    const ips = new Set(members.map((member) => (member.address.kind === "eni" ? member.address.ip : "")));
-    return sortedByKey(Object.fromEntries(Object.entries(serverIds).filter(([ip]) => ips.has(ip))));
 }

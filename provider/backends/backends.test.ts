@@ -113,7 +113,7 @@ test("Local: only nodes with a ready pod, weighted by their number of pods", () 
     ).toStrictEqual({ "i-a": 1, "i-b": 2 });
 });
 
-test("an unset ready counts as ready; not ready and terminating endpoints take no traffic; an address counts once", () => {
+test("an unset ready is ready; unready or terminating endpoints get no traffic; no duplicates", () => {
     const pods = [
         { ip: "10.0.0.1", node: "a" },
         { ip: "10.0.0.2", node: "a", ready: false },
@@ -129,7 +129,7 @@ test("an unset ready counts as ready; not ready and terminating endpoints take n
     ).toStrictEqual({ "i-a": 1, "i-b": 1 });
 });
 
-test("default-weight is the weight of every backend; nodes that run the pods are weighted by them", () => {
+test("default-weight is the weight of every backend, but nodes may be weighted by their pods", () => {
     const annotations = { "alibaba-cloud-loadbalancer-default-weight": "40", "backend-type": "ecs" };
     expect(backendsOf(service({ annotations }), [node("a")], []).weights).toStrictEqual({ "i-a": 40 });
     const pods = slice([{ ip: "10.0.0.1", node: "a" }]);
@@ -138,7 +138,7 @@ test("default-weight is the weight of every backend; nodes that run the pods are
     });
 });
 
-test("Local: pods on virtual nodes weigh 1; beside a node with more than 100 pods that is more than their share, and it is said", () => {
+test("Local: pods on virtual nodes weigh 1, with a warning if a node has more than 100 pods", () => {
     const virtual = node("v", { labels: { type: "virtual-kubelet" } });
     const pods = (count: number) => [
         ...Array.from({ length: count }, (_, n) => ({ ip: `10.0.${n >> 8}.${n & 255}`, node: "a" })),
@@ -176,7 +176,7 @@ test("eni: every ready pod on its own address and targetPort, with the even weig
     });
 });
 
-test("eni: pods outside the VPC are passed over, and the run says so; where its ranges are not known nothing is passed over", () => {
+test("eni: pods outside the VPC are skipped with a warning, unless the VPC's ranges are unknown", () => {
     const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.9" }])];
     const subject = service({ annotations: { "backend-type": "eni" } });
     const found = backendsOf(subject, [], pods, { ...FACTS, vpcCidrs: ["10.0.0.0/8", "192.168.0.0/16"] });
@@ -191,7 +191,7 @@ test("a cloud node of an ACK Edge cluster is a backend as any other", () => {
     ).toStrictEqual({ "i-a": 100 });
 });
 
-test("eni: pods on edge nodes have no interface in the VPC and are passed over, whether its ranges are known or not", () => {
+test("eni: pods on edge nodes are skipped, whether the VPC's ranges are known or not", () => {
     const nodes = [node("a"), node("edge", { labels: { "alibabacloud.com/is-edge-worker": "true" }, providerID: "" })];
     const pods = [
         slice([
@@ -455,7 +455,7 @@ test("nlb: which IP versions of the pods are members is said by annotation", () 
     ).toStrictEqual({});
 });
 
-test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 included; in Local mode nodes are weighted by their pods", () => {
+test("nlb: the default weight, 0 included, is that of pods and Cluster nodes, not of Local nodes", () => {
     const nodes = [node("a"), node("b")];
     expect(nlbBackendsOf({ "default-weight": "0" }, nodes, [])).toStrictEqual({ "i-a": 0, "i-b": 0 });
     expect(
@@ -468,7 +468,7 @@ test("nlb: the default weight is that of nodes in Cluster mode and of pods, 0 in
     expect(nlbBackendsOf({ "default-weight": "30" }, nodes, [pods], FACTS, "Local")).toStrictEqual({ "i-a": 2 });
 });
 
-test("nlb: members for a range of ports have none of their own, and the default weight replaces 100", () => {
+test("nlb: members for a range of ports have no port, and the default weight replaces 100", () => {
     expect(
         nlbBackendsOf(
             { "backend-type": "eni", "listener-port-range": "80-400:80", "default-weight": "7" },

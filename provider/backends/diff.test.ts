@@ -2,22 +2,18 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { toBackends } from "./observed";
-import { isEmpty, type Member, membersOf, planMembership } from "./member";
+import { type Backend, toList, toMap } from "../schema/backend";
+import { diffBackends, isEmpty } from "./diff";
 
-const members = (backends: Record<string, number>, port = 30080): Member[] =>
-    membersOf({
+const members = (backends: Record<string, number>, port = 30080): Backend[] =>
+    toList({
         port,
         backends: Object.fromEntries(Object.entries(backends).map(([key, weight]) => [key, { weight }])),
     });
-const names = (list: readonly Member[]) =>
-    list.map(
-        (member) =>
-            `${member.address.kind === "eni" ? member.address.ip : member.address.serverId}:${member.port}=${member.weight}`,
-    );
+const names = (list: readonly Backend[]) => list.map(({ address, port, weight }) => `${address}:${port}=${weight}`);
 
 test("adds what is new, weighs what stays, removes what is gone", () => {
-    const plan = planMembership(members({ "i-a": 1, "i-b": 2, "i-c": 3 }), members({ "i-b": 5, "i-c": 3, "i-d": 1 }));
+    const plan = diffBackends(members({ "i-a": 1, "i-b": 2, "i-c": 3 }), members({ "i-b": 5, "i-c": 3, "i-d": 1 }));
     expect({ add: names(plan.add), update: names(plan.update), remove: names(plan.remove) }).toStrictEqual({
         add: ["i-d:30080=1"],
         update: ["i-b:30080=5"],
@@ -26,7 +22,7 @@ test("adds what is new, weighs what stays, removes what is gone", () => {
 });
 
 test("a new nodePort adds each node on the new port and removes it from the old one", () => {
-    const plan = planMembership(members({ "i-a": 1 }, 30080), members({ "i-a": 1 }, 31080));
+    const plan = diffBackends(members({ "i-a": 1 }, 30080), members({ "i-a": 1 }, 31080));
     expect([names(plan.add), names(plan.update), names(plan.remove)]).toStrictEqual([
         ["i-a:31080=1"],
         [],
@@ -35,12 +31,12 @@ test("a new nodePort adds each node on the new port and removes it from the old 
 });
 
 test("a member that was left on another port is found and removed", () => {
-    const plan = planMembership(members({ "i-a": 1, "i-a:30001": 1 }), members({ "i-a": 1 }));
+    const plan = diffBackends(members({ "i-a": 1, "i-a:30001": 1 }), members({ "i-a": 1 }));
     expect([names(plan.add), names(plan.remove)]).toStrictEqual([[], ["i-a:30001=1"]]);
 });
 
 test("pods are distinguished by address and port", () => {
-    const plan = planMembership(
+    const plan = diffBackends(
         members({ "10.0.0.1:80": 100 }),
         members({ "10.0.0.1:81": 100, "[2001:db8::1]:80": 100 }),
     );
@@ -51,18 +47,18 @@ test("pods are distinguished by address and port", () => {
 });
 
 test("with weights ignored, members that stay are left alone and new ones still get theirs", () => {
-    const plan = planMembership(members({ "i-a": 7 }), members({ "i-a": 1, "i-b": 2 }), { ignoreWeights: true });
+    const plan = diffBackends(members({ "i-a": 7 }), members({ "i-a": 1, "i-b": 2 }), { ignoreWeights: true });
     expect([names(plan.add), names(plan.update)]).toStrictEqual([["i-b:30080=2"], []]);
 });
 
-test("a new ownership mark is written to every member that stays, with its weight as it is if weights are ignored", () => {
-    const plan = planMembership(members({ "i-a": 7 }), members({ "i-a": 1 }), { ignoreWeights: true, remark: true });
+test("a new ownership mark is written to every kept member, whose weight stays if ignored", () => {
+    const plan = diffBackends(members({ "i-a": 7 }), members({ "i-a": 1 }), { ignoreWeights: true, remark: true });
     expect(names(plan.update)).toStrictEqual(["i-a:30080=7"]);
 });
 
 test("an ECS backend without a nodePort is an error, and so is a key that names no backend", () => {
-    expect(() => membersOf({ backends: { "i-a": { weight: 1 } } })).toThrow(/no nodePort/);
-    expect(() => membersOf({ port: 1, backends: { "a b": { weight: 1 } } })).toThrow(/no backend/);
+    expect(() => toList({ backends: { "i-a": { weight: 1 } } })).toThrow(/no nodePort/);
+    expect(() => toList({ port: 1, backends: { "a b": { weight: 1 } } })).toThrow(/no backend/);
 });
 
 const backends = fc.dictionary(
@@ -79,22 +75,20 @@ const backends = fc.dictionary(
 test("carrying a plan out gives what is desired, and planning again gives nothing to do", () => {
     fc.assert(
         fc.property(backends, backends, (before, after) => {
-            const current = membersOf({ port: 30080, backends: before });
-            const desired = membersOf({ port: 30080, backends: after });
-            const plan = planMembership(current, desired);
+            const current = toList({ port: 30080, backends: before });
+            const desired = toList({ port: 30080, backends: after });
+            const plan = diffBackends(current, desired);
             const left = current
                 .filter((member) => !plan.remove.includes(member))
                 .map(
                     (member) =>
                         plan.update.find(
-                            (changed) =>
-                                changed.port === member.port &&
-                                JSON.stringify(changed.address) === JSON.stringify(member.address),
+                            (changed) => changed.port === member.port && changed.address === member.address,
                         ) ?? member,
                 );
             const result = [...left, ...plan.add];
-            expect(toBackends(result, 30080)).toStrictEqual(toBackends(desired, 30080));
-            assert.ok(isEmpty(planMembership(result, desired)));
+            expect(toMap(result, 30080)).toStrictEqual(toMap(desired, 30080));
+            assert.ok(isEmpty(diffBackends(result, desired)));
         }),
     );
 });

@@ -1,6 +1,8 @@
 /** Endpoints of a Service: from its EndpointSlices, or predicted for a Service that does not exist yet. */
 import { isDeepStrictEqual } from "node:util";
 import type { EndpointSliceObject, NodeObject, PodObject, ServiceObject } from "../service/objects";
+import type { Backend } from "../schema/backend";
+import { defined } from "../schema/defined";
 import type { Service, ServicePort } from "../service/service";
 
 /** Nodes and EndpointSlices of a cluster, read at one moment. */
@@ -10,29 +12,26 @@ export interface ClusterView {
 }
 
 /** Pod that takes traffic for one Service port. */
-export interface Endpoint {
-    readonly ip: string;
-    readonly port: number;
-    readonly nodeName?: string;
-}
+export type ReadyPod = Pick<Backend, "address" | "port"> & { readonly nodeName?: string };
 
 /**
  * Returns the endpoints of a Service port that are ready and not terminating: each address once, in the order of the
  * slices. An unset `ready` counts as ready, as in the EndpointSlice API. Slices without the named port are skipped.
  */
-export function readyEndpoints(
+export function readyPods(
     slices: readonly EndpointSliceObject[],
     port: ServicePort,
     families: readonly EndpointSliceObject["addressType"][],
-): Endpoint[] {
-    const ready = new Map<string, Endpoint>();
+): ReadyPod[] {
+    const ready = new Map<string, ReadyPod>();
     for (const slice of slices) {
         const number = families.includes(slice.addressType) ? portInSlice(slice, port) : undefined;
         if (number === undefined) continue;
         for (const { addresses, conditions, nodeName } of slice.endpoints ?? []) {
             if (conditions?.ready === false || conditions?.terminating === true) continue;
-            for (const ip of addresses)
-                if (!ready.has(ip)) ready.set(ip, { ip, port: number, ...(nodeName ? { nodeName } : {}) });
+            for (const address of addresses)
+                if (!ready.has(address))
+                    ready.set(address, { address, port: number, ...defined({ nodeName: nodeName ?? undefined }) });
         }
     }
     return [...ready.values()];

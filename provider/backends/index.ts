@@ -2,13 +2,13 @@
 import type { BackendCode, Information } from "../diagnostics";
 import type { NodeObject } from "../service/objects";
 import type { ClusterFacts } from "../schema/facts";
-import type { Backends } from "../schema/backend";
+import { type Backends, formatBackendKey } from "../schema/backend";
+import { sortedByKey } from "../schema/defined";
 import { containedIn, familyOf } from "../schema/cidr";
 import type { NlbServerGroup } from "../nlb/model";
 import type { ClbServerGroup } from "../clb/model";
 import type { Service } from "../service/service";
-import { type ClusterView, type Endpoint, readyEndpoints } from "./endpoints";
-import { formatBackendKey } from "./member";
+import { type ClusterView, type ReadyPod, readyPods } from "./endpoints";
 import { addressRole, isEdgeNode, type NodeRole, nodeRole } from "./nodes";
 import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
@@ -34,7 +34,7 @@ export type ServiceShape = Pick<Service, "ports" | "externalTrafficPolicy"> & {
 };
 
 /** Facts that decide weights and attachable pods. */
-export type BackendFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
+export type WeightFacts = Pick<ClusterFacts, "compatibility" | "vpcCidrs">;
 
 /** Fields of a server group that decide its members; those of an NLB are optional. */
 export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort">>;
@@ -42,9 +42,9 @@ export type GroupShape = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | 
 interface Context {
     readonly service: ServiceShape;
     readonly group: GroupShape;
-    readonly facts: BackendFacts;
+    readonly facts: WeightFacts;
     readonly nodes: readonly NodeObject[];
-    readonly endpoints: readonly Endpoint[];
+    readonly endpoints: readonly ReadyPod[];
 }
 
 const FAMILIES = { ipv4: ["IPv4"], ipv6: ["IPv6"], dualstack: ["IPv4", "IPv6"] } as const;
@@ -67,12 +67,12 @@ const REPORTED_ERROR = 0.01;
 export function groupBackends(
     service: ServiceShape,
     group: GroupShape,
-    facts: BackendFacts,
+    facts: WeightFacts,
     { nodes, endpointSlices }: ClusterView,
 ): GroupBackends {
     const endpoints = group.ports.flatMap(({ port, protocol }) => {
         const served = service.ports.find((one) => one.port === port && one.protocol === protocol);
-        return served ? readyEndpoints(endpointSlices, served, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
+        return served ? readyPods(endpointSlices, served, FAMILIES[group.ipVersion ?? "ipv4"]) : [];
     });
     const context = { service, group, facts, nodes, endpoints };
     const { backends: counted, notes } = group.kind === "eni" ? podBackends(context) : nodeBackends(context);
@@ -94,34 +94,31 @@ function podBackends({ service, group, endpoints, facts, nodes }: Context): Grou
     const backends: [string, number][] = [];
     const notes: BackendNote[] = [];
     for (const endpoint of endpoints) {
-        const { ip, port } = endpoint;
+        const { address, port } = endpoint;
         const reason = reasonOf(endpoint);
         if (reason === undefined)
-            backends.push([
-                formatBackendKey({ kind: "eni", ip, ...(group.anyPort ? {} : { port }) }),
-                evenWeight(service),
-            ]);
-        else notes.push(note("pod-skipped", `pod ${ip} gets no traffic: ${reason}`));
+            backends.push([formatBackendKey(group.anyPort ? { address } : { address, port }), evenWeight(service)]);
+        else notes.push(note("pod-skipped", `pod ${address} gets no traffic: ${reason}`));
     }
     return { backends: sorted(backends), notes };
 }
 
 /** Returns a test that gives the reason why a pod has no network interface in the VPC, or undefined. */
 function unattachable(
-    { vpcCidrs }: BackendFacts,
+    { vpcCidrs }: WeightFacts,
     nodes: readonly NodeObject[],
-): (endpoint: Endpoint) => string | undefined {
+): (endpoint: ReadyPod) => string | undefined {
     const atEdge = new Set(nodes.filter(isEdgeNode).map(({ metadata }) => metadata.name));
     // Ranges of one IP version do not restrict addresses of the other.
     const restricted = new Set(vpcCidrs?.map(familyOf));
     const inVpc = containedIn(vpcCidrs ?? []);
-    return ({ ip, nodeName = "" }) => {
+    return ({ address, nodeName = "" }) => {
         if (atEdge.has(nodeName))
             return (
                 `its node ${nodeName} is at the edge, where pods have no network interface in the VPC; ` +
                 "an NLB with server-group-type Ip reaches it"
             );
-        return restricted.has(familyOf(ip)) && !inVpc(ip)
+        return restricted.has(familyOf(address)) && !inVpc(address)
             ? `its address is outside the VPC (${vpcCidrs?.join(", ")})`
             : undefined;
     };
@@ -136,7 +133,7 @@ function nodeBackends({ service, group, endpoints, facts, nodes }: Context): Gro
     const local = service.externalTrafficPolicy === "Local";
     const pods = endpoints
         .filter(({ nodeName = "" }) => roles.get(nodeName)?.kind === "virtual")
-        .map(({ ip, port }) => [formatBackendKey({ kind: "eni", ip, port }), local ? 1 : evenWeight(service)] as const);
+        .map((pod) => [formatBackendKey(pod), local ? 1 : evenWeight(service)] as const);
     if (!local) {
         const servers = [...roles.values()].flatMap((role) =>
             role.kind === "backend" ? [[role.key, evenWeight(service)] as const] : [],
@@ -146,12 +143,12 @@ function nodeBackends({ service, group, endpoints, facts, nodes }: Context): Gro
     const podsByServer = new Map<string, number>();
     const notes = new Map<string, BackendNote>();
     for (const endpoint of endpoints) {
-        const { ip, nodeName } = endpoint;
+        const { address, nodeName } = endpoint;
         const role = endpointRole(endpoint, roles);
         if (role.kind === "backend") podsByServer.set(role.key, (podsByServer.get(role.key) ?? 0) + 1);
         if (role.kind === "excluded") {
             const cause = `pods on node ${nodeName ?? "?"} get no traffic: ${role.reason}`;
-            notes.set(nodeName ?? ip, note("node-skipped", cause));
+            notes.set(nodeName ?? address, note("node-skipped", cause));
         }
     }
     const { weights } = localWeights(podsByServer, facts.compatibility);
@@ -165,13 +162,12 @@ function nodeBackends({ service, group, endpoints, facts, nodes }: Context): Gro
     };
 }
 
-function endpointRole({ ip, nodeName }: Endpoint, roles: ReadonlyMap<string, NodeRole>): NodeRole {
-    if (nodeName === undefined) return { kind: "excluded", reason: `its endpoint ${ip} names no node` };
+function endpointRole({ address, nodeName }: ReadyPod, roles: ReadonlyMap<string, NodeRole>): NodeRole {
+    if (nodeName === undefined) return { kind: "excluded", reason: `its endpoint ${address} names no node` };
     return roles.get(nodeName) ?? { kind: "excluded", reason: "the cluster has no such node" };
 }
 
 /** Equal members give equal text, in the state and on the screen. */
 function sorted(entries: Iterable<readonly [string, number]>): Backends {
-    const weights = [...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(weights.map(([key, weight]) => [key, { weight }]));
+    return sortedByKey(Object.fromEntries([...entries].map(([key, weight]) => [key, { weight }])));
 }

@@ -1,6 +1,6 @@
 import { EDGE_LABELS, ENS_LABEL, type NodeObject } from "../service/objects";
+import { formatBackendKey } from "../schema/backend";
 import type { Settings } from "../schema/settings";
-import { formatBackendKey } from "./member";
 
 /** Role of a node for the ecs backends of a Service. */
 export type NodeRole =
@@ -55,7 +55,7 @@ export function addressRole(node: NodeObject, settings: NodeSettings): NodeRole 
     );
     return internal === undefined
         ? excluded("it has no IPv4 address of type InternalIP")
-        : { kind: "backend", key: formatBackendKey({ kind: "eni", ip: internal.address }) };
+        : { kind: "backend", key: formatBackendKey({ address: internal.address }) };
 }
 
 /** True for an instance of Edge Node Service and for a machine outside the cloud. */
@@ -81,6 +81,6 @@ function isReady({ status }: NodeObject): boolean {
 function serverRole(providerId = ""): NodeRole {
     const server = /^(?:alicloud:\/\/)?[a-z0-9-]+\.(i-[\w-]+)$/.exec(providerId);
     return server?.[1]
-        ? { kind: "backend", key: formatBackendKey({ kind: "ecs", serverId: server[1] }) }
+        ? { kind: "backend", key: server[1] }
         : { ...excluded(`its providerID "${providerId}" names no ECS instance`), outside: true };
 }

@@ -48,7 +48,7 @@ for (const [weight, own, expected] of SHARES) {
     });
 }
 
-test("weights stay within 1 and 100, follow the order of pod counts, and are the counts themselves where those fit", () => {
+test("weights are from 1 to 100, ordered as the pod counts, and equal to the counts if they fit", () => {
     fc.assert(
         fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 40 }), (pods) => {
             const weights = weightsOf(pods);

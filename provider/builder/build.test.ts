@@ -135,7 +135,7 @@ for (const [what, settings, expected, facts] of INSTANCES) {
     });
 }
 
-test("an internal instance has no public traffic to pay for, and paying by usage has no specification", () => {
+test("an internal instance has no traffic charge, and pay-by-usage has no specification", () => {
     const internal = desired({ addressType: "intranet", vswitchId: "vsw-1" }).loadBalancer;
     expect([internal.internetChargeType, internal.bandwidth, internal.spec]).toStrictEqual([
         undefined,
@@ -415,7 +415,7 @@ for (const [what, protocol, settings, path, expected] of LISTENERS) {
     });
 }
 
-test("persistence applies to every TCP listener of a Service, and cookies to every HTTP and HTTPS listener", () => {
+test("persistence applies to every TCP listener, and cookies to every HTTP and HTTPS listener", () => {
     const ports: ServicePort[] = [1, 2, 3, 4, 5, 6].map((port) => ({
         name: `port-${port}`,
         port,
@@ -534,7 +534,7 @@ for (const [what, loadBalancerSourceRanges, settings, expected] of RANGES) {
     });
 }
 
-test("without a resource group of its own an instance is made in that of the cluster, from Cloud Controller Manager v2.9.1 on", () => {
+test("from CCM v2.9.1 on, an instance is by default in the resource group of the cluster", () => {
     const group = (facts: Partial<ClusterFacts>) => clusterGroupOf({ resourceGroupId: "rg-cluster", ...facts });
     expect(group({})).toBe("rg-cluster");
     expect(desired({ resourceGroupId: "rg-own" }).loadBalancer.resourceGroupId).toBe("rg-own");

@@ -21,7 +21,7 @@ test("defaults are written out, so that stating one is no change", () => {
     expect(disruptiveFields({ loadBalancerType: "clb", settings: stating, ports }, facts)).toStrictEqual(silent);
 });
 
-test("a redirect is part of its HTTP listener; the cluster's default decides about the kind of backends", () => {
+test("a redirect is part of its HTTP listener; the cluster's default sets the backend type", () => {
     const settings = {
         protocolPort: [
             { protocol: "http", port: 80 },

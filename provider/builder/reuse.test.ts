@@ -107,7 +107,7 @@ test("an NLB of another VPC can be reused from Cloud Controller Manager v2.9.1 o
     expect(crosses("clb", "v2.13.0")).not.toBe(true);
 });
 
-test("a range of ports takes all of them, and a group is joined by the first one; a CLB has no ranges", () => {
+test("a port range takes all its ports and joins a group by the first; a CLB has no ranges", () => {
     const request = buildReuse(service(RANGED), FACTS, []);
     expect(request?.listeners[0]).toStrictEqual({ protocol: "tcp", port: 70, endPort: 90 });
     expect(request?.joinedGroups).toStrictEqual([{ vgroupId: "sgp-1", port: 70 }]);
@@ -128,7 +128,7 @@ test("before the controller let Services share an instance, a Service has it alo
     expect([alone("v1.9.3.104"), alone("v1.9.3.105"), alone()]).toStrictEqual([true, undefined, undefined]);
 });
 
-test("listeners of a reused NLB are built only if they are managed; a group that is joined is behind one port alone", () => {
+test("listeners of a reused NLB are built only if managed; a joined group is behind one port", () => {
     const settings: Settings = { id: "nlb-1", backendType: "eni", vgroupPort: [{ vgroupId: "sgp-1", port: 80 }] };
     const { listeners, serverGroups } = buildNlb(service(settings), FACTS);
     expect(listeners).toStrictEqual([]);
@@ -140,7 +140,7 @@ test("listeners of a reused NLB are built only if they are managed; a group that
     expect(managed.listeners.map(({ serverGroup }) => serverGroup)).toStrictEqual(["tcp-80", "target-udp-5353"]);
 });
 
-test("the instance and the groups that are joined cannot change; the IP version is the instance's", () => {
+test("the reused instance and joined groups cannot change; the IP version is the instance's", () => {
     expect(nlbImmutableFields(service({ ...RANGED, ipVersion: "DualStack" }), FACTS)).toStrictEqual({
         loadBalancerType: "nlb",
         clusterId: "c1",

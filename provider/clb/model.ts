@@ -2,7 +2,6 @@
 
 import type { ClbProtocol } from "../schema/protocols";
 import type { DomainExtension, Settings } from "../schema/settings";
-import type { BackendIpVersion, BackendKind } from "../schema/backend";
 
 /** CLB instance of a Service. */
 export interface ClbLoadBalancer {
@@ -109,13 +108,14 @@ export function portKey(port: { readonly port: number; readonly protocol: "TCP" 
 export interface ClbServerGroup {
     /** `tcp-80` (ecs: the Service port) or `target-8080` (eni: the targetPort). */
     readonly key: string;
-    readonly kind: BackendKind;
+    /** `ecs`: nodes are backends, on the nodePort. `eni`: pods are backends, on their address and targetPort. */
+    readonly kind: "ecs" | "eni";
     /** Service ports of the group; several only for eni, where ports of one targetPort share a group, as in CCM. */
     readonly ports: readonly { readonly port: number; readonly protocol: "TCP" | "UDP" }[];
     /** targetPort for eni; nodePort for ecs if the manifest fixes it. Absent: the API server chooses it. */
     readonly backendPort?: number | string;
     /** Addresses of pods that are members; `dualstack` on an NLB only. Default: `ipv4`. */
-    readonly ipVersion?: BackendIpVersion;
+    readonly ipVersion?: "ipv4" | "ipv6" | "dualstack";
     /** Id of a user-managed group that the backends join; absent = a managed group. Annotation vgroup-port. */
     readonly joined?: string;
 }

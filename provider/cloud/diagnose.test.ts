@@ -7,7 +7,10 @@ import assert from "node:assert/strict";
 import { diagnose, diagnoses, type Symptom } from "./diagnose";
 import { CloudError } from "./http/error";
 
-/** Every error of the documents' tables, as the API gives it and as CCM's events quote it, with the finding and a word that its remedy must say. */
+/**
+ * Every error of the documents' tables, as the API gives it and as CCM's events quote it, with the finding and a word
+ * that its remedy must say.
+ */
 const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     [
         "The backend server number has reached to the quota limit of this load balancers",
@@ -31,9 +34,11 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
         "eni-on-shared-instance",
         /v2\.5\.0.*slb\.s1\.small.*PayBySpec.*PayByCLCU/,
     ],
+    [{ code: "VServerGroupProcessing" }, "server-group-busy", /run again/],
     ["There are no available nodes for LoadBalancer", "no-backend", /selector/],
     [
-        "alicloud: not able to find loadbalancer named [web] in openapi, but it's defined in service.loaderbalancer.ingress. this may happen when you removed loadbalancerid annotation",
+        "alicloud: not able to find loadbalancer named [web] in openapi, but it's defined in " +
+            "service.loaderbalancer.ingress. this may happen when you removed loadbalancerid annotation",
         "load-balancer-lost",
         /loadbalancer-id.*kubernetes\.do\.not\.delete/,
     ],
@@ -216,6 +221,7 @@ test("a failed call carries the finding", () => {
     expect(error.cause ?? "").toMatch(/no free address/);
     expect(error.remedy ?? "").toMatch(/vswitch-id/);
     expect(error.message.split("\n")[0]).toBe(
-        "CreateLoadBalancer failed: VSwitchAvailableIpNotExist: The specified VSwitch has no available ip. (request id R-1, 1 try)",
+        "CreateLoadBalancer failed: VSwitchAvailableIpNotExist: The specified VSwitch has no " +
+            "available ip. (request id R-1, 1 try)",
     );
 });

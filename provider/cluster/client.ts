@@ -57,7 +57,6 @@ export class Client {
         this.#clock = options.clock ?? systemClock;
     }
 
-    /** Returns the API server's URL. */
     async server(): Promise<string> {
         return (await this.#connect()).server;
     }

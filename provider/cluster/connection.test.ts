@@ -53,7 +53,7 @@ test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context c
     expect((await connect({ kubeconfig: content, context: "two" })).server).toBe("https://two.example.com");
 });
 
-test("a ~ is the home folder in a path that is given, and nothing but a name in KUBECONFIG, as for kubectl", () => {
+test("~ is the home folder in a given path, and a plain name in KUBECONFIG, as for kubectl", () => {
     const home = folder();
     fs.writeFileSync(path.join(home, "config"), config("https://one.example.com", "{ token: t }"));
     const program = `const { connect } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cluster/connection"))});
@@ -91,7 +91,7 @@ test("a kubeconfig that cannot be read is an error without its text", async () =
     expect((await refusal(connect({ kubeconfig: config("one two", "{ token: t }") }))).cause).toMatch(/not a URL/);
 });
 
-test("tokens, passwords and credential plugins let in; a plugin that fails is distinguished from the server's refusal", async () => {
+test("tokens, passwords and plugins authenticate; a failed plugin differs from a refusal", async () => {
     const header = async (user: string): Promise<string | undefined> =>
         (await (await connect({ kubeconfig: config("https://one.example.com", user) })).access()).headers[
             "Authorization"

@@ -227,7 +227,7 @@ test("the objects of the cluster are read with few requests", async () => {
     expect(asked).toHaveLength(7);
 });
 
-test("what may not be read is as if it were not there; a cluster that may not be asked at all is an error", async () => {
+test("forbidden objects count as missing; a cluster that forbids everything is an error", async () => {
     expect((await discover(VERSION, 403)).found).toStrictEqual({ kubernetesVersion: "v1.34.1" });
     expect((await discover({}, 401)).found).toBeInstanceOf(ClusterError);
 });

@@ -16,7 +16,6 @@ import { EDGE_LABELS, ENS_LABEL } from "../service/objects";
 export interface ClusterObjects {
     /** `data` of the ConfigMaps by name. */
     readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    /** Names of the DaemonSets. */
     readonly daemonSets: readonly string[];
     /** Version of the API server, for example `v1.34.1`. */
     readonly kubernetesVersion?: string;

@@ -28,7 +28,6 @@ const REMEDIES = {
     failed: "run again later; look at the API server's health (kubectl get --raw /readyz?verbose)",
 };
 
-/** Reason why the cluster gave no usable answer. */
 export type ClusterErrorKind = keyof typeof REMEDIES;
 
 interface Failure extends Pick<ClusterError, "kind" | "action" | "server" | "httpStatus"> {
@@ -67,7 +66,6 @@ export class ClusterError extends Error {
     }
 }
 
-/** Returns the reason of an HTTP status of 300 and more. */
 export function kindOfStatus(status: number): ClusterErrorKind {
     if (status === 401) return "unauthorized";
     if (status === 403) return "forbidden";

@@ -326,7 +326,7 @@ test("the server's version", async () => {
     expect((await cluster.serverVersion()).gitVersion).toBe("v1.34.1");
 });
 
-test("the slices of all Services, of one namespace or of all, are those with a Service's name, page by page", async () => {
+test("slices of Services, in one namespace or all, are read page by page", async () => {
     const { cluster, asked } = await serve(({ query }) => ({
         body: {
             metadata: query.get("continue") === null ? { continue: "1" } : {},
@@ -343,4 +343,23 @@ test("the slices of all Services, of one namespace or of all, are those with a S
         ),
         ...Array.from({ length: 2 }, () => "/apis/discovery.k8s.io/v1/endpointslices kubernetes.io/service-name"),
     ]);
+});
+
+test("events of a Service: an object with source and time, and no failure where they may not be created", async () => {
+    const { cluster, asked } = await serve((_, count) => ({ status: count === 1 ? 201 : 403 }));
+    const event = {
+        type: "Normal",
+        reason: "EnsuredLoadBalancer",
+        message: "Ensured load balancer [1.2.3.4]",
+    } as const;
+    const service = { namespace: "shop", name: "web", uid: "u-1" };
+    await cluster.recordServiceEvent(service, event);
+    expect([asked[0]?.method, asked[0]?.path]).toStrictEqual(["POST", "/api/v1/namespaces/shop/events"]);
+    expect(JSON.parse(asked[0]?.body ?? "")).toMatchObject({
+        ...event,
+        involvedObject: { kind: "Service", ...service },
+        source: { component: "ack-loadbalancer" },
+    });
+    await cluster.recordServiceEvent(service, event);
+    expect(asked).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ENDPOINT_SLICE, NAMESPACE, NODE, POD, RESOURCES, SERVER_VERSION, SERVICE } from "./answers";
 import { Client, type ClientOptions, unlessForbidden } from "./client";
 import { ClusterError } from "./error";
+import { type ClusterEvent, recordEvent } from "./event";
 import {
     type ClusterIdentity,
     type EndpointSliceObject,
@@ -90,6 +91,14 @@ export function openCluster(options: ClientOptions = {}) {
                 status: { loadBalancer: { ingress: ingress.length > 0 ? ingress : null } },
             });
             return true;
+        },
+        /** Records an event of a Service, or nothing if that fails: a caller may lack the permission. */
+        async recordServiceEvent(
+            { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },
+            event: ClusterEvent,
+        ): Promise<void> {
+            const subject = { apiVersion: "v1", kind: "Service", metadata: { namespace, name, uid } };
+            await recordEvent(client, subject, event, "ack-loadbalancer").catch(() => undefined);
         },
         /**
          * Applies a merge patch to a Service; null removes a field.

@@ -48,7 +48,7 @@ const readAll = (reads: SharedReads, names: readonly string[], namespace = "shop
 const slicesOf = (reads: SharedReads, names: readonly string[]) =>
     Promise.all(names.map((name) => reads.endpointSlices("shop", name, { fresh: false })));
 
-test("five hundred Services take one list of Services and one of EndpointSlices, however often they are asked for", async () => {
+test("five hundred Services take one list of Services and one of EndpointSlices", async () => {
     const { reads, names, asked } = cluster(500);
     expect((await readAll(reads, names)).map((found) => found?.metadata.name)).toStrictEqual(names);
     await readAll(reads, names);
@@ -64,7 +64,7 @@ test("a few Services are read one by one, with as many requests as there are obj
     expect(asked).toStrictEqual([...names.map((name) => `get ${name}`), "slices of s-0"]);
 });
 
-test("a Service that is not in the list is not there, and one of the same name in another namespace is another one", async () => {
+test("a Service that is not in the list of its namespace does not exist", async () => {
     const { reads, names, asked } = cluster(6);
     const [listed, other] = await Promise.all([readAll(reads, [...names, "new"]), readAll(reads, ["s-0"], "other")]);
     expect(listed.at(-1)).toBeUndefined();
@@ -72,7 +72,7 @@ test("a Service that is not in the list is not there, and one of the same name i
     expect(asked).toStrictEqual(["list services everywhere"]);
 });
 
-test("a Service without EndpointSlices has none; a Service that the list was not read for is read by itself", async () => {
+test("a Service may have no EndpointSlices, and a Service outside the list is read alone", async () => {
     const { reads, names, asked } = cluster(6);
     await readAll(reads, [...names, "empty"]);
     expect(await reads.endpointSlices("shop", "empty", { fresh: false })).toStrictEqual([]);

@@ -19,6 +19,7 @@ export type CloudErrorCode =
     | "instances-per-server-quota"
     | "eni-on-shared-instance"
     | "no-backend"
+    | "server-group-busy"
     | "eni-not-found"
     | "target-port-name"
     | "server-group-in-use"

@@ -29,7 +29,8 @@ const wrong: Diagnostic = {
 
 test("a diagnostic reads like a compiler message", () => {
     expect(formatDiagnostic(wrong)).toBe(
-        "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a port\n    remedy: write one\n    source: A document",
+        "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a " +
+            "port\n    remedy: write one\n    source: A document",
     );
 });
 
@@ -131,7 +132,7 @@ test("a place is completed with subject, the path of the setting and the positio
     );
 });
 
-test("in the order of the file, those without position come first and equal ones keep their order", () => {
+test("diagnostics are in file order, those without position first, equal ones in their order", () => {
     const at = (line: number, col: number, cause: string): Diagnostic => ({
         ...wrong,
         cause,

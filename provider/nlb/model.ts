@@ -3,7 +3,6 @@
 import { nlbOwnershipKey, type Owner } from "../schema/names";
 import type { NlbProtocol } from "../schema/protocols";
 import type { AlpnPolicy, Settings, ZoneMap } from "../schema/settings";
-import type { BackendIpVersion } from "../schema/backend";
 import type { ClbServerGroup } from "../clb/model";
 
 /** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
@@ -115,7 +114,7 @@ export interface NlbServerGroup extends ClbServerGroup {
     readonly type: ServerGroupType;
     /** True if members answer on the port that the client asked for. */
     readonly anyPort: boolean;
-    readonly ipVersion: BackendIpVersion;
+    readonly ipVersion: "ipv4" | "ipv6" | "dualstack";
     /** As the API writes it: `Wrr`, `Sch`, … */
     readonly scheduler: string;
     /** Seconds that connections to a removed member may go on; absent = they are left open. */

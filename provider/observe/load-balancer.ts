@@ -1,6 +1,7 @@
 /** Reads an instance that Services reuse. */
 import type { InstanceApi } from "./instances";
-import type { ObservedBackend, ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../schema/observed";
+import type { Backend } from "../schema/backend";
+import type { ObservedLoadBalancer, ObservedServerGroup, ReuseRequest } from "../schema/observed";
 import { replacedListeners } from "../plan";
 
 /**
@@ -27,7 +28,7 @@ export async function observeLoadBalancer(api: InstanceApi, id: string): Promise
 /** Reads more of an instance. A caller can cache the answers. */
 export interface GroupReader {
     readonly groups: (ids: readonly string[]) => Promise<readonly ObservedServerGroup[]>;
-    readonly backends: (groupId: string) => Promise<readonly ObservedBackend[]>;
+    readonly backends: (groupId: string) => Promise<readonly Backend[]>;
 }
 
 /** Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, one call each. */

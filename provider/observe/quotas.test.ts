@@ -43,7 +43,7 @@ test("limits are those of the Quota Center, page by page; what it does not name 
     });
 });
 
-test("a product that has no quotas by region is asked without a region, and rows of other regions are left out", async () => {
+test("a product without regional quotas is read without a region, and other regions are left out", async () => {
     const { cloud, clock } = cloudWith(({ params }) => ({
         body: {
             Quotas:

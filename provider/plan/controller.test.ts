@@ -45,7 +45,7 @@ for (const [what, live, known, expected] of CASES) {
     });
 }
 
-test("a Service that another stack applies is refused with both names; what an interrupted run has left is not", () => {
+test("a Service of another stack is refused with both names, leftovers of a stopped run are not", () => {
     const OWN = "shop/prod";
     expect(otherStack({ applying: undefined, serves: true }, OWN)).toBeUndefined();
     expect(otherStack({ applying: OWN, serves: false }, OWN)).toBeUndefined();

@@ -3,7 +3,7 @@ import { compareIdentity, describeMove, otherClusterId, otherRegion, type StackI
 
 const A: StackIdentity = { cluster: "uid-a", server: "https://a:6443", region: "cn-hangzhou", account: "1", key: "k1" };
 
-test("the same cluster, account and region: nothing is refused, and a new server or key is remembered", () => {
+test("the same cluster, account and region are accepted, and a new server or key is recorded", () => {
     const now = { ...A, server: "https://a.internal:6443", key: "k2" };
     expect(compareIdentity(A, now)).toStrictEqual({ refused: [], identity: now });
 });
@@ -52,11 +52,12 @@ test("a cluster that hides its identity may be another one", () => {
     expect(compareIdentity({}, { server: "https://b:6443" }).refused).toStrictEqual([]);
 });
 
-test("the id that a program gives its cluster is one of those that the nodes name, where they name any", () => {
+test("the clusterId of a program must be one that the nodes name, if they name any", () => {
     expect(otherClusterId("c1", [])).toBeUndefined();
     expect(otherClusterId("c1", ["c2", "c1"])).toBeUndefined();
     expect(otherClusterId("c1", ["c2"])).toBe(
-        'its Cluster has the clusterId "c1", but the nodes that this run reaches are those of the ACK cluster c2. Remedy: write clusterId "c2", or correct kubeconfig or context.',
+        'its Cluster has the clusterId "c1", but the nodes that this run reaches are those of the ACK ' +
+            'cluster c2. Remedy: write clusterId "c2", or correct kubeconfig or context.',
     );
 });
 
@@ -65,6 +66,8 @@ test("a load balancer is in a region where nodes stand, where they name any", ()
     expect(otherRegion(undefined, ["cn-hangzhou"])).toBeUndefined();
     expect(otherRegion("cn-hangzhou", ["cn-hangzhou"])).toBeUndefined();
     expect(otherRegion("cn-shanghai", ["cn-hangzhou"])).toBe(
-        "its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches stand in cn-hangzhou. Remedy: set account.region, or alicloud:region, to cn-hangzhou, or correct kubeconfig or context.",
+        "its load balancer is to be in the region cn-shanghai, but the nodes that this run reaches " +
+            "stand in cn-hangzhou. Remedy: set account.region, or alicloud:region, to cn-hangzhou, or " +
+            "correct kubeconfig or context.",
     );
 });

@@ -120,11 +120,13 @@ test("what is no longer stated stays established, except which instance is used"
     ).toStrictEqual({ vswitchId: "vsw-1", addressType: "internet" });
 });
 
-test("a field that other settings ask for is refused in their name, and without them the next run goes through", () => {
+test("a refused change names the settings that need it, and the next run without them succeeds", () => {
     const established = { ...ESTABLISHED, instanceChargeType: "PayByCLCU" };
     const [violation] = violations(established, ESTABLISHED, { instanceChargeType: ["chargeType", "bandwidth"] });
     expect([violation?.cause, violation?.remedy]).toStrictEqual([
-        'chargeType and bandwidth ask for it, but instanceChargeType cannot change from "PayByCLCU" to "PayBySpec": an instance that is paid by usage (PayByCLCU) cannot go back to pay-by-specification',
+        'chargeType and bandwidth ask for it, but instanceChargeType cannot change from "PayByCLCU" ' +
+            'to "PayBySpec": an instance that is paid by usage (PayByCLCU) cannot go back to ' +
+            "pay-by-specification",
         "remove chargeType and bandwidth, or delete the Service and create it again (its address changes)",
     ]);
 });

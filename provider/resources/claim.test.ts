@@ -72,7 +72,7 @@ const ofOurs = () => ({
     status: { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } },
 });
 
-test("claim: annotation, finalizer and labels change in one write, and only if it has not changed since", async () => {
+test("claim: annotation, finalizer and labels change in one write, if the Service is unchanged", async () => {
     const world = new OneService(ofCcm());
     await claimService(world.cluster, KEY, "clb");
     expect(world.writes).toHaveLength(1);
@@ -87,7 +87,7 @@ test("claim: annotation, finalizer and labels change in one write, and only if i
     expect(ignoredByCcm(world.object)).toBeTruthy();
 });
 
-test("claim: what is claimed already is not written, and neither is a Service with a class of its own", async () => {
+test("claim: neither a claimed Service nor one with another class is written", async () => {
     const world = new OneService(ofCcm());
     await claimService(world.cluster, KEY, "clb");
     await claimService(world.cluster, KEY, "clb");
@@ -124,7 +124,7 @@ test("hand back: a claimed Service loses the annotation and nothing else", async
     assert.equal(world.writes.length, 2, "a second time there is nothing to do");
 });
 
-test("hand back: a Service of our class goes over NodePort and keeps ports, source ranges and address", async () => {
+test("hand back: a claimed Service passes through NodePort; ports, ranges and address stay", async () => {
     const world = new OneService(ofOurs());
     await handBackService(world.cluster, KEY, "clb");
     expect(world.writes.map(({ spec }) => (spec as Json)["type"])).toStrictEqual(["NodePort", "LoadBalancer"]);
@@ -184,7 +184,7 @@ for (const [what, spec] of Object.entries<Json>({
     "with nodePorts": {},
     "without nodePorts": { allocateLoadBalancerNodePorts: false },
 }))
-    test(`claim of an NLB ${what}: class, finalizer and labels change together, and everything else comes back`, async () => {
+    test(`claim of an NLB ${what}: class, finalizer, labels change together; the rest is restored`, async () => {
         const world = new OneService(ofCcmNlb(spec));
         await claimService(world.cluster, KEY, "nlb");
         const [left, back] = world.writes as [Json, Json];
@@ -227,7 +227,7 @@ test("claim of an NLB: one that was interrupted half-way is finished", async () 
 });
 
 for (const text of ["", "{", "null", "[]", '{"loadBalancerSourceRanges":"10.0.0.0/8"}'])
-    test(`a change of class whose record was edited (${text}): nothing is written, because the Service would lose its source ranges`, async () => {
+    test(`an edited record (${text}) prevents a change of class, which would lose source ranges`, async () => {
         const world = new OneService({
             ...ofOurs(),
             metadata: { ...KEY, annotations: { "ack-loadbalancer.io/changing-class": text } },
@@ -253,7 +253,7 @@ test("a record of a change of class adds nothing to the Service that it did not 
     });
 });
 
-test("a record that cannot be read goes with the marks where the Service is a load balancer again", async () => {
+test("an unreadable record is removed with the marks if the Service is a load balancer again", async () => {
     const world = new OneService({
         ...ofOurs(),
         metadata: { ...KEY, annotations: { "ack-loadbalancer.io/changing-class": "{" } },

@@ -4,13 +4,7 @@
  */
 import { keyOfSetting } from "../service/annotations";
 import type { ClusterReader, ServiceObject } from "../cluster";
-import {
-    CCM_FINALIZERS,
-    CCM_LABELS,
-    CLASS_ANNOTATION,
-    ignoredByCcm,
-    STACK_ANNOTATION,
-} from "../service/controller";
+import { CCM_FINALIZERS, CCM_LABELS, CLASS_ANNOTATION, ignoredByCcm, STACK_ANNOTATION } from "../service/controller";
 import { isOwnClass, LOAD_BALANCER_CLASSES, type LoadBalancerType, NLB_CLASS } from "../schema/load-balancer-type";
 import { absent, patchService, type ServiceKey } from "./patch-service";
 import { changeClass } from "./service-class";

@@ -1,41 +1,24 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type * as backends from "./handlers/backends";
-import type * as claim from "./handlers/claim";
-import type * as acl from "./handlers/clb/acl";
-import type * as aclCheck from "./handlers/clb/acl-check";
-import type * as certificate from "./handlers/clb/certificate";
-import type * as listener from "./handlers/clb/listener";
-import type * as vswitch from "./handlers/clb/vswitch";
-import type * as contract from "./handlers/contract";
-import type * as certificateCheck from "./handlers/nlb/certificate-check";
-import type * as certificates from "./handlers/nlb/certificates";
-import type * as securityGroup from "./handlers/nlb/security-group";
-import type * as serverGroup from "./handlers/nlb/server-group";
-import type * as zoneCheck from "./handlers/nlb/zone-check";
-import type * as zones from "./handlers/nlb/zones";
-import type * as release from "./handlers/release";
-import type * as reused from "./handlers/reused";
-import type * as status from "./handlers/status";
 
 /** Handlers by their path below `provider/resources/handlers`. Types only: a program loads no handler. */
 export interface Handlers {
-    readonly backends: typeof backends;
-    readonly claim: typeof claim;
-    readonly "clb/acl": typeof acl;
-    readonly "clb/acl-check": typeof aclCheck;
-    readonly "clb/certificate": typeof certificate;
-    readonly "clb/listener": typeof listener;
-    readonly "clb/vswitch": typeof vswitch;
-    readonly contract: typeof contract;
-    readonly "nlb/certificate-check": typeof certificateCheck;
-    readonly "nlb/certificates": typeof certificates;
-    readonly "nlb/security-group": typeof securityGroup;
-    readonly "nlb/server-group": typeof serverGroup;
-    readonly "nlb/zone-check": typeof zoneCheck;
-    readonly "nlb/zones": typeof zones;
-    readonly release: typeof release;
-    readonly reused: typeof reused;
-    readonly status: typeof status;
+    readonly backends: typeof import("./handlers/backends");
+    readonly claim: typeof import("./handlers/claim");
+    readonly "clb/acl": typeof import("./handlers/clb/acl");
+    readonly "clb/acl-check": typeof import("./handlers/clb/acl-check");
+    readonly "clb/certificate": typeof import("./handlers/clb/certificate");
+    readonly "clb/listener": typeof import("./handlers/clb/listener");
+    readonly "clb/vswitch": typeof import("./handlers/clb/vswitch");
+    readonly contract: typeof import("./handlers/contract");
+    readonly "nlb/certificate-check": typeof import("./handlers/nlb/certificate-check");
+    readonly "nlb/certificates": typeof import("./handlers/nlb/certificates");
+    readonly "nlb/security-group": typeof import("./handlers/nlb/security-group");
+    readonly "nlb/server-group": typeof import("./handlers/nlb/server-group");
+    readonly "nlb/zone-check": typeof import("./handlers/nlb/zone-check");
+    readonly "nlb/zones": typeof import("./handlers/nlb/zones");
+    readonly release: typeof import("./handlers/release");
+    readonly reused: typeof import("./handlers/reused");
+    readonly status: typeof import("./handlers/status");
 }
 
 /** Exactly the methods of a handler: one more or less does not compile. */

@@ -3,7 +3,6 @@ import { type ClusterReader, ClusterError, type ServiceObject } from "../cluster
 import { STACK_ANNOTATION } from "../service/controller";
 import { isOwnClass } from "../schema/load-balancer-type";
 
-/** Key of a Service. */
 export interface ServiceKey {
     readonly namespace: string;
     readonly name: string;
@@ -11,13 +10,11 @@ export interface ServiceKey {
     readonly uid: string;
 }
 
-/** Merge patch of a Service. */
 export interface Patch {
     readonly metadata?: object;
     readonly spec?: object;
 }
 
-/** Most tries of a patch against other clients. */
 const TRIES = 5;
 
 /**

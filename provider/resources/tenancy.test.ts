@@ -61,7 +61,7 @@ const writes = (asked: readonly Asked[]) =>
                 `${action} ${params["ListenerPort"] ?? params["VServerGroupId"] ?? params["TagKey.1"] ?? params["Tag.1.Key"] ?? ""}`,
         );
 
-test("a Service leaves with its listeners, those that redirect first, its groups and its tags; former values come back", async () => {
+test("removing a Service removes listeners, redirects first, groups, tags, and restores values", async () => {
     const { cloud, asked } = instance([OWN, THEIRS, REDIRECT]);
     await detachService(clbInstances(cloud), request);
     expect(writes(asked)).toStrictEqual([
@@ -83,7 +83,7 @@ test("while another Service is there, the tag of reuse stays", async () => {
     expect(writes(asked)).toStrictEqual(["DeleteVServerGroup rsp-own"]);
 });
 
-test("another Service that leaves at the same time does not keep the tag of reuse: who is still there is asked once more at the end", async () => {
+test("the tag of reuse is removed even if another Service is removed at the same time", async () => {
     const others = { ListenerPort: 81, ListenerProtocol: "tcp", Description: "k8s/81/api/shop/c1" };
     let deleted = false;
     const { cloud, asked } = scriptedCloud(({ action }) => {
@@ -138,7 +138,7 @@ test("tags: what is new is set, former values are remembered, what is dropped go
     expect(writes(asked)).toStrictEqual(["TagResources env", "TagResources team"]);
 });
 
-test("tags: what was recorded before a killed run set them is what they go back to, not what that run has left", async () => {
+test("tags: the values from before a killed run are restored, not those that it left", async () => {
     const tag = (TagKey: string, TagValue: string) => ({ TagKey, TagValue });
     const { cloud, asked } = scriptedCloud(({ action }) => ({
         body:

@@ -1,11 +1,22 @@
-/** `ecs`: nodes are backends, on the Service's nodePort. `eni`: pods are backends, on their address and targetPort. */
-export type BackendKind = "ecs" | "eni";
-
-/** IP version of the pods' addresses in a server group. */
-export type BackendIpVersion = "ipv4" | "ipv6" | "dualstack";
+import { isIP } from "node:net";
+import { defined, sortedByKey } from "./defined";
 
 /** Highest weight of a backend. Source: SLB API, AddVServerGroupBackendServers; NLB API, AddServersToServerGroup. */
 export const MAX_WEIGHT = 100;
+
+/** Backend of a server group: desired, recorded or observed. A group has an address with a port at most once. */
+export interface Backend {
+    /** ECS instance (`i-…`) or IP address. */
+    readonly address: string;
+    /** nodePort for an instance, port of the pod for an address; 0 in a group for a range of ports. */
+    readonly port: number;
+    /** 0 to 100; 0 takes no new traffic. */
+    readonly weight: number;
+    /** Network interface that holds the address (`eni-…`). Absent for instances, and in a group of addresses (NLB). */
+    readonly eni?: string;
+    /** Ownership mark, 1 to 80 characters. CCM writes its group's name and leaves members with another one alone. */
+    readonly mark?: string;
+}
 
 /**
  * Backends of a server group by key: `i-bp1…` for an ECS instance on the group's port (`i-bp1…:31080` on another),
@@ -14,20 +25,57 @@ export const MAX_WEIGHT = 100;
  */
 export type Backends = Readonly<Record<string, { readonly weight: number }>>;
 
-/** Member of a server group, as the API describes it. Each serverId, serverIp and port is there at most once. */
-export interface BackendServer {
-    /** Id of the ECS instance (`i-…`) or of the elastic network interface (`eni-…`); the address with type ip. */
-    readonly serverId: string;
-    /** Address of the pod, with type eni; an interface can have many. */
-    readonly serverIp?: string;
-    readonly port: number;
-    /** 0 to 100; 0 takes no new traffic. */
-    readonly weight: number;
-    /** `ip`: an address without an interface of the VPC, in NLB server groups only. */
-    readonly type: "ecs" | "eni" | "eci" | "ip";
-    /** Ownership mark, 1 to 80 characters. CCM writes its group's name and leaves members with another one alone. */
-    readonly description?: string;
+/** Formats `i-bp1…`, `10.0.1.7` or `[2001:db8::7]`, followed by `:port` if there is one. */
+export function formatBackendKey({ address, port }: Pick<Backend, "address"> & { readonly port?: number }): string {
+    const host = address.includes(":") ? `[${address}]` : address;
+    return port === undefined ? host : `${host}:${port}`;
 }
 
-/** Fields that identify a member of a server group. */
-export type BackendIdentity = Pick<BackendServer, "serverId" | "serverIp" | "port" | "type">;
+/** Parses the text of {@link formatBackendKey}. @throws Error if it is neither an ECS instance nor an address. */
+export function parseBackendKey(key: string): Pick<Backend, "address"> & { readonly port?: number } {
+    const [, ipv6, host, port] = /^(?:\[([0-9a-fA-F:.]+)\]|(\d+\.\d+\.\d+\.\d+|[\w-]+))(?::(\d+))?$/.exec(key) ?? [];
+    const address = ipv6 ?? host;
+    if (address === undefined)
+        throw new Error(`"${key}" is no backend: expected an ECS instance id, an address or address:port`);
+    return { address, ...defined({ port: port === undefined ? undefined : Number(port) }) };
+}
+
+/** True for an IP address, false for an ECS instance. */
+export const isAddress = ({ address }: Pick<Backend, "address">): boolean => isIP(address) !== 0;
+
+/** Returns address and interface of a server of the API. It may report an IP for an ECS instance too. */
+export function serverAddress({ id, ip, type }: { id: string; ip?: string | undefined; type: string }) {
+    if (type === "ecs" || ip === undefined || ip === "") return { address: id };
+    return type === "ip" ? { address: ip } : { address: ip, eni: id };
+}
+
+/**
+ * Returns the backends of a map.
+ *
+ * @param map `port`: nodePort, or 0 for a range of ports, for keys without a port; `serverIds`: interfaces by address.
+ * @throws Error for a key that is no backend, or a port that is missing in both.
+ */
+export function toList(map: {
+    readonly backends: Backends;
+    readonly port?: number;
+    readonly serverIds?: Readonly<Record<string, string>>;
+}): Backend[] {
+    return Object.entries(map.backends).map(([key, { weight }]) => {
+        const { address, port = map.port } = parseBackendKey(key);
+        if (port === undefined)
+            throw new Error(`backend ${key} names no port, and the server group has no nodePort for it`);
+        return { address, port, weight, ...defined({ eni: map.serverIds?.[address] }) };
+    });
+}
+
+/**
+ * Returns backends by key. The key of an ECS instance has a port only if it is not the group's; that of an address
+ * always has one, unless `addressesOnPort` is set and it is the group's.
+ */
+export function toMap(list: readonly Backend[], port: number | undefined, addressesOnPort = false): Backends {
+    const keyOf = (backend: Backend): string => {
+        const omitted = backend.port === port && (addressesOnPort || !isAddress(backend));
+        return formatBackendKey(omitted ? { address: backend.address } : backend);
+    };
+    return sortedByKey(Object.fromEntries(list.map((backend) => [keyOf(backend), { weight: backend.weight }])));
+}

@@ -13,3 +13,8 @@ export type Defined<Fields> = Omit<Fields, Optional<Fields>> & {
 export function defined<const Fields extends object>(fields: Fields): Defined<Fields> {
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }
+
+/** Returns a copy with its keys in order: equal records have equal text. */
+export function sortedByKey<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+    return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

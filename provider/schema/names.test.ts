@@ -13,7 +13,7 @@ import {
     securityGroupMark,
 } from "./names";
 
-test("an instance is named and marked by the letter a and the Service's UID without dashes, 32 characters in all", () => {
+test("an instance's name and mark are an a and the Service's UID without dashes, 32 characters", () => {
     expect(defaultLoadBalancerName("5e4dbfc9-c2ae-4642-b033-5607860aef6a")).toBe("a5e4dbfc9c2ae4642b0335607860aef6");
     expect(defaultLoadBalancerName("5e4dbfc9-c2ae-4642-b033-5607860aef6a")).toHaveLength(32);
     expect(markedProtectionReason("a5e4dbfc9c2ae4642b0335607860aef6")).toBe(

@@ -1,5 +1,6 @@
 /** Load balancers as observed in the cloud, and what Services request of them. Plain data. */
 
+import type { Backend } from "./backend";
 import type { ClbProtocol, ListenerProtocol, NlbProtocol } from "./protocols";
 import type { ZoneMap } from "./settings";
 import type { LoadBalancerType } from "./load-balancer-type";
@@ -26,15 +27,6 @@ export interface ObservedListener extends ListenerAddress {
     readonly forwardPort?: number;
 }
 
-/** Member of an {@link ObservedServerGroup}. */
-export interface ObservedBackend {
-    /** Backend key with its port: `i-bp1…:30080`. */
-    readonly key: string;
-    readonly weight: number;
-    /** Ownership mark, or empty. */
-    readonly description: string;
-}
-
 /** vServer group of a CLB, or server group of an NLB's listeners. */
 export interface ObservedServerGroup {
     readonly id: string;
@@ -48,7 +40,7 @@ export interface ObservedServerGroup {
     /** True if members of an NLB's group answer on the port that the client asked for. */
     readonly anyPort?: boolean;
     /** Read only of groups that a Service names, and of groups of listeners that will be replaced. */
-    readonly backends?: readonly ObservedBackend[];
+    readonly backends?: readonly Backend[];
 }
 
 /** Attributes of an instance; absent if the cloud does not report them or its type does not have them. */

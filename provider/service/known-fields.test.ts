@@ -40,21 +40,31 @@ spec:
 annotatons: {}
 `;
 
-test("a mistyped field of a manifest is refused with file, line and nearest name, in place of a load balancer that is open to everyone", () => {
+test("a mistyped field of a manifest is refused with file, line and nearest name", () => {
     const text = problemsOf(MISTYPED);
     for (const line of [
-        'web.yaml:5:3: error[service-field]: Service default/web: metadata.lables: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "labels"?',
-        'web.yaml:8:3: error[service-field]: Service default/web: spec.externalTrafficPolcy: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "externalTrafficPolicy"?',
-        'web.yaml:9:3: error[service-field]: Service default/web: spec.loadBalancerSourceRangs: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "loadBalancerSourceRanges"?',
-        "web.yaml:11:38: error[service-field]: Service default/web: spec.sessionAffinityConfig.clientIP.timeout: Kubernetes has no such field",
-        'web.yaml:13:18: error[service-field]: Service default/web: spec.ports[0].targtPort: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "targetPort"?',
-        'web.yaml:14:27: error[service-field]: Service default/web: spec.ports[1]["wholly-other"]: Kubernetes has no such field, so that it would have no effect\n    remedy: remove it; kubectl explain service lists the fields',
+        "web.yaml:5:3: error[service-field]: Service default/web: metadata.lables: Kubernetes has no " +
+            'such field, so that it would have no effect\n    remedy: did you mean "labels"?',
+        "web.yaml:8:3: error[service-field]: Service default/web: spec.externalTrafficPolcy: " +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            '"externalTrafficPolicy"?',
+        "web.yaml:9:3: error[service-field]: Service default/web: spec.loadBalancerSourceRangs: " +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            '"loadBalancerSourceRanges"?',
+        "web.yaml:11:38: error[service-field]: Service default/web: " +
+            "spec.sessionAffinityConfig.clientIP.timeout: Kubernetes has no such field",
+        "web.yaml:13:18: error[service-field]: Service default/web: spec.ports[0].targtPort: " +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            '"targetPort"?',
+        'web.yaml:14:27: error[service-field]: Service default/web: spec.ports[1]["wholly-other"]: ' +
+            "Kubernetes has no such field, so that it would have no effect\n    remedy: remove it; " +
+            "kubectl explain service lists the fields",
         "web.yaml:15:1: error[service-field]: Service default/web: annotatons: Kubernetes has no such field",
     ])
         expect(text).toContain(line);
 });
 
-test("a Service of another type is as strict: a mistyped type would leave it without a load balancer", () => {
+test("a mistyped field is refused in Services of every type", () => {
     expect(
         problemsOf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {tpye: LoadBalancer, ports: []}}"),
     ).toContain(
@@ -77,7 +87,7 @@ test("what the API server has given may have fields of a later version", () => {
     ]);
 });
 
-test("every field of the newest Kubernetes client is known, also those without effect on a load balancer", () => {
+test("every field of the newest Kubernetes client is known", () => {
     const namesOf = (model: { getAttributeTypeMap(): { baseName: string }[] }) =>
         model.getAttributeTypeMap().map(({ baseName }) => baseName);
     const { metadata, spec } = SERVICE_FIELDS;

@@ -27,7 +27,7 @@ const services = fc.record({
     ranges: fc.option(fc.constant(["10.0.0.0/8"]), { nil: undefined }),
 });
 
-test("a serialized Service reads like the Service itself: the same settings, ports and diagnostics", () => {
+test("a serialized Service gives the same settings, ports and diagnostics as the Service", () => {
     fc.assert(
         fc.property(services, ({ annotations, externalTrafficPolicy, labels, ports, nodePort, ranges }) => {
             const object = {

@@ -320,7 +320,8 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         "the annotation of a tunnel, whatever its value",
         { metadata: { annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-tunnel-type": "" } } },
         [
-            'warning service-class metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-tunnel-type"]',
+            "warning service-class " +
+                'metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-tunnel-type"]',
         ],
     ],
     [
@@ -407,7 +408,8 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
         "an annotation of an NLB on a CLB",
         { metadata: { annotations: ZONES } },
         [
-            'warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps"]',
+            "warning annotation-scope " +
+                'metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-zone-maps"]',
         ],
     ],
     [
@@ -419,7 +421,8 @@ const problems: readonly [name: string, change: Change, expected: readonly strin
             spec: { loadBalancerClass: NLB_CLASS },
         },
         [
-            'warning annotation-scope metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname"]',
+            "warning annotation-scope " +
+                'metadata.annotations["service.beta.kubernetes.io/alibaba-cloud-loadbalancer-hostname"]',
         ],
     ],
     [
@@ -616,7 +619,8 @@ spec:
             `${diagnostic.place.position?.file}:${diagnostic.place.position?.line}:${diagnostic.place.position?.col} ${diagnostic.code} ${diagnostic.remedy}`,
     );
     expect(found).toStrictEqual([
-        'web.yaml:6:5 annotation-unknown did you mean "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwidth"?',
+        "web.yaml:6:5 annotation-unknown did you mean " +
+            '"service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwidth"?',
         "web.yaml:7:5 annotation-legacy rename the key",
         'web.yaml:7:65 annotation-value write "rr" or "wrr" or "sch" or "tch"',
         'web.yaml:8:78 annotation-type quote it: "off"',

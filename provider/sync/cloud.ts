@@ -39,7 +39,6 @@ export class Budget {
 
     constructor(readonly clock: Clock) {}
 
-    /** Returns the present rate of an action. */
     rate(product: Product, action: string): Rate {
         const { calls, perMs } = defaultRate(product, action);
         return {
@@ -48,7 +47,6 @@ export class Budget {
         };
     }
 
-    /** Reduces the rate of an action after the cloud has throttled a call. */
     throttled(product: Product, action: string): void {
         const key = `${product} ${action}`;
         const now = this.clock.now();
@@ -67,8 +65,6 @@ export class Budget {
 }
 
 interface CloudGuards {
-    /** Returns the budget of an account and region; the key contains both. */
-    readonly budget: (key: string) => Budget;
     readonly metrics: Metrics;
     readonly clock: Clock;
     /** @throws LeaseLost if this replica may not call the cloud. */
@@ -89,26 +85,30 @@ const BACKOFF = {
     uncertain: { attempts: 3 },
 };
 
-interface Opened {
-    readonly cloud: Cloud;
-    readonly jobs: nlb.JobWatch;
-}
-
 /** Returns a function that opens clients, one for each region and role. A client watches all its jobs together. */
 export function cloudOpener(guards: CloudGuards): (place: GroupPlace, pause: Pause) => Cloud {
-    const clouds = new Map<string, Opened>();
+    const clouds = new Map<string, ReturnType<typeof open>>();
+    const budgets = new Map<string, Budget>();
     return (place, pause) => {
+        const budget = once(
+            budgets,
+            `${place.region} ${accountOfRole(place.assumeRole?.roleArn ?? "") ?? ""}`,
+            () => new Budget(guards.clock),
+        );
         const key = JSON.stringify([place.region, place.assumeRole]);
-        const opened = clouds.get(key) ?? open(guards, place);
-        clouds.set(key, opened);
-        const { cloud, jobs } = opened;
+        const { cloud, jobs } = once(clouds, key, () => open(guards, budget, place));
         return { ...cloud, awaitJob: (action, jobId) => pause(() => jobs.wait(action, jobId)) };
     };
 }
 
-function open(guards: CloudGuards, { region, assumeRole }: GroupPlace): Opened {
+function once<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+    return value;
+}
+
+function open(guards: CloudGuards, budget: Budget, { region, assumeRole }: GroupPlace) {
     const clock = guards.leaving === undefined ? guards.clock : clockUntil(guards.leaving, guards.clock);
-    const budget = guards.budget(`${region} ${accountOfRole(assumeRole?.roleArn ?? "") ?? ""}`);
     const cloud = createCloud({
         region,
         ...(assumeRole && { assumeRole: defined(assumeRole) }),

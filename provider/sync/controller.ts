@@ -1,8 +1,8 @@
 /** Controller: keeps the members of server groups equal to the backends in the cluster. */
-import { isEmpty } from "../backends/member";
+import { isEmpty } from "../backends/diff";
 import { sameOwner } from "../schema/names";
 import type { Clock } from "../net";
-import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec } from "./binding/object";
+import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
 import { registrationOf } from "./endpoints";
@@ -52,6 +52,8 @@ export class Controller {
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
     readonly #slots = new Map<string, Slots>();
+    /** Groups that are worked on. */
+    readonly #working = new Set<string>();
     /** Time of the oldest change that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
 
@@ -60,7 +62,6 @@ export class Controller {
         this.queue = new WorkQueue((group) => this.#work(group), options.clock, WORKERS);
     }
 
-    /** Reconciles groups after a change. */
     enqueue(groups: readonly string[]): void {
         if (!this.options.leads()) return;
         const now = this.options.clock.now();
@@ -88,6 +89,7 @@ export class Controller {
         this.#observed.clear();
         this.#draining.clear();
         this.#changedAt.clear();
+        this.#publisher.forget();
     }
 
     /** Returns the findings of the bindings that are not synced. */
@@ -104,6 +106,7 @@ export class Controller {
         const bindings = store.bindings(group);
         const older: BindingSpec[] = [];
         let again = false;
+        this.#working.add(group);
         try {
             for (const binding of bindings) {
                 const { spec, problem } = readOwnSpec(binding, operator());
@@ -120,15 +123,30 @@ export class Controller {
                 again ||= needsRetry(outcome.finding);
             }
             if (bindings.length === 0) this.#observed.forget(group);
+            this.#working.delete(group);
+            await this.#recordChanges(bindings);
         } catch (error) {
             this.#observed.forget(group);
             if (error instanceof LeaseLost || !leads()) return;
             log.error({ group, error: findingOf(error).cause }, "reconciliation failed");
             again = true;
+        } finally {
+            this.#working.delete(group);
         }
         if (!again) return this.queue.succeed(group);
         if (changedAt !== undefined) this.#changedAt.set(group, changedAt);
         this.queue.retry(group);
+    }
+
+    /** Records the changes of Services whose other groups have followed the same change of the cluster. */
+    async #recordChanges(bindings: readonly BindingObject[]): Promise<void> {
+        for (const binding of bindings) {
+            const { namespace = "default" } = binding.metadata;
+            const name = readSpec(binding).spec?.serviceName;
+            const groups = name === undefined ? [] : this.options.store.groupsOfService(`${namespace}/${name}`);
+            const busy = groups.some((group) => this.queue.isWaiting(group) || this.#working.has(group));
+            if (name !== undefined && !busy) await this.#publisher.recordChanges(namespace, name);
+        }
     }
 
     /** Reconciles one binding; a failure of the cloud is an outcome. */
@@ -145,7 +163,7 @@ export class Controller {
             if (finding !== undefined) return { finding };
             const plan = planOf(spec, observed, first.members);
             if (isEmpty(plan)) return await this.#apply(task, observed, first);
-            const urgency = urgencyOf(observed.own(spec.ownershipMark).members, plan);
+            const urgency = urgencyOf(observed.own(spec.ownershipMark), plan);
             return await this.#slotsOf(spec).run(urgency, async (pause) => {
                 // The cluster may have changed during the wait for the slot.
                 const decision = this.#decide(task, observed);
@@ -161,7 +179,6 @@ export class Controller {
         }
     }
 
-    /** Returns a finding if the group belongs to another Service. */
     async #checkOwner({ group, spec }: Task): Promise<BindingFinding | undefined> {
         const { id, userManaged } = spec.serverGroup;
         if (userManaged === true) return undefined;
@@ -178,7 +195,7 @@ export class Controller {
 
     #decide(task: Task, observed: ObservedGroup): Decision {
         const { binding, spec } = task;
-        const own = observed.own(spec.ownershipMark).members;
+        const own = observed.own(spec.ownershipMark);
         const draining = this.#draining.get(bindingKeyOf(binding)) ?? new Map<string, number>();
         return reconcile(spec, this.#observe(task), own, draining, this.options.clock.now());
     }
@@ -209,7 +226,7 @@ export class Controller {
         const { store, operator } = this.options;
         const marks = store.bindings(group).flatMap((one) => readOwnSpec(one, operator()).spec?.ownershipMark ?? []);
         const common = {
-            members: observed.own(spec.ownershipMark).members,
+            members: observed.own(spec.ownershipMark),
             userManaged: observed.userManaged(marks),
         };
         if (decision.kind === "hold") return { finding: decision.finding, ...common };

@@ -19,7 +19,10 @@ const PANEL = z.object({
     targets: z.array(TARGET).min(1),
 });
 
-/** What Grafana needs of a dashboard: https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ */
+/**
+ * What Grafana needs of a dashboard:
+ * https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/
+ */
 const DASHBOARD = z.object({
     title: z.string().min(1),
     uid: z.string().min(1).max(40),
@@ -66,7 +69,7 @@ test("the dashboard is one that Grafana takes, no panel twice or on top of anoth
     }
 });
 
-test("the dashboard asks for series and labels that the controller has, and leaves none of its figures out", () => {
+test("the dashboard uses existing series and labels, and every figure of the controller", () => {
     const { panels } = DASHBOARD.parse(JSON.parse(read("sync-dashboard.json")));
     const shown = new Set<string>();
     for (const { expr, legendFormat } of panels.flatMap(({ targets }) => targets)) {

@@ -7,14 +7,11 @@ import type { GateCondition } from "./ports";
 /** Prefix of a readiness gate; the Service's name follows. Source: CCM, pod readiness gates. */
 const READINESS_GATE = "service.readiness.alibabacloud.com/";
 
-/** Returns the readiness gate of a Service. */
 export const gateOf = (serviceName: string): string => READINESS_GATE + serviceName;
 
-/** Returns the Service of a readiness gate; undefined for other gates. */
 export const serviceOfGate = (gate: string): string | undefined =>
     gate.startsWith(READINESS_GATE) ? gate.slice(READINESS_GATE.length) : undefined;
 
-/** True if a pod has the readiness gate of a Service. */
 export const hasGate = (pod: PodObject, serviceName: string): boolean =>
     pod.spec?.readinessGates?.some(({ conditionType }) => conditionType === gateOf(serviceName)) ?? false;
 
@@ -25,15 +22,12 @@ const isCandidate = (pod: PodObject | undefined, serviceName: string): boolean =
     (pod.status?.conditions ?? []).some(({ type, status }) => type === "ContainersReady" && status === "True") &&
     pod.metadata.deletionTimestamp === undefined;
 
-/** Returns the UID of the pod of an endpoint. */
 export const podUid = ({ targetRef }: EndpointObject): string | undefined =>
     targetRef?.kind === "Pod" ? targetRef.uid : undefined;
 
-/** True if an endpoint is neither ready nor terminating. */
 export const isWaiting = ({ conditions }: EndpointObject): boolean =>
     conditions?.ready === false && conditions.terminating !== true;
 
-/** True if an endpoint terminates and still serves. */
 export const isDraining = ({ conditions }: EndpointObject): boolean =>
     conditions?.terminating === true && conditions.serving === true;
 

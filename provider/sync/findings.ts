@@ -2,6 +2,7 @@
 import { CloudError, CredentialsError } from "../cloud";
 import * as nlb from "../nlb/api";
 import { ClusterError } from "../cluster";
+import { diagnose } from "../cloud/diagnose";
 import { firstLine } from "../net";
 import { sameOwner } from "../schema/names";
 import type { BindingSpec } from "./binding/spec";
@@ -20,11 +21,9 @@ export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): 
     cause: [`server group ${serverGroup.id} has the desired backends`, ...notes].join("; "),
 });
 
-/** Finding for a spec that cannot be read. */
 export const invalid = (problem: string): BindingFinding =>
     held("InvalidSpec", `${problem}; the backends stay`, "correct the spec, or run pulumi up, which writes it anew");
 
-/** Finding for a group that the cloud does not have. */
 export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFinding =>
     held(
         "ServerGroupMissing",
@@ -61,10 +60,18 @@ export function conflictWith(spec: BindingSpec, older: readonly BindingSpec[]): 
     );
 }
 
-/** Finding for an error. */
+/** Cause and remedy of a call that the controller's role may not make: another one than that of runs. */
+const NOT_ALLOWED = {
+    cause: "the RAM role of the controller may not make this call",
+    remedy: "attach the policy of docs/sync.md to the RAM role of the controller, or to the role that it assumes",
+};
+
+const NO_CLUSTER_ROLE = "apply the ClusterRole of this version of the controller (docs/sync.md)";
+
 export function findingOf(error: unknown): BindingFinding {
     if (error instanceof CloudError) {
-        const { action, code, detail, kind, cause, remedy } = error;
+        const { action, code, detail, kind } = error;
+        const { cause, remedy } = diagnose({ code, message: detail })?.code === "permission" ? NOT_ALLOWED : error;
         const details = detail === "" || detail === code ? "" : `: ${detail}`;
         return held(
             kind === "final" ? "CallRefused" : "CloudUnavailable",
@@ -81,5 +88,6 @@ export function findingOf(error: unknown): BindingFinding {
     if (error instanceof CredentialsError)
         return held("CallRefused", firstLine(error), "check the RAM role or key pair of the controller");
     const remedy = error instanceof ClusterError ? error.remedy : "look at the controller's log";
-    return held("Failed", firstLine(error), remedy);
+    const isForbidden = error instanceof ClusterError && error.kind === "forbidden";
+    return held("Failed", firstLine(error), isForbidden ? NO_CLUSTER_ROLE : remedy);
 }

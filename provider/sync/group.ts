@@ -1,33 +1,30 @@
 /** Observed server groups, and the writes that give them their desired members. */
 import { isDeepStrictEqual } from "node:util";
-import { MissingInterfaces, applyMembership, type GroupApi } from "../backends/apply";
-import { isEmpty, type Member, memberKey, type MembershipPlan, planMembership } from "../backends/member";
-import type { BackendServer } from "../schema/backend";
+import { MissingInterfaces, applyBackends, type GroupApi } from "../backends/apply";
+import { diffBackends, type GroupDifference, isEmpty, managed } from "../backends/diff";
+import type { Backend } from "../schema/backend";
 import { sameOwner } from "../schema/names";
-import { ownMembers, type RecordedMembers } from "../backends/observed";
 import { type BindingObject, bindingKeyOf } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import { URGENCY, type Urgency } from "./queue";
 
 /** Members of a group at the last read, with every write since then. */
 export class ObservedGroup {
-    readonly #own = new Map<string, RecordedMembers>();
+    readonly #own = new Map<string, readonly Backend[]>();
 
-    constructor(readonly servers: readonly BackendServer[]) {}
+    constructor(readonly servers: readonly Backend[]) {}
 
-    /** Returns the managed members of an ownership mark. */
-    own(mark: string): RecordedMembers {
-        return this.#own.get(mark) ?? ownMembers(this.servers, mark);
+    own(mark: string): readonly Backend[] {
+        return this.#own.get(mark) ?? managed(this.servers, mark);
     }
 
     /** Returns the number of members without any of these marks. */
     userManaged(marks: readonly string[]): number {
-        return this.servers.filter(({ description }) => !marks.some((mark) => sameOwner(description, mark))).length;
+        return this.servers.filter((one) => !marks.some((mark) => sameOwner(one.mark, mark))).length;
     }
 
-    /** Records a write that the cloud has accepted. */
-    wrote(mark: string, members: RecordedMembers): void {
-        this.#own.set(mark, members);
+    wrote(mark: string, backends: readonly Backend[]): void {
+        this.#own.set(mark, backends);
     }
 }
 
@@ -40,10 +37,7 @@ export class ObservedGroups {
     readonly #specs = new Map<string, unknown>();
 
     /** Returns a group, which is read if it is unknown; undefined if the cloud does not have it. */
-    async get(
-        group: string,
-        read: () => Promise<readonly BackendServer[] | undefined>,
-    ): Promise<ObservedGroup | undefined> {
+    async get(group: string, read: () => Promise<readonly Backend[] | undefined>): Promise<ObservedGroup | undefined> {
         const known = this.#groups.get(group);
         if (known !== undefined) return known;
         const servers = await read();
@@ -83,24 +77,19 @@ export class ObservedGroups {
 }
 
 /** Changes of a write. */
-export interface Applied {
-    readonly added: number;
-    readonly updated: number;
-    readonly removed: number;
+export interface Applied extends GroupDifference {
     /** Addresses of pods without a network interface. */
     readonly missing: readonly string[];
 }
 
-const NOTHING: Applied = { added: 0, updated: 0, removed: 0, missing: [] };
+const NOTHING: Applied = { add: [], update: [], remove: [], missing: [] };
 
-/** Plans the changes of a group. */
-export const planOf = (spec: BindingSpec, group: ObservedGroup, desired: readonly Member[]): MembershipPlan =>
-    planMembership(group.own(spec.ownershipMark).members, desired, { ignoreWeights: spec.ignoreWeightUpdate ?? false });
+export const planOf = (spec: BindingSpec, group: ObservedGroup, desired: readonly Backend[]): GroupDifference =>
+    diffBackends(group.own(spec.ownershipMark), desired, { ignoreWeights: spec.ignoreWeightUpdate ?? false });
 
-/** Returns the urgency of a plan. */
-export function urgencyOf(own: readonly Member[], plan: MembershipPlan): Urgency {
+export function urgencyOf(own: readonly Backend[], { update, remove }: GroupDifference): Urgency {
     if (!own.some(({ weight }) => weight > 0)) return URGENCY.empty;
-    const dead = plan.remove.some(({ weight }) => weight > 0) || plan.update.some(({ weight }) => weight === 0);
+    const dead = remove.some(({ weight }) => weight > 0) || update.some(({ weight }) => weight === 0);
     return dead ? URGENCY.dead : URGENCY.usual;
 }
 
@@ -113,30 +102,21 @@ export async function applyToGroup(
     api: GroupApi,
     spec: BindingSpec,
     group: ObservedGroup,
-    desired: readonly Member[],
+    desired: readonly Backend[],
 ): Promise<Applied> {
     const plan = planOf(spec, group, desired);
     if (isEmpty(plan)) return NOTHING;
-    const recorded = group.own(spec.ownershipMark);
     const target = {
         groupId: spec.serverGroup.id,
-        description: spec.ownershipMark,
+        mark: spec.ownershipMark,
         ignoreWeights: spec.ignoreWeightUpdate ?? false,
         addresses: spec.serverGroup.type === "Ip" ? ("ip" as const) : ("eni" as const),
     };
     try {
-        const serverIds = await applyMembership(api, target, recorded, desired);
-        group.wrote(spec.ownershipMark, { members: written(spec, recorded.members, desired), serverIds });
+        group.wrote(target.mark, await applyBackends(api, target, group.own(target.mark), desired));
     } catch (error) {
         if (!(error instanceof MissingInterfaces)) throw error;
-        return { ...NOTHING, added: error.added, missing: error.ips };
+        return { ...NOTHING, add: error.added, missing: error.ips };
     }
-    return { added: plan.add.length, updated: plan.update.length, removed: plan.remove.length, missing: [] };
-}
-
-/** Returns the members after a write: weights of existing ones stay if they are the user's. */
-function written(spec: BindingSpec, before: readonly Member[], desired: readonly Member[]): readonly Member[] {
-    if (spec.ignoreWeightUpdate !== true) return desired;
-    const weights = new Map(before.map((member) => [memberKey(member), member.weight]));
-    return desired.map((member) => ({ ...member, weight: weights.get(memberKey(member)) ?? member.weight }));
+    return { ...plan, missing: [] };
 }

@@ -88,7 +88,7 @@ test("a binding that is refused is asked of the cloud no further, and says what 
     );
 });
 
-test("a user-managed group is filled for the namespace that the operator has listed it for, whatever its name is", async () => {
+test("a user-managed group of any name is filled for the namespace that the operator lists", async () => {
     const sim = new Simulation();
     sim.name = "users' group";
     sim.userManagedGroups.push("shop/rsp-1");
@@ -105,7 +105,7 @@ test("a user-managed group is filled for the namespace that the operator has lis
     expect(sim.weights()).toStrictEqual({ "i-a": 1 });
 });
 
-test("what a binding has added is known as its Service's own after it is gone: the next binding of the Service removes it", async () => {
+test("the next binding of a Service removes the members that a deleted one added", async () => {
     const sim = new Simulation();
     sim.cluster(podSpec(), [node("a")], slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "a")));
     await sim.settle();
@@ -119,7 +119,7 @@ test("what a binding has added is known as its Service's own after it is gone: t
     expect(sim.statuses.at(-1)).toMatchObject({ backends: { userManaged: 1 } });
 });
 
-test("a group whose name is not the Service's is asked for its name again by the next leader, and filled once it is", async () => {
+test("the next leader reads the name of a refused group again, and fills it once it matches", async () => {
     const sim = new Simulation();
     sim.name = ownershipKey(30080, { namespace: "other", name: "web", clusterId: "c1" });
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));

@@ -30,7 +30,7 @@ test("manifests hold every object once, and say the same as the component's", ()
     ]);
 });
 
-test("the controller may write statuses, events, conditions of pods and its lease, and nothing else", () => {
+test("the controller may write only statuses, events, conditions of pods and its lease", () => {
     const { clusterRole, role } = installObjects({ image: IMAGE });
     const writes = [...clusterRole.rules, ...role.rules].flatMap(({ resources, verbs }) =>
         verbs.filter((verb) => !["get", "list", "watch"].includes(verb)).map((verb) => `${verb} ${resources.join()}`),
@@ -52,7 +52,7 @@ test("without readiness gates the controller neither reads pods nor writes to th
     expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({ options: { readinessGates: false } });
 });
 
-test("what the operator says is on the command line of the Deployment: cluster and user-managed groups", () => {
+test("the Deployment's command line has the operator's cluster and user-managed groups", () => {
     const said = { clusterId: "c1", userManagedGroups: ["shop/rsp-1", "shop/sgp-2"] };
     const [container] = installObjects({ image: IMAGE, ...said }).deployment.spec.template.spec.containers;
     expect(readSyncOptions(container?.args.slice(1) ?? [], {})).toMatchObject({ kind: "run", options: said });
@@ -71,7 +71,7 @@ test("runs have a role for bindings, which the installation gives to nobody", ()
     });
 });
 
-test("pods run as nobody on a file system that is read-only, and get a role of the cloud only if one is named", () => {
+test("pods run as nobody on a read-only file system, with a cloud role only if one is named", () => {
     const [container] = installObjects({ image: IMAGE }).deployment.spec.template.spec.containers;
     expect(container?.securityContext).toStrictEqual({
         allowPrivilegeEscalation: false,

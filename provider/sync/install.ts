@@ -59,8 +59,16 @@ export function installObjects(options: InstallOptions) {
     };
     const metadata = { name, namespace, labels };
     const inSystem = { name, namespace: "kube-system" };
-    const subjects = [{ kind: "ServiceAccount", name, namespace }];
-    const roleRef = (kind: "ClusterRole" | "Role") => ({ apiGroup: "rbac.authorization.k8s.io", kind, name });
+    const clusterWide = { name };
+    /** Binds the role of the same name to the service account. */
+    const bound = <Kind extends "ClusterRole" | "Role">(kind: Kind, of: object) => ({
+        ...RBAC,
+        kind: `${kind}Binding` as const,
+        metadata: of,
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name },
+        subjects: [{ kind: "ServiceAccount", name, namespace }],
+    });
+    const profileRules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }];
     return {
         definition: bindingDefinition(),
         namespace: {
@@ -80,29 +88,12 @@ export function installObjects(options: InstallOptions) {
                 ...(ramRole && { annotations: { "pod-identity.alibabacloud.com/role-name": ramRole } }),
             },
         },
-        clusterRole: { ...RBAC, kind: "ClusterRole" as const, metadata: { name }, rules: clusterRules(install) },
-        clusterRoleBinding: {
-            ...RBAC,
-            kind: "ClusterRoleBinding" as const,
-            metadata: { name },
-            roleRef: roleRef("ClusterRole"),
-            subjects,
-        },
+        clusterRole: { ...RBAC, kind: "ClusterRole" as const, metadata: clusterWide, rules: clusterRules(install) },
+        clusterRoleBinding: bound("ClusterRole", clusterWide),
         role: { ...RBAC, kind: "Role" as const, metadata, rules: leaseRules(name) },
-        roleBinding: { ...RBAC, kind: "RoleBinding" as const, metadata, roleRef: roleRef("Role"), subjects },
-        profileRole: {
-            ...RBAC,
-            kind: "Role" as const,
-            metadata: inSystem,
-            rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }],
-        },
-        profileRoleBinding: {
-            ...RBAC,
-            kind: "RoleBinding" as const,
-            metadata: inSystem,
-            roleRef: roleRef("Role"),
-            subjects,
-        },
+        roleBinding: bound("Role", metadata),
+        profileRole: { ...RBAC, kind: "Role" as const, metadata: inSystem, rules: profileRules },
+        profileRoleBinding: bound("Role", inSystem),
         bindingsRole: {
             ...RBAC,
             kind: "ClusterRole" as const,
@@ -124,7 +115,6 @@ export function installObjects(options: InstallOptions) {
 /** For kubectl, which reads YAML 1.1, a bare `on` is a boolean. */
 const YAML = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } as const;
 
-/** Returns the objects of an installation as YAML. */
 export const installManifests = (options: InstallOptions): string =>
     Object.values(installObjects(options))
         .map((object) => stringify(object, YAML))

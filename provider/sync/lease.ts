@@ -3,14 +3,17 @@ import { z } from "zod";
 import type { Client } from "../cluster/client";
 import type { Clock } from "../net";
 
-/** Fields of a Lease that leadership needs. */
-export interface LeaseRecord {
-    readonly holder: string;
-    readonly resourceVersion: string;
-    readonly renewTime: string;
-    readonly durationSeconds: number;
-    readonly transitions: number;
-}
+const SPEC = z.object({
+    holderIdentity: z.string().nullish(),
+    leaseDurationSeconds: z.number().nullish(),
+    renewTime: z.string().nullish(),
+    leaseTransitions: z.number().nullish(),
+});
+
+const LEASE = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string() }), spec: SPEC.optional() });
+
+/** Spec of a Lease, and the version that was read. */
+export type LeaseRecord = z.output<typeof SPEC> & { readonly resourceVersion: string };
 
 /** Access to a Lease. Writes fail if it has changed since it was read. */
 export interface LeaseApi {
@@ -29,7 +32,6 @@ export const LEASE_TIMES = {
     retryMs: 2_000,
 };
 
-/** Error of a write without the lease. */
 export class LeaseLost extends Error {
     constructor() {
         super("this replica does not hold the lease (any more); nothing was written");
@@ -111,7 +113,8 @@ export class Leadership {
         this.#leads = false;
         try {
             const lease = await this.api.read();
-            if (lease?.holder === this.identity) await this.api.update({ ...lease, holder: "", durationSeconds: 1 });
+            if (lease?.holderIdentity === this.identity)
+                await this.api.update({ ...lease, holderIdentity: "", leaseDurationSeconds: 1 });
         } catch (error) {
             this.handlers.failed(error);
         }
@@ -127,68 +130,40 @@ export class Leadership {
     async #acquire(): Promise<boolean> {
         const lease = await this.api.read();
         const renewTime = new Date(this.wall()).toISOString().replace("Z", "000Z");
-        const durationSeconds = Math.ceil(this.times.durationMs / 1000);
-        const mine = { holder: this.identity, renewTime, durationSeconds };
+        const leaseDurationSeconds = Math.ceil(this.times.durationMs / 1000);
+        const mine = { holderIdentity: this.identity, renewTime, leaseDurationSeconds };
         if (lease === undefined) {
-            await this.api.create({ ...mine, transitions: 0 });
+            await this.api.create({ ...mine, leaseTransitions: 0 });
             return true;
         }
-        if (lease.holder === this.identity) {
+        if (lease.holderIdentity === this.identity) {
             await this.api.update({ ...lease, ...mine });
             return true;
         }
         const now = this.clock.now();
         if (this.#observed?.version !== lease.resourceVersion)
             this.#observed = { version: lease.resourceVersion, at: now };
-        const free = lease.holder === "" || now - this.#observed.at >= lease.durationSeconds * 1000;
-        if (!free) return false;
-        await this.api.update({ ...lease, ...mine, transitions: lease.transitions + 1 });
+        const heldMs = (lease.leaseDurationSeconds ?? 1) * 1000;
+        if (lease.holderIdentity && now - this.#observed.at < heldMs) return false;
+        await this.api.update({ ...lease, ...mine, leaseTransitions: (lease.leaseTransitions ?? 0) + 1 });
         return true;
     }
 }
 
-const LEASE = z.looseObject({
-    metadata: z.looseObject({ resourceVersion: z.string() }),
-    spec: z
-        .looseObject({
-            holderIdentity: z.string().nullish(),
-            leaseDurationSeconds: z.number().nullish(),
-            renewTime: z.string().nullish(),
-            leaseTransitions: z.number().nullish(),
-        })
-        .optional(),
-});
-
-/** Returns access to a Lease of the cluster. */
 export function leaseApi(client: Client, namespace: string, name: string): LeaseApi {
     const collection = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
     const lease = `lease ${namespace}/${name}`;
-    const specOf = ({ holder, renewTime, durationSeconds, transitions }: Omit<LeaseRecord, "resourceVersion">) => ({
-        holderIdentity: holder,
-        leaseDurationSeconds: durationSeconds,
-        renewTime,
-        leaseTransitions: transitions,
-    });
     return {
         async read() {
             const found = await client.get(`get ${lease}`, `${collection}/${name}`, LEASE);
-            return (
-                found && {
-                    holder: found.spec?.holderIdentity ?? "",
-                    resourceVersion: found.metadata.resourceVersion,
-                    renewTime: found.spec?.renewTime ?? "",
-                    durationSeconds: found.spec?.leaseDurationSeconds ?? 1,
-                    transitions: found.spec?.leaseTransitions ?? 0,
-                }
-            );
+            return found && { ...found.spec, resourceVersion: found.metadata.resourceVersion };
         },
-        async create(record) {
-            const metadata = { name, namespace };
-            await client.create(`create ${lease}`, collection, { metadata, spec: specOf(record) });
+        async create(spec) {
+            await client.create(`create ${lease}`, collection, { metadata: { name, namespace }, spec });
         },
-        async update({ resourceVersion, ...record }) {
+        async update({ resourceVersion, ...spec }) {
             const metadata = { resourceVersion };
-            await client.mergePatch(`update ${lease}`, `${collection}/${name}`, { metadata, spec: specOf(record) });
+            await client.mergePatch(`update ${lease}`, `${collection}/${name}`, { metadata, spec });
         },
     };
 }

@@ -31,7 +31,6 @@ export class Metrics {
         this.#named("watch_errors_total", "Watches that ended with an error, by resource", "resource"),
     );
 
-    /** Counts one try of a call. */
     countCall(action: string, code: string, kind?: FailureKind): void {
         this.calls.inc({ action, code });
         if (kind === "throttled") this.throttled.inc({ action });

@@ -7,7 +7,7 @@ import { WorkQueue } from "./queue";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("queue: a key is worked on once for many additions, never twice at a time, and again if it was added meanwhile", async () => {
+test("queue: a key runs once for many additions, never concurrently, again if added meanwhile", async () => {
     const began: string[] = [];
     const doors: (() => void)[] = [];
     const queue = new WorkQueue(
@@ -146,7 +146,7 @@ test("lease: one of two replicas leads; the other takes over within 15 s after i
     expect(clock.now() - died).toBeLessThanOrEqual(15_000);
     expect(leader.member.leads).toBe(false);
     expect(() => leader.member.assertLeads()).toThrow(LeaseLost);
-    expect(leases.lease?.transitions).toBe(1);
+    expect(leases.lease?.leaseTransitions).toBe(1);
 });
 
 test("lease: a leader that cannot renew stops writing before another can take over", async () => {
@@ -177,7 +177,7 @@ test("lease: a process that was stopped past its lease does not write when it co
     expect(member.leads).toBe(false);
 });
 
-test("lease: a leader that renews after its deadline has lost the lease and gained it, so that what it has left meanwhile is done", async () => {
+test("lease: a leader that renews after its deadline has lost the lease and gained it again", async () => {
     const clock = new VirtualClock(() => 0);
     const leases = new Leases();
     const { member, log } = replica("one", leases, clock);
@@ -202,7 +202,7 @@ test("lease: a replica that ends gives it away", async () => {
     void one.member.run();
     await clock.run(clock.sleep(1_000));
     await one.member.stop();
-    expect(leases.lease).toMatchObject({ holder: "", durationSeconds: 1 });
+    expect(leases.lease).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
     const two = replica("two", leases, clock);
     void two.member.run();
     await clock.run(clock.sleep(1_000));

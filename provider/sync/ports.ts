@@ -1,24 +1,12 @@
 /** Dependencies of the controller on the outside: the cluster's writes, the cloud's server groups, its log. */
 import type { GroupApi } from "../backends/apply";
 import type { GroupType } from "../resources/handlers/group";
-import type { ObjectMeta, PodObject } from "../service/objects";
+import type { ClusterEvent, EventSubject } from "../cluster/event";
+import type { PodObject } from "../service/objects";
 import type { BindingObject } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingStatus } from "./binding/status";
 import type { Pause } from "./queue";
-
-/** Event of Kubernetes. */
-export interface SyncEvent {
-    readonly type: "Normal" | "Warning";
-    readonly reason: string;
-    readonly message: string;
-}
-
-interface EventSubject {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly metadata: ObjectMeta;
-}
 
 /** Condition of a pod for its readiness gate. */
 export interface GateCondition {
@@ -31,11 +19,10 @@ export interface GateCondition {
 /** Writes to the cluster. Objects that are gone or were created again are left alone. */
 export interface ClusterWriter {
     writeStatus(binding: BindingObject, status: BindingStatus): Promise<void>;
-    record(subject: EventSubject, event: SyncEvent): Promise<void>;
+    record(subject: EventSubject, event: ClusterEvent): Promise<void>;
     setCondition(pod: PodObject, condition: GateCondition): Promise<void>;
 }
 
-/** Structured log, which redacts its texts. */
 export interface Log {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;

@@ -10,10 +10,10 @@ import { binding, spec } from "../../test/support/sync-world";
 
 const SYNCED: Outcome = {
     finding: { synced: true, reason: "Synced", cause: "the group has its desired backends" },
-    members: [{ address: { kind: "ecs", serverId: "i-1" }, port: 30080, weight: 1 }],
+    members: [{ address: "i-1", port: 30080, weight: 1 }],
     userManaged: 0,
 };
-const CHANGED: Outcome = { ...SYNCED, applied: { added: 1, updated: 0, removed: 0, missing: [] } };
+const CHANGED: Outcome = { ...SYNCED, applied: { add: SYNCED.members ?? [], update: [], remove: [], missing: [] } };
 
 /** A publisher whose writes are kept, and a clock that is moved by hand. */
 function world() {
@@ -48,7 +48,7 @@ const copy = (resourceVersion: string, status?: unknown): BindingObject => {
 const changeTimes = (statuses: readonly BindingStatus[]): (string | undefined)[] =>
     statuses.map(({ lastChangeTime }) => lastChangeTime?.slice(17));
 
-test("a watch that lags behind the controller's own writes takes back neither the time of the last change nor the condition", async () => {
+test("a lagging watch reverts neither the time of the last change nor the condition", async () => {
     const { statuses, publish } = world();
     await publish(copy("1"), CHANGED, 1);
     await publish(copy("1"), { ...CHANGED, members: [] }, 2);
@@ -71,7 +71,7 @@ test("what was said is neither written nor recorded again before the watch has b
     expect([statuses.length, events]).toStrictEqual([1, ["SyncLoadBalancerFailed"]]);
 });
 
-test("a status that another process has written meanwhile, and a binding that was made anew, are gone by", async () => {
+test("publishing uses the status of another process, or of a recreated binding", async () => {
     const { statuses, publish } = world();
     const old = copy("1");
     await publish(old, CHANGED, 1);

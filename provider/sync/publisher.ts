@@ -4,12 +4,13 @@ import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
 import type { BindingFinding, BindingStatus } from "./binding/status";
 import { gateConditions, type Registration } from "./endpoints";
+import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
-import type { ClusterWriter, Log, SyncEvent } from "./ports";
-import { eventsAfter, isChange, type Outcome, statusAfter } from "./report";
+import type { ClusterEvent } from "../cluster/event";
+import type { ClusterWriter, Log } from "./ports";
+import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
 
-/** Dependencies of a publisher. */
 export interface PublisherOptions {
     readonly store: Store;
     readonly writer: ClusterWriter;
@@ -30,6 +31,8 @@ interface Last {
 export class Publisher {
     readonly #last = new Map<string, Last>();
     readonly #written = new WrittenStatuses();
+    /** Changes that no event names yet, by Service and address: ports of a Service share their backends. */
+    readonly #changes = new Map<string, Map<string, string>>();
 
     constructor(private readonly options: PublisherOptions) {}
 
@@ -38,7 +41,10 @@ export class Publisher {
         return [...this.#last].flatMap(([binding, { finding }]) => (finding.synced ? [] : [{ binding, finding }]));
     }
 
-    /** Forgets all other bindings. */
+    forget(): void {
+        this.#changes.clear();
+    }
+
     keepOnly(bindings: ReadonlySet<string>): void {
         for (const key of this.#last.keys()) if (!bindings.has(key)) this.#last.delete(key);
         this.#written.keepOnly(bindings);
@@ -47,7 +53,7 @@ export class Publisher {
 
     /** Publishes an outcome. An equal status is not written again. */
     async publish(observed: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): Promise<void> {
-        const { writer, metrics, log, wall = Date.now } = this.options;
+        const { writer, metrics, wall = Date.now } = this.options;
         const binding = this.#written.latest(observed);
         const key = bindingKeyOf(binding);
         metrics.reconciliations.inc({ reason: outcome.finding.reason });
@@ -58,9 +64,9 @@ export class Publisher {
             registration: outcome.registration ?? this.#last.get(key)?.registration,
         });
         this.#count();
-        if (isChange(outcome.applied))
-            log.info({ binding: key, group: spec?.serverGroup.id, ...outcome.applied }, "backends changed");
-        for (const event of eventsAfter(binding, spec, outcome)) await this.#record(binding, spec, event);
+        if (spec !== undefined && isChange(outcome.applied)) this.#noteChange(binding, spec, outcome.applied);
+        const event = eventAfter(binding, spec, outcome);
+        if (event !== undefined) await this.#record(binding, spec, event);
         const status = statusAfter(binding, outcome, new Date(wall()).toISOString().replace(/\.\d+Z$/, "Z"));
         if (status !== undefined) {
             await writer.writeStatus(binding, status);
@@ -69,7 +75,35 @@ export class Publisher {
         if (spec !== undefined) await this.#setGates(binding, spec);
     }
 
-    async #record(binding: BindingObject, spec: BindingSpec | undefined, event: SyncEvent): Promise<void> {
+    /** Records the changes of a Service's groups as one event of the Service. */
+    async recordChanges(namespace: string, serviceName: string): Promise<void> {
+        const { store, writer } = this.options;
+        const key = `${namespace}/${serviceName}`;
+        const changes = this.#changes.get(key);
+        this.#changes.delete(key);
+        const { service } = store.observe(namespace, serviceName);
+        if (changes === undefined || service === undefined) return;
+        await writer.record(
+            { apiVersion: "v1", kind: "Service", metadata: service.metadata },
+            changeEvent([...changes.values()]),
+        );
+    }
+
+    #noteChange(binding: BindingObject, { serviceName, serverGroup }: BindingSpec, applied: Applied): void {
+        const { namespace = "default" } = binding.metadata;
+        const key = `${namespace}/${serviceName}`;
+        const changes = this.#changes.get(key) ?? new Map<string, string>();
+        this.#changes.set(key, changes);
+        const described = describeChanges(applied, this.options.store.observe(namespace, serviceName));
+        for (const [address, change] of described) changes.set(address, change);
+        const counts = { added: applied.add.length, updated: applied.update.length, removed: applied.remove.length };
+        this.options.log.info(
+            { binding: bindingKeyOf(binding), group: serverGroup.id, ...counts, missing: applied.missing },
+            "backends changed",
+        );
+    }
+
+    async #record(binding: BindingObject, spec: BindingSpec | undefined, event: ClusterEvent): Promise<void> {
         const { writer, store, log } = this.options;
         const { metadata } = binding;
         if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);
@@ -143,7 +177,6 @@ class WrittenStatuses {
         });
     }
 
-    /** Forgets all other bindings. */
     keepOnly(bindings: ReadonlySet<string>): void {
         for (const key of this.#written.keys()) if (!bindings.has(key)) this.#written.delete(key);
     }

@@ -17,8 +17,8 @@ export class WorkQueue {
     readonly #waiting = new Set<string>();
     readonly #running = new Set<string>();
     readonly #failures = new Map<string, number>();
-    readonly #delayed = new Map<string, Timer>();
-    readonly #retries = new Map<string, Timer>();
+    /** Timers of `after` and `retry`, by kind and key. */
+    readonly #timers = new Map<string, Timer>();
     #stopped = false;
     #idle: (() => void)[] = [];
 
@@ -29,9 +29,12 @@ export class WorkQueue {
         private readonly workers: number,
     ) {}
 
-    /** Number of keys that wait for their turn. */
     get depth(): number {
         return this.#waiting.size;
+    }
+
+    isWaiting(key: string): boolean {
+        return this.#waiting.has(key);
     }
 
     /** Adds a key; its turn comes as soon as a worker is free. */
@@ -43,18 +46,17 @@ export class WorkQueue {
 
     /** Adds a key after a time in milliseconds, unless it will be added earlier. */
     addAfter(key: string, ms: number): void {
-        const known = this.#delayed.get(key);
-        if (known === undefined || known.at > this.clock.now() + ms) this.#schedule(this.#delayed, key, ms);
+        const known = this.#timers.get(`after ${key}`);
+        if (known === undefined || known.at > this.clock.now() + ms) this.#schedule("after", key, ms);
     }
 
     /** Adds a key after a wait that grows with each consecutive failure, of at least half a second. */
     retry(key: string): void {
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
-        this.#schedule(this.#retries, key, waitBefore(RETRY, failures, this.clock.random(), RETRY.baseMs / 2));
+        this.#schedule("retry", key, waitBefore(RETRY, failures, this.clock.random(), RETRY.baseMs / 2));
     }
 
-    /** Resets the failures of a key. */
     succeed(key: string): void {
         this.#failures.delete(key);
     }
@@ -69,25 +71,22 @@ export class WorkQueue {
     stop(): void {
         this.#stopped = true;
         this.#waiting.clear();
-        for (const timers of [this.#delayed, this.#retries]) {
-            for (const { waiting } of timers.values()) waiting.abort();
-            timers.clear();
-        }
+        for (const { waiting } of this.#timers.values()) waiting.abort();
+        this.#timers.clear();
         this.#release();
     }
 
-    #schedule(timers: Map<string, Timer>, key: string, ms: number): void {
+    #schedule(kind: "after" | "retry", key: string, ms: number): void {
         if (this.#stopped) return;
-        timers.get(key)?.waiting.abort();
-        const timer = { at: this.clock.now() + ms, waiting: new AbortController() };
-        timers.set(key, timer);
-        this.clock.sleep(ms, timer.waiting.signal).then(
-            () => {
-                timers.delete(key);
-                this.add(key);
-            },
-            () => undefined,
-        );
+        const id = `${kind} ${key}`;
+        this.#timers.get(id)?.waiting.abort();
+        const waiting = new AbortController();
+        this.#timers.set(id, { at: this.clock.now() + ms, waiting });
+        const due = (): void => {
+            this.#timers.delete(id);
+            this.add(key);
+        };
+        this.clock.sleep(ms, waiting.signal).then(due, () => undefined);
     }
 
     #next(): void {
@@ -120,7 +119,6 @@ export const URGENCY = {
     usual: 2,
 } as const;
 
-/** Value of {@link URGENCY}. */
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
 /** Frees a slot during a wait. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { toBackends } from "../backends/observed";
+import { toMap } from "../schema/backend";
 import type { BindingSpec } from "./binding/spec";
 import type { Observation } from "./observation";
 import { type Decision, type Draining, reconcile } from "./reconcile";
@@ -16,19 +16,13 @@ const observe = (more: Partial<Observation> = {}): Observation => ({
     ...more,
 });
 
-const ecs = (name: string, weight = 1) => ({
-    address: { kind: "ecs" as const, serverId: `i-${name}` },
-    port: 30080,
-    weight,
-});
-const eni = (ip: string, weight = 100) => ({ address: { kind: "eni" as const, ip }, port: 8080, weight });
+const ecs = (name: string, weight = 1) => ({ address: `i-${name}`, port: 30080, weight });
+const eni = (address: string, weight = 100) => ({ address, port: 8080, weight });
 
 /** Weights by backend, or the reason for which the group is left alone. */
 function outcome(decision: Decision): Record<string, number> | string {
     if (decision.kind === "hold") return decision.finding.reason;
-    return Object.fromEntries(
-        Object.entries(toBackends(decision.members, 30080)).map(([key, { weight }]) => [key, weight]),
-    );
+    return Object.fromEntries(Object.entries(toMap(decision.members, 30080)).map(([key, { weight }]) => [key, weight]));
 }
 const decide = (of: BindingSpec, seen: Observation, own: Parameters<typeof reconcile>[2] = []) =>
     outcome(reconcile(of, seen, own, new Map(), 0));
@@ -76,7 +70,7 @@ test("the last backend goes where the binding allows it", () => {
     expect(decide(spec({ allowEmpty: true }), observe({ endpointSlices: [slice()] }), [ecs("a")])).toStrictEqual({});
 });
 
-test("an endpoint that terminates and serves stays with weight 0, until its time is over or it is gone", () => {
+test("a terminating endpoint that serves has weight 0 until its time is over or it is gone", () => {
     const leaving = observe({
         endpointSlices: [slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b", "draining"))],
     });

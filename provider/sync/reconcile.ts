@@ -1,6 +1,6 @@
 /** Reconciliation of a binding: the desired members of its server group, or why it is left alone. Pure. */
 import { groupBackends } from "../backends";
-import { type Member, memberKey, membersOf } from "../backends/member";
+import { type Backend, formatBackendKey, toList } from "../schema/backend";
 import type { EndpointSliceObject, NodeObject } from "../service/objects";
 import { defined } from "../schema/defined";
 import { modelOf } from "./binding/model";
@@ -18,7 +18,7 @@ export type Decision =
     | {
           readonly kind: "apply";
           /** Desired members, including those that drain. */
-          readonly members: readonly Member[];
+          readonly members: readonly Backend[];
           readonly draining: Draining;
           /** Milliseconds until the drain of the next member ends. */
           readonly recheckMs?: number;
@@ -39,7 +39,7 @@ export type Decision =
 export function reconcile(
     spec: BindingSpec,
     observation: Observation,
-    own: readonly Member[],
+    own: readonly Backend[],
     draining: Draining,
     now: number,
 ): Decision {
@@ -74,37 +74,37 @@ function desiredMembers(
     spec: BindingSpec,
     endpointSlices: readonly EndpointSliceObject[],
     nodes: readonly NodeObject[],
-): { readonly members: readonly Member[]; readonly notes: readonly string[] } {
+): { readonly members: readonly Backend[]; readonly notes: readonly string[] } {
     const { service, group, facts } = modelOf(spec);
     const { backends, notes } = groupBackends(service, group, facts, { nodes, endpointSlices });
     // In a group for a range of ports, members have no port.
     const port = spec.nodePort ?? (group.anyPort ? 0 : undefined);
-    return { members: membersOf({ backends, ...defined({ port }) }), notes: notes.map(({ cause }) => cause) };
+    return { members: toList({ backends, ...defined({ port }) }), notes: notes.map(({ cause }) => cause) };
 }
 
 /** @param serving members that take traffic as long as draining endpoints serve. */
 function drain(
     spec: BindingSpec,
-    serving: readonly Member[],
-    own: readonly Member[],
-    desired: readonly Member[],
+    serving: readonly Backend[],
+    own: readonly Backend[],
+    desired: readonly Backend[],
     before: Draining,
     now: number,
-): { readonly members: readonly Member[]; readonly since: Draining; readonly recheckMs?: number } {
+): { readonly members: readonly Backend[]; readonly since: Draining; readonly recheckMs?: number } {
     const limit = (spec.drainSeconds ?? DEFAULT_DRAIN_SECONDS) * 1000;
     if (limit === 0 || spec.ignoreWeightUpdate === true) return { members: [], since: new Map() };
-    const servingKeys = new Set(serving.map(memberKey));
-    const desiredKeys = new Set(desired.map(memberKey));
+    const servingKeys = new Set(serving.map(formatBackendKey));
+    const desiredKeys = new Set(desired.map(formatBackendKey));
     const leaving = own
-        .filter((member) => servingKeys.has(memberKey(member)) && !desiredKeys.has(memberKey(member)))
+        .filter((member) => servingKeys.has(formatBackendKey(member)) && !desiredKeys.has(formatBackendKey(member)))
         .map((member) => {
-            const since = before.get(memberKey(member)) ?? now;
+            const since = before.get(formatBackendKey(member)) ?? now;
             return { member, since, left: since + limit - now };
         });
     const kept = leaving.filter(({ left }) => left > 0);
     return {
         members: kept.map(({ member }) => ({ ...member, weight: 0 })),
-        since: new Map(leaving.map(({ member, since }) => [memberKey(member), since])),
+        since: new Map(leaving.map(({ member, since }) => [formatBackendKey(member), since])),
         ...(kept.length === 0 ? {} : { recheckMs: Math.min(...kept.map(({ left }) => left)) }),
     };
 }

@@ -2,8 +2,8 @@
 import { expect, test } from "@jest/globals";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
-import { eventsAfter, type Outcome, statusAfter } from "./report";
-import { binding, podSpec, spec } from "../../test/support/sync-world";
+import { changeEvent, describeChanges, eventAfter, type Outcome, statusAfter } from "./report";
+import { binding, endpoint, node, podSpec, slice, spec } from "../../test/support/sync-world";
 
 const finding = (reason: BindingFinding["reason"], more: Partial<BindingFinding> = {}): BindingFinding => ({
     synced: false,
@@ -13,15 +13,8 @@ const finding = (reason: BindingFinding["reason"], more: Partial<BindingFinding>
     ...more,
 });
 const SYNCED = finding("Synced", { synced: true });
-const CHANGE = { added: 2, updated: 1, removed: 3, missing: [] };
 
 const EVENTS: readonly (readonly [string, BindingSpec, Outcome, string | undefined])[] = [
-    [
-        "a change",
-        spec(),
-        { finding: SYNCED, applied: CHANGE },
-        "Normal SyncedBackends: Synced server group [rsp-1]: 2 added, 1 weights set, 3 removed",
-    ],
     ["nothing to do", spec(), { finding: SYNCED }, undefined],
     [
         "a refused call",
@@ -49,19 +42,34 @@ const EVENTS: readonly (readonly [string, BindingSpec, Outcome, string | undefin
     ],
 ];
 
-test("events have the Cloud Controller Manager's reasons where it has one of the kind, and say cause and remedy", () => {
+test("events have the Cloud Controller Manager's reason if it has one, a cause and a remedy", () => {
     for (const [what, of, outcome, expected] of EVENTS) {
         const object = binding(of);
-        const events = eventsAfter(object, of, outcome).map(
-            ({ type, reason, message }) => `${type} ${reason}: ${message}`,
-        );
-        expect([what, ...events]).toStrictEqual([what, ...(expected === undefined ? [] : [expected])]);
-        // What was said is not said again, but for changes.
+        const event = eventAfter(object, of, outcome);
+        expect([what, event && `${event.type} ${event.reason}: ${event.message}`]).toStrictEqual([what, expected]);
+        // What was said is not said again.
         const status = statusAfter(object, outcome, "2026-01-01T00:00:00Z");
-        const again = eventsAfter({ ...object, status }, of, {
-            ...outcome,
-            applied: { ...CHANGE, added: 0, updated: 0, removed: 0 },
-        });
-        expect([what, again]).toStrictEqual([what, []]);
+        expect([what, eventAfter({ ...object, status }, of, outcome)]).toStrictEqual([what, undefined]);
     }
+});
+
+test("changes name nodes and pods, and those that are gone by their address", () => {
+    const changes = describeChanges(
+        {
+            add: [{ address: "i-a", port: 30080, weight: 1 }],
+            update: [{ address: "10.0.0.1", port: 8080, weight: 0 }],
+            remove: [{ address: "i-gone", port: 30080, weight: 1 }],
+        },
+        { nodes: [node("a")], endpointSlices: [slice({ ...endpoint("10.0.0.1", "a"), targetRef: { name: "web-1" } })] },
+    );
+    expect(changeEvent(changes.map(([, change]) => change))).toStrictEqual({
+        type: "Normal",
+        reason: "SyncedBackends",
+        message: "Synced backends: + a (i-a) weight 1, = web-1 (10.0.0.1) weight 0, - i-gone",
+    });
+});
+
+test("an event names ten changes and counts the others", () => {
+    const changes = Array.from({ length: 12 }, (_, index) => `- i-${index}`);
+    expect(changeEvent(changes).message).toMatch(/- i-9 and 2 more$/);
 });

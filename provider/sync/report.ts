@@ -1,6 +1,7 @@
 /** Status and events after a reconciliation. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { type Member, memberKey } from "../backends/member";
+import { type GroupDifference, isEmpty } from "../backends/diff";
+import { type Backend, formatBackendKey } from "../schema/backend";
 import { defined } from "../schema/defined";
 import { type BindingObject, readStatus } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
@@ -14,14 +15,15 @@ import {
 } from "./binding/status";
 import type { Registration } from "./endpoints";
 import type { Applied } from "./group";
-import type { SyncEvent } from "./ports";
+import type { Observation } from "./observation";
+import type { ClusterEvent } from "../cluster/event";
 import type { Draining } from "./reconcile";
 
 /** Result of a reconciliation. */
 export interface Outcome {
     readonly finding: BindingFinding;
     /** Managed members of the group afterwards; undefined if they are unknown. */
-    readonly members?: readonly Member[];
+    readonly members?: readonly Backend[];
     readonly draining?: Draining;
     readonly userManaged?: number;
     /** Absent if the group was left alone. */
@@ -32,9 +34,8 @@ export interface Outcome {
     readonly registration?: Registration;
 }
 
-/** True if the group was changed. */
 export const isChange = (applied: Applied | undefined): applied is Applied =>
-    applied !== undefined && applied.added + applied.updated + applied.removed > 0;
+    applied !== undefined && !isEmpty(applied);
 
 /** Returns the new status of a binding; undefined if it is the same. */
 export function statusAfter(binding: BindingObject, outcome: Outcome, now: string): BindingStatus | undefined {
@@ -48,12 +49,12 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
         ...(members && {
             backends: {
                 total: members.length,
-                draining: members.filter((member) => draining?.has(memberKey(member))).length,
+                draining: members.filter((member) => draining?.has(formatBackendKey(member))).length,
                 weight: members.reduce((sum, { weight }) => sum + weight, 0),
                 userManaged,
             },
             members: members
-                .map((member) => ({ backend: memberKey(member), weight: member.weight }))
+                .map((member) => ({ backend: formatBackendKey(member), weight: member.weight }))
                 .sort((a, b) => (a.backend < b.backend ? -1 : 1))
                 .slice(0, LISTED_MEMBERS),
         }),
@@ -64,24 +65,60 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
 
 const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
-/** Returns the events of a reconciliation: a change of the group, and a finding that is new. */
-export function eventsAfter(binding: BindingObject, spec: BindingSpec | undefined, outcome: Outcome): SyncEvent[] {
-    const { finding, applied } = outcome;
-    const group = spec?.serverGroup.id ?? "";
-    const events: SyncEvent[] = [];
-    if (isChange(applied)) {
-        const { added, updated, removed } = applied;
-        const message = `Synced server group [${group}]: ${added} added, ${updated} weights set, ${removed} removed`;
-        events.push({ type: "Normal", reason: "SyncedBackends", message });
-    }
+/** Returns the event of a finding that is new. */
+export function eventAfter(
+    binding: BindingObject,
+    spec: BindingSpec | undefined,
+    { finding, empty = false }: Outcome,
+): ClusterEvent | undefined {
     const previous = syncedOf(readStatus(binding));
     const isNew = previous?.reason !== finding.reason || previous.message !== messageOf(finding);
-    const event = isNew ? eventOf(finding, spec, outcome.empty === true) : undefined;
-    return event === undefined ? events : [...events, event];
+    return isNew ? eventOf(finding, spec, empty) : undefined;
+}
+
+/**
+ * Describes changes by address: `+ node-3 (i-bp1…) weight 1`, `= node-3 (i-bp1…) weight 2`, `- node-3 (i-bp1…)`. Nodes
+ * and pods that the cluster no longer has have no name.
+ */
+export function describeChanges(
+    { add, update, remove }: GroupDifference,
+    { nodes, endpointSlices }: Pick<Observation, "nodes" | "endpointSlices">,
+): (readonly [address: string, change: string])[] {
+    const endpoints = endpointSlices.flatMap((slice) => slice.endpoints ?? []);
+    const names = new Map<string, string | undefined>([
+        ...nodes.flatMap(({ metadata, spec, status }) =>
+            [spec?.providerID?.split(".").at(-1), ...(status?.addresses ?? []).map((one) => one.address)].map(
+                (address) => [address ?? "", metadata.name] as const,
+            ),
+        ),
+        ...endpoints.flatMap((one) => one.addresses.map((address) => [address, one.targetRef?.name] as const)),
+    ]);
+    const named = ({ address }: Backend): string => {
+        const name = names.get(address);
+        return name === undefined ? address : `${name} (${address})`;
+    };
+    return [
+        ...add.map((one) => [one.address, `+ ${named(one)} weight ${one.weight}`] as const),
+        ...update.map((one) => [one.address, `= ${named(one)} weight ${one.weight}`] as const),
+        ...remove.map((one) => [one.address, `- ${named(one)}`] as const),
+    ];
+}
+
+const NAMED_CHANGES = 10;
+
+/** Returns the event of the changes of a Service's groups. */
+export function changeEvent(changes: readonly string[]): ClusterEvent {
+    const others = changes.length - NAMED_CHANGES;
+    const message = `Synced backends: ${changes.slice(0, NAMED_CHANGES).join(", ")}`;
+    return {
+        type: "Normal",
+        reason: "SyncedBackends",
+        message: others > 0 ? `${message} and ${others} more` : message,
+    };
 }
 
 /** Returns the event of a finding, in the words of CCM if it has an equal one. Source: CCM, events on the Service. */
-function eventOf(finding: BindingFinding, spec: BindingSpec | undefined, isEmpty: boolean): SyncEvent | undefined {
+function eventOf(finding: BindingFinding, spec: BindingSpec | undefined, isEmpty: boolean): ClusterEvent | undefined {
     const { id = "", type = "VServer" } = spec?.serverGroup ?? {};
     const message = messageOf(finding);
     const noNodes = `There are no available nodes for ${type === "VServer" ? "" : "Network"}LoadBalancer`;

@@ -30,7 +30,7 @@ test("members follow endpoints without a read, and nothing is called where nothi
             { backend: "i-b:30080", weight: 1 },
         ],
     });
-    expect(sim.servers.some(({ serverId }) => serverId === "i-user")).toBe(true);
+    expect(sim.servers.some(({ address }) => address === "i-user")).toBe(true);
 });
 
 test("a console edit is healed by the next resync, and user-managed members are left alone", async () => {
@@ -38,13 +38,13 @@ test("a console edit is healed by the next resync, and user-managed members are 
     sim.cluster(spec(), [node("a"), node("b")], slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
     await sim.settle();
     sim.servers = [
-        { serverId: "i-user", port: 1, weight: 3, type: "ecs" },
-        { serverId: "i-a", port: 30080, weight: 77, type: "ecs", description: MARK },
+        { address: "i-user", port: 1, weight: 3 },
+        { address: "i-a", port: 30080, weight: 77, mark: MARK },
     ];
     sim.controller.resync();
     await sim.settle();
     expect(sim.weights()).toStrictEqual({ "i-a": 1, "i-b": 1 });
-    expect(sim.servers.find(({ serverId }) => serverId === "i-user")).toMatchObject({ weight: 3 });
+    expect(sim.servers.find(({ address }) => address === "i-user")).toMatchObject({ weight: 3 });
 });
 
 test("backends are added before others are removed", async () => {
@@ -73,7 +73,7 @@ test("a terminating endpoint drains, and is removed when its time is over", asyn
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100 });
 });
 
-test("an outage is told with cause and remedy, tried again with growing waits, and ends in the desired members", async () => {
+test("an outage is reported with a remedy and retried with growing waits until the end", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     let failures = 3;
@@ -97,7 +97,7 @@ test("an outage is told with cause and remedy, tried again with growing waits, a
     expect(sim.clock.slept.filter((ms) => ms < 60_000)).toStrictEqual([1000, 2000, 4000]);
 });
 
-test("a call that was carried out although its answer was lost is found by reading the group again", async () => {
+test("reading the group again finds a call that succeeded but whose answer was lost", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     let first = true;
@@ -112,7 +112,7 @@ test("a call that was carried out although its answer was lost is found by readi
     expect(sim.statuses.at(-1)).toMatchObject({ conditions: [{ status: "True" }] });
 });
 
-test("a group that is gone, a Service that is gone and a spec that is nonsense change nothing and say what to do", async () => {
+test("a missing group or Service and an invalid spec change nothing and give a remedy", async () => {
     const sim = new Simulation();
     sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
     await sim.settle();
@@ -180,4 +180,30 @@ test("readiness gates are set once the group has the pod, and say no where it ca
     await sim.pass(10_000);
     expect(sim.conditions.at(-1)).toStrictEqual(["pod-10.0.0.9", "True", "ServerRegistered"]);
     expect(sim.weights()).toStrictEqual({ "10.0.0.1:8080": 100, "10.0.0.9:8080": 100 });
+});
+
+test("a change of several groups of a Service is one event of the Service", async () => {
+    const sim = new Simulation();
+    const other = spec({ serverGroup: { id: "rsp-2", type: "VServer" } });
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    sim.bind(other, "web-other");
+    await sim.settle();
+    sim.events.length = 0;
+    sim.put("node", node("b"));
+    sim.put("slice", slice(endpoint("10.0.0.1", "a"), endpoint("10.0.0.2", "b")));
+    await sim.settle();
+    expect(sim.events.map(({ reason, message }) => `${reason}: ${message}`)).toStrictEqual([
+        "SyncedBackends: Synced backends: + b (i-b) weight 1",
+    ]);
+});
+
+test("a refused call names the role of the controller and where its policy is", async () => {
+    const sim = new Simulation();
+    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+    const refusal = { action: "Add", code: "Forbidden.RAM", message: "", kind: "final", attempts: 1 } as const;
+    sim.fault = () => new CloudError({ ...refusal, httpStatus: 403 });
+    await sim.settle();
+    const message = sim.events.find(({ reason }) => reason === "SyncLoadBalancerFailed")?.message ?? "";
+    expect(message).toMatch(/the RAM role of the controller .*docs\/sync\.md/);
+    expect(message).not.toMatch(/Pulumi|ram-policy/);
 });

@@ -31,8 +31,6 @@ interface Bound {
 /** Store of objects. Each change returns the keys of the server groups that it concerns. */
 export class Store {
     readonly #bindings = new Map<string, Bound>();
-    readonly #byGroup = new Map<string, Set<string>>();
-    readonly #byService = new Map<string, Set<string>>();
     readonly #services = new Map<string, ServiceObject>();
     readonly #slices = new Map<string, Map<string, EndpointSliceObject>>();
     /** Service of each slice: its label may change. */
@@ -44,38 +42,40 @@ export class Store {
         binding: (binding, present) => this.#binding(binding, present),
         service: (service, present) => {
             set(this.#services, bindingKeyOf(service), present ? service : undefined);
-            return this.#groupsOfService(bindingKeyOf(service));
+            return this.groupsOfService(bindingKeyOf(service));
         },
         slice: (slice, present) => this.#slice(slice, present),
         node: (node, present) => this.#node(node, present),
         pod: (pod, present) => this.#pod(pod, present),
     };
 
-    /** Adds or replaces an object. */
     put<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
         return this.#change[kind](object, true);
     }
 
-    /** Removes an object. */
     remove<Kind extends keyof Watched>(kind: Kind, object: Watched[Kind]): string[] {
         return this.#change[kind](object, false);
     }
 
-    /** Returns the keys of all groups. */
     groups(): string[] {
-        return [...this.#byGroup.keys()];
+        return [...new Set(this.#bound(() => true).map(({ group }) => group))];
     }
 
     /** Returns the bindings of a group, the oldest first. */
     bindings(group: string): BindingObject[] {
         const age = ({ metadata }: BindingObject) =>
             `${metadata.creationTimestamp ?? ""} ${bindingKeyOf({ metadata })}`;
-        return this.#bound(this.#byGroup.get(group)).sort((a, b) => (age(a) < age(b) ? -1 : 1));
+        return this.#bound((one) => one.group === group)
+            .map(({ binding }) => binding)
+            .sort((a, b) => (age(a) < age(b) ? -1 : 1));
     }
 
-    /** Returns the bindings of a Service, by `namespace/name`. */
     bindingsOfService(service: string): BindingObject[] {
-        return this.#bound(this.#byService.get(service));
+        return this.#bound((one) => one.service === service).map(({ binding }) => binding);
+    }
+
+    groupsOfService(service: string): string[] {
+        return [...new Set(this.#bound((one) => one.service === service).map(({ group }) => group))];
     }
 
     /** True if a binding still has this spec. */
@@ -89,7 +89,6 @@ export class Store {
         this.#pods.delete(namespace);
     }
 
-    /** Returns the objects that decide the backends of a Service. */
     observe(namespace: string, serviceName: string): Observation {
         const key = `${namespace}/${serviceName}`;
         return {
@@ -100,8 +99,8 @@ export class Store {
         };
     }
 
-    #bound(keys: Iterable<string> = []): BindingObject[] {
-        return [...keys].flatMap((key) => this.#bindings.get(key)?.binding ?? []);
+    #bound(isMeant: (bound: Bound) => boolean): Bound[] {
+        return [...this.#bindings.values()].filter(isMeant);
     }
 
     #binding(binding: BindingObject, present: boolean): string[] {
@@ -115,16 +114,7 @@ export class Store {
             before.group === after?.group &&
             isDeepStrictEqual(before.binding.spec, binding.spec);
         // Only the status has changed: the controller wrote it.
-        if (isSame) return [];
-        if (before !== undefined) {
-            drop(this.#byGroup, before.group, key);
-            drop(this.#byService, before.service, key);
-        }
-        if (after !== undefined) {
-            add(this.#byGroup, after.group, key);
-            add(this.#byService, after.service, key);
-        }
-        return [...new Set([before, after].flatMap((bound) => bound?.group ?? []))];
+        return isSame ? [] : [...new Set([before, after].flatMap((bound) => bound?.group ?? []))];
     }
 
     #slice(slice: EndpointSliceObject, present: boolean): string[] {
@@ -137,7 +127,7 @@ export class Store {
         if (former !== undefined && former !== service) setIn(this.#slices, former, name, undefined);
         if (service !== undefined) setIn(this.#slices, service, name, slice);
         const isSame = former === service && before !== undefined && isDeepStrictEqual(partsOf(before), partsOf(slice));
-        return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.#groupsOfService(key ?? ""));
+        return isSame ? [] : [...new Set([former, service])].flatMap((key) => this.groupsOfService(key ?? ""));
     }
 
     #node(node: NodeObject, present: boolean): string[] {
@@ -154,12 +144,7 @@ export class Store {
         const services = [...gates].flatMap((gate) => serviceOfGate(gate) ?? []);
         if (services.length === 0) return [];
         setIn(this.#pods, namespace, uid, present ? pod : undefined);
-        return services.flatMap((name) => this.#groupsOfService(`${namespace}/${name}`));
-    }
-
-    #groupsOfService(service: string): string[] {
-        const keys = [...(this.#byService.get(service) ?? [])];
-        return [...new Set(keys.flatMap((key) => this.#bindings.get(key)?.group ?? []))];
+        return services.flatMap((name) => this.groupsOfService(`${namespace}/${name}`));
     }
 }
 
@@ -193,14 +178,4 @@ function setIn<T>(maps: Map<string, Map<string, T>>, outer: string, inner: strin
     const map = maps.get(outer) ?? new Map<string, T>();
     set(map, inner, value);
     set(maps, outer, map.size > 0 ? map : undefined);
-}
-
-function add(index: Map<string, Set<string>>, key: string | undefined, value: string): void {
-    if (key !== undefined) index.set(key, (index.get(key) ?? new Set()).add(value));
-}
-
-function drop(index: Map<string, Set<string>>, key: string | undefined, value: string): void {
-    const values = key === undefined ? undefined : index.get(key);
-    values?.delete(value);
-    if (key !== undefined && values?.size === 0) index.delete(key);
 }

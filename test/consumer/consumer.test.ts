@@ -1,6 +1,8 @@
-/** A project of a user: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the check command. */
+/**
+ * A user's project: the package from its tarball in an empty folder, a strict TypeScript program, the policy pack, the
+ * check command.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -23,7 +25,7 @@ const run = (command: string, ...args: string[]) =>
 /** Runs an operation of Pulumi that has to succeed. */
 async function pulumi(...args: string[]): Promise<string> {
     const { code, text } = await run("pulumi", ...args, "--non-interactive", "--stack", STACK);
-    assert.equal(code, 0, text);
+    expect({ code, text }).toStrictEqual({ code: 0, text });
     return text;
 }
 
@@ -33,7 +35,7 @@ beforeAll(async () => {
     installPackage(folder, await packTarball());
     session = await startWorld();
     const { code, text } = await run("pulumi", "stack", "init", STACK, "--non-interactive");
-    assert.equal(code, 0, text);
+    expect({ code, text }).toStrictEqual({ code: 0, text });
     await pulumi("config", "set", "clusterId", "c-consumer");
 });
 
@@ -42,7 +44,7 @@ afterAll(async () => {
     fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test("nothing in the project leads back to the repository", () => {
+test("nothing in the project refers to the repository", () => {
     const modules = path.join(folder, "node_modules");
     const links = fs
         .readdirSync(modules, { recursive: true, withFileTypes: true })
@@ -50,18 +52,19 @@ test("nothing in the project leads back to the repository", () => {
         .map((entry) => fs.realpathSync(path.join(entry.parentPath, entry.name)));
     expect(links.filter((target) => !target.startsWith(fs.realpathSync(folder)))).toStrictEqual([]);
     expect(fs.existsSync(path.join(modules, "ack-loadbalancer/dist/components/index.js"))).toBeTruthy();
-    assert.ok(!fs.existsSync(path.join(modules, "eslint")), "tools of the repository are not installed");
+    // Tools of the repository are not installed.
+    expect(fs.existsSync(path.join(modules, "eslint"))).toBe(false);
 });
 
-test("the program type-checks, strictly, also as CommonJS with the older module resolution", async () => {
+test("the program type-checks in strict mode, also as CommonJS with the older module resolution", async () => {
     const strict = await run(path.join(folder, "node_modules/.bin/tsc"), "--noEmit");
-    assert.equal(strict.code, 0, strict.text);
+    expect([strict.code, strict.text]).toStrictEqual([0, strict.text]);
     const older = ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"];
     const commonjs = await run(path.join(folder, "node_modules/.bin/tsc"), "--noEmit", ...older);
-    assert.equal(commonjs.code, 0, commonjs.text);
+    expect([commonjs.code, commonjs.text]).toStrictEqual([0, commonjs.text]);
 });
 
-test("a user checks the package's types too (skipLibCheck: false), as CommonJS and for a bundler: none of them has an error", async () => {
+test("the package's types have no error with skipLibCheck: false, as CommonJS and for a bundler", async () => {
     for (const [module, moduleResolution] of [
         ["node16", "node16"],
         ["esnext", "bundler"],
@@ -98,15 +101,15 @@ test("preview with the policy pack of the package, up, nothing more to do, destr
     assertEmpty(await stateOf(session));
 });
 
-test("the GitOps stack of the package takes a folder of manifests", async () => {
+test("the package's GitOps stack applies a folder of manifests", async () => {
     const cwd = path.join(folder, "stack");
     const stack = async (...args: string[]) => {
         const { code, text } = await session.run("pulumi", [...args, "--non-interactive", "--stack", STACK], { cwd });
-        assert.equal(code, 0, text);
+        expect({ code, text }).toStrictEqual({ code: 0, text });
         return text;
     };
     const { code, text } = await session.run("pulumi", ["stack", "init", STACK, "--non-interactive"], { cwd });
-    assert.equal(code, 0, text);
+    expect({ code, text }).toStrictEqual({ code: 0, text });
     await stack("config", "set", "manifests", "manifests");
     const previewed = await stack("preview", "--policy-pack", "../node_modules/ack-loadbalancer/policies");
     expect(previewed).toMatch(/alicloud:slb:ApplicationLoadBalancer default\/web create/);
@@ -128,6 +131,6 @@ test("the check command runs from the project", async () => {
         "check",
         "stack/manifests",
     );
-    assert.equal(code, 0, text);
+    expect({ code, text }).toStrictEqual({ code: 0, text });
     expect(text).toMatch(/advisory +exposure-open +Service default\/web/);
 });

@@ -1,6 +1,8 @@
-/** The image of the sync controller as far as it can be judged without building it: its instructions, and the controller installed and run as they say. */
+/**
+ * Image of the sync controller without building it: its instructions, and the controller installed and run as they
+ * define.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -23,7 +25,7 @@ const [build, image] = readDockerfile(read("Dockerfile")) as [Stage, Stage];
 /** Text of the only instruction of a name. */
 function only(stage: Stage, instruction: string): Instruction {
     const found = stage.instructions.filter((one) => one.name === instruction);
-    assert.equal(found.length, 1, instruction);
+    expect([instruction, found.length]).toStrictEqual([instruction, 1]);
     return found[0] as Instruction;
 }
 
@@ -33,7 +35,7 @@ const words = (instruction: string): string[] => JSON.parse(only(image, instruct
 /** Step of the build that makes the folder which the image is. */
 const install = (): string => {
     const steps = build.instructions.filter((one) => one.name === "RUN" && one.text.includes("npm install"));
-    assert.equal(steps.length, 1);
+    expect(steps.length).toBe(1);
     return steps[0]?.text ?? "";
 };
 
@@ -90,7 +92,7 @@ async function run(args: readonly string[], env = imageEnv()): Promise<{ code: n
     return { code: code ?? -1, text };
 }
 
-test("two stages on one exact version of Node, and the image gets the finished folder alone", () => {
+test("both stages have one exact version of Node, and the image gets only the finished folder", () => {
     const base = `node:${devDependencies["node"]}-alpine`;
     expect(base).toMatch(/^node:\d+\.\d+\.\d+-alpine$/);
     expect([build.image, image.image]).toStrictEqual([base, base]);
@@ -107,7 +109,7 @@ test("two stages on one exact version of Node, and the image gets the finished f
     expect(build.instructions.map((one) => one.name)).not.toContain("ADD");
 });
 
-test("the image says what the Deployment does: user, port and command", () => {
+test("the image has the user, port and command of the Deployment", () => {
     const { spec } = installObjects({ image: "x" }).deployment.spec.template;
     const { runAsUser, runAsGroup } = spec.securityContext;
     expect(only(image, "USER").text).toBe(`${runAsUser}:${runAsGroup}`);
@@ -119,7 +121,7 @@ test("the image says what the Deployment does: user, port and command", () => {
     expect(words("ENTRYPOINT")).toStrictEqual(["node", `/app/node_modules/${name}/${bin[name]}`]);
 });
 
-test("what the build needs is in its context; what git ignores, what may hold secrets and what is large is not", () => {
+test("the build context has the build's inputs without secrets and large files", () => {
     const ignored = read(".dockerignore").trim().split("\n");
     const asGit = read(".gitignore")
         .trim()
@@ -137,7 +139,7 @@ test("what the build needs is in its context; what git ignores, what may hold se
     expect(matches("**/node_modules", "examples/sync/node_modules/x")).toBe(true);
 });
 
-test("the controller's folder holds the package and what it loads, in the versions of the lock file", () => {
+test("the controller's folder has the package and its dependencies in the locked versions", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {
         readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>>;
     };
@@ -153,7 +155,7 @@ test("the controller's folder holds the package and what it loads, in the versio
     );
 });
 
-test("as nobody, without a home and without a file that it may write: help, manifests, and a pass over a cluster", async () => {
+test("the controller runs as nobody without a home and without writing a file", async () => {
     const before = listing();
     expect(await run(["sync", "--help"])).toMatchObject({
         code: 0,

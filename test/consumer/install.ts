@@ -15,9 +15,10 @@ interface Lock {
 }
 
 /**
- * Makes a project in a folder and installs the tarball into it with npm, as a user does, in the versions that this repository has locked.
+ * Creates a project in a folder and installs the tarball into it with npm, as a user does, in the locked versions.
  *
- * What the package depends on is there before, as links to this repository's files, and npm takes away what the project does not ask for: the network is not needed, and little is written.
+ * Dependencies are linked from this repository's files first, and npm removes those that the project does not need: no
+ * network is used, and little is written.
  *
  * @param folder outside of this repository, so that nothing is found in a folder above it
  */
@@ -56,7 +57,10 @@ function locked(tarball: string): object {
     return { version, resolved: `file:${tarball}`, integrity, bin, engines, dependencies, peerDependencies };
 }
 
-/** The same tree with hard links for files; copies where folders are on two file systems. Packages of this repository, which are symbolic links, stay out; commands come along. */
+/**
+ * Copies a tree with hard links for files, or copies them if the folders are on two file systems. Packages of this
+ * repository, which are symbolic links, are left out; commands are included.
+ */
 export function linkTree(from: string, to: string): void {
     fs.mkdirSync(to, { recursive: true });
     for (const entry of fs.readdirSync(from, { withFileTypes: true })) {

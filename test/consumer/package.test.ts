@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
@@ -49,9 +48,11 @@ function lint(tool: string, ...args: readonly string[]) {
     return { status, text: stdout + stderr };
 }
 
-test("the tarball holds the compiled package, the policy pack, the pages and the license, and nothing else", () => {
+test("the tarball has the compiled package, the policy pack, the pages and the license only", () => {
     const compiled = /^dist\/(?:cli|components|policies|provider)\/.+\.(?:js|d\.ts)$/;
-    expect(files.filter((file) => !compiled.test(file) && !/^docs\/[a-z-]+\.md$/i.test(file))).toStrictEqual([
+    const pages = /^docs\/(?:[a-z-]+\.md|images\/[a-z-]+\.png)$/i;
+    const examples = /^examples\/(?:README\.md|[a-z-]+\/.+\.(?:md|ts|js|json|ya?ml|sh))$/;
+    expect(files.filter((file) => ![compiled, pages, examples].some((known) => known.test(file)))).toStrictEqual([
         "CHANGELOG.md",
         "LICENSE",
         "Pulumi.yaml",
@@ -62,25 +63,28 @@ test("the tarball holds the compiled package, the policy pack, the pages and the
         "policies/PulumiPolicy.yaml",
         "policies/package.json",
     ]);
-    expect(files.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file))).toStrictEqual([]);
-    for (const file of files.filter((name) => name.endsWith(".js"))) {
-        assert.ok(files.includes(file.replace(/\.js$/, ".d.ts")), `${file} has no types`);
-        assert.ok(!read(file).includes("sourceMappingURL"), `${file} names a source map, which is not there`);
+    const own = files.filter((name) => !examples.test(name));
+    expect(own.filter((file) => /\.test\.|testing|fixtures|testdata|coverage/.test(file))).toStrictEqual([]);
+    expect(files.filter((file) => /\/demo\.ts$|\/stage\.ts$/.test(file))).toStrictEqual([]);
+    for (const file of own.filter((name) => name.endsWith(".js"))) {
+        expect(files).toContain(file.replace(/\.js$/, ".d.ts"));
+        expect([file, read(file).includes("sourceMappingURL")]).toStrictEqual([file, false]);
     }
 });
 
-test("every module that the package loads is in it, or a dependency that it declares", () => {
+test("every loaded module is in the package or a declared dependency", () => {
     const { dependencies, peerDependencies } = readPackage();
     const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
     const loads = /(?<![.\w])(?:require|import)\("([^"]+)"\)/g;
-    for (const file of files.filter((name) => name.endsWith(".js"))) {
+    // Examples load the package from the project that they are copied into.
+    for (const file of files.filter((name) => name.endsWith(".js") && !name.startsWith("examples/"))) {
         const { resolve } = createRequire(path.join(root, file));
         for (const [, name = ""] of read(file).matchAll(loads)) {
             if (/^(?:\.|ack-loadbalancer\/)/.test(name)) {
-                assert.doesNotThrow(() => resolve(name), `${file} loads ${name}, which is not in the tarball`);
+                expect(() => resolve(name)).not.toThrow();
             } else if (!name.startsWith("node:")) {
                 const known = declared.some((dependency) => name === dependency || name.startsWith(`${dependency}/`));
-                assert.ok(known, `${file} loads ${name}, which package.json does not declare`);
+                expect([file, name, known]).toStrictEqual([file, name, true]);
             }
         }
     }
@@ -92,15 +96,13 @@ test("every export resolves, with types", () => {
     expect(files.includes(main)).toBeTruthy();
     for (const [name, entry] of Object.entries(entries)) {
         const targets = typeof entry === "string" ? [entry] : [entry.types, entry.default];
-        assert.equal(targets.length, name === "./package.json" ? 1 : 2, name);
+        expect([name, targets.length]).toStrictEqual([name, name === "./package.json" ? 1 : 2]);
         for (const target of targets) {
             const [before = "", after = ""] = target.slice(2).split("*");
-            assert.ok(
-                files.some((file) =>
-                    target.includes("*") ? file.startsWith(before) && file.endsWith(after) : file === before,
-                ),
-                `${name}: ${target} is not in the tarball`,
+            const exists = files.some((file) =>
+                target.includes("*") ? file.startsWith(before) && file.endsWith(after) : file === before,
             );
+            expect([name, target, exists]).toStrictEqual([name, target, true]);
         }
     }
 });
@@ -108,37 +110,41 @@ test("every export resolves, with types", () => {
 test("the policy pack has the package's version and finds its program", () => {
     const pack = readPackage("policies/package.json");
     expect(pack.version).toBe(readPackage().version);
-    assert.ok(files.includes(path.posix.join("policies", pack.main)), pack.main);
+    expect(files).toContain(path.posix.join("policies", pack.main));
 });
 
 test("the stack's Pulumi.yaml finds its program", () => {
     const main = /^main: (.+)$/m.exec(read("Pulumi.yaml"))?.[1] ?? "";
-    assert.ok(files.includes(main), main);
+    expect(files).toContain(main);
 });
 
-test("every page that a message or another page refers to is there", () => {
+test("every page that a message or another page refers to exists", () => {
     for (const file of files.filter((name) => name.endsWith(".js"))) {
         for (const [page] of read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)) {
-            assert.ok(files.includes(page), `${file} refers to ${page}`);
+            expect(files).toContain(page);
         }
     }
-    // The table of what is covered links every source and test, so it is for those who have the repository.
-    const pages = files.filter((name) => name.startsWith("docs/"));
-    for (const file of pages) {
-        for (const [, link = ""] of read(file).matchAll(/\]\(([\w.-]+\.(?:md|json))(?:#[\w-]*)?\)/g)) {
-            assert.ok(link === "coverage.md" || files.includes(`docs/${link}`), `${file} links ${link}`);
-        }
-    }
+    const links = /\]\((?!https?:|#)([^)\s#]+)(?:#[\w-]*)?\)/g;
+    const there = (target: string) => files.some((name) => name === target || name.startsWith(`${target}/`));
+    const missing = files
+        .filter((name) => name.endsWith(".md"))
+        .flatMap((page) => {
+            const targets = [...read(page).matchAll(links)].map(([, link = ""]) => link);
+            return targets
+                .filter((link) => !there(path.posix.join(path.posix.dirname(page), link).replace(/\/$/, "")))
+                .map((link) => `${page} links ${link}`);
+        });
+    expect(missing).toStrictEqual([]);
 });
 
 test("publint finds nothing", () => {
     const { status, text } = lint("publint", "run", tarball, "--strict");
-    assert.equal(status, 0, text);
+    expect({ status, text }).toStrictEqual({ status: 0, text });
     expect(text).toMatch(/All good!/);
 });
 
-test("types resolve for every way in which TypeScript looks for modules", () => {
+test("types resolve in each module resolution of TypeScript", () => {
     const { status, text } = lint("attw", tarball, "--no-color", "--no-emoji", "--format", "ascii");
-    assert.equal(status, 0, text);
+    expect({ status, text }).toStrictEqual({ status: 0, text });
     expect(text).toMatch(/No problems found/);
 });

@@ -15,6 +15,7 @@ export const TARBALL_INPUTS = [
     "cli",
     "components",
     "docs",
+    "examples",
     "package-lock.json",
     "package.json",
     "policies",
@@ -22,11 +23,15 @@ export const TARBALL_INPUTS = [
     "tsconfig.json",
 ];
 
-/** Tarballs of earlier runs, by what they were made of: packing compiles, which takes longer than all checks of the result. */
+/** Scripts of the examples that need the lab, which is not packed. */
+const NEEDS_LAB = /\/(?:stage|demo|ccm)\.ts$/;
+
+/** Tarballs of earlier runs by their inputs: packing compiles, which takes longer than all checks of the result. */
 const CACHE = path.join(REPOSITORY, "node_modules/.cache/tarball");
 
 /**
- * Packs the package as on a fresh clone, with its own `prepack` and `prepare`, and leaves `dist` of this repository alone.
+ * Packs the package as in a fresh clone, with its `prepack` and `prepare`, and does not change `dist` of this
+ * repository.
  *
  * @returns path of the tarball
  */
@@ -47,7 +52,8 @@ export async function packTarball(): Promise<string> {
 function pack(inputs: readonly string[], tarball: string): void {
     const stage = fs.mkdtempSync(path.join(os.tmpdir(), "ack-pack-"));
     try {
-        const filter = (file: string) => !file.endsWith(".test.ts");
+        const filter = (file: string) =>
+            file.includes("/examples/") ? !NEEDS_LAB.test(file) : !file.endsWith(".test.ts");
         for (const name of inputs)
             fs.cpSync(path.join(REPOSITORY, name), path.join(stage, name), { recursive: true, filter });
         fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(stage, "node_modules"));

@@ -1,5 +1,6 @@
 /**
- * Every annotation of a CLB but those of reuse, through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do.
+ * Every annotation of a CLB except those of reuse, through `pulumi up`: created, changed, removed. After each step a
+ * refresh finds no changes.
  *
  * Requirements: A01, A02, A03, A04, A05, A06, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18, A19, A20, A21, A22,
  * A23, A24, A25, A26, A27, A28, A30, A31, A32, A33, A34, A35, A36, A37, A38, A39, A40, A41, A42, A43, A44, A45, A46,
@@ -8,10 +9,10 @@
  * C37, D24, D28, D29, F05, F20, G31, H26, I11, I15, I28, I37, X10, X17, X18, X26, X27, X30.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { rowsOf } from "../../provider/service/annotations";
 import { BAD_VALUES } from "../support/bad-values";
+import { found } from "../support/found";
 import {
     assertEmpty,
     type CloudInstance,
@@ -315,7 +316,7 @@ const TABLE: readonly ReturnType<typeof row>[] = [
     row("preserve-lb-on-delete", "inner", () => "later", ["true", "later"], ["yes", "later"], "later"),
 ];
 
-/** Annotations that the rest of the table needs: companions of a changed value, and those that stay when the rest is removed. */
+/** Annotations that the table requires: companions of a changed value, and those that stay when the rest is removed. */
 const BESIDE: Readonly<Record<Stage, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
     created: {
         layer4: { "health-check-uri": "/live", "health-check-domain": "$_ip", "health-check-method": "get" },
@@ -364,12 +365,12 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-/** Annotations of reuse are created, changed and removed in reuse.test.ts and lifecycle-matrix.test.ts: they need a user-managed instance. */
+/** Annotations of reuse, which need a user-managed instance: see reuse.test.ts and lifecycle-matrix.test.ts. */
 const OF_REUSE = ["id", "force-override-listeners", "vgroup-port", "weight"];
 
 const OF_TESTS_BELOW = ["ip-version", "backend-ip-version", "external-ip-type"];
 
-test("the table and the tests below cover every annotation", () => {
+test("the tables cover every annotation", () => {
     const named = new Set([...TABLE.map((one) => one.annotation), "cookie", ...OF_TESTS_BELOW, ...OF_REUSE]);
     const supported = rowsOf("clb").map((one) => one.suffix.replace("alibaba-cloud-loadbalancer-", ""));
     expect([...new Set([...named, "backend-type"])].sort()).toStrictEqual(supported.sort());
@@ -390,16 +391,16 @@ for (const stage of ["created", "changed", "removed"] as const) {
         const views = await Promise.all(Object.keys(SERVICES).map(async (name) => [name, await viewOf(name)] as const));
         const instances = views.map(([, view]) => view.instance.id);
         made ??= instances;
-        assert.deepEqual(instances, made, "no instance is made anew");
+        // No instance is replaced.
+        expect(instances).toStrictEqual(made);
         for (const { annotation, service, read, created, changed, removed } of TABLE) {
             const expected =
                 stage === "removed" ? removed : stage === "changed" && changed !== undefined ? changed[1] : created[1];
             if (stage === "changed" && changed === undefined && service !== "inner") {
                 continue;
             }
-            const view = views.find(([name]) => name === service)?.[1];
-            assert.ok(view, service);
-            assert.deepEqual(read(view), expected, annotation);
+            const view = found(views.find(([name]) => name === service)?.[1], service);
+            expect([annotation, read(view)]).toStrictEqual([annotation, expected]);
         }
     });
 }
@@ -424,8 +425,7 @@ function specOf(service: string, stage: Stage): ServiceSpec {
                   : one.changed?.[0];
         return value === undefined ? [] : [[one.annotation, value]];
     });
-    const spec = SERVICES[service];
-    assert.ok(spec);
+    const spec = found(SERVICES[service], service);
     return { ...spec, annotations: { ...Object.fromEntries(annotations), ...BESIDE[stage][service] } };
 }
 
@@ -440,26 +440,29 @@ async function viewOf(service: string): Promise<View> {
     ]);
     const [uid = "", external = ""] = text.trim().split(" ");
     const owner = `a${uid.replaceAll("-", "")}`.slice(0, 32);
-    const found = slb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner);
-    assert.ok(found, `instance of ${service}`);
+    const instance = found(
+        slb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner),
+        `instance of ${service}`,
+    );
     return {
-        instance: { ...found, name: found.name === owner ? "derived" : found.name },
+        instance: { ...instance, name: instance.name === owner ? "derived" : instance.name },
         listener: (key) =>
             slb.listeners.find(
-                (listener) => listener.loadBalancerId === found.id && `${listener.protocol}:${listener.port}` === key,
+                (listener) =>
+                    listener.loadBalancerId === instance.id && `${listener.protocol}:${listener.port}` === key,
             ),
         domains: slb.domainExtensions
-            .filter(({ loadBalancerId }) => loadBalancerId === found.id)
+            .filter(({ loadBalancerId }) => loadBalancerId === instance.id)
             .map(({ domain, certificateId }) => `${domain}=${certificateId}`)
             .sort(),
         weights: slb.vServerGroups
-            .filter(({ loadBalancerId }) => loadBalancerId === found.id)
+            .filter(({ loadBalancerId }) => loadBalancerId === instance.id)
             .flatMap(({ backends }) => backends.map(({ weight }) => weight)),
-        external: external === found.address ? "address" : external,
+        external: external === instance.address ? "address" : external,
     };
 }
 
-test("a create-only annotation that changes is refused, and one that names what was chosen is not", async () => {
+test("a create-only annotation cannot change, but may name the value in use", async () => {
     const inner = { ...SERVICES["inner"], name: "inner" };
     const others = Object.keys(SERVICES)
         .filter((name) => name !== "inner")
@@ -480,7 +483,7 @@ test("a create-only annotation that changes is refused, and one that names what 
     assertEmpty(await stateOf(session));
 });
 
-test("ports are redirected, taken away and given back in an order that the cloud accepts", async () => {
+test("ports are redirected, removed and restored in an order that the cloud accepts", async () => {
     const ordered = await Stack.create(session, "redirect", []);
     const service = (ports: readonly number[], annotations: Record<string, string>): ServiceSpec => ({
         name: "order",
@@ -511,15 +514,13 @@ test("ports are redirected, taken away and given back in an order that the cloud
             ({ attributes }) =>
                 attributes["XForwardedFor_SLBPORT"] !== undefined && attributes["ListenerForward"] !== "on",
         );
-        assert.ok(
-            serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on"),
-            "a listener that was made anew has its options",
-        );
+        // A replaced listener has its options.
+        expect(serving.every(({ attributes }) => attributes["XForwardedFor_SLBPORT"] === "on")).toBe(true);
         expect(
             slb.listeners
                 .map(
-                    ({ protocol, port, attributes }) =>
-                        `${protocol}:${port}${attributes["ForwardPort"] === undefined ? "" : `>${attributes["ForwardPort"]}`}`,
+                    ({ protocol, port, attributes: { ForwardPort } }) =>
+                        `${protocol}:${port}${ForwardPort === undefined ? "" : `>${ForwardPort}`}`,
                 )
                 .sort(),
         ).toStrictEqual([...expected].sort());
@@ -528,7 +529,7 @@ test("ports are redirected, taken away and given back in an order that the cloud
     assertEmpty(await stateOf(session));
 });
 
-test("a certificate that is missing or expired is refused at preview, with what to do", async () => {
+test("preview refuses a missing or expired certificate with a remedy", async () => {
     const refused = await Stack.create(session, "certificates", []);
     const https = (annotations: Record<string, string>): ServiceSpec => ({
         name: "https",
@@ -545,7 +546,7 @@ test("a certificate that is missing or expired is refused at preview, with what 
     await refused.remove();
 });
 
-test("source ranges restrict the listeners by a managed ACL; a preserved instance keeps it, with all its listeners", async () => {
+test("source ranges become a managed ACL, which a preserved instance keeps with its listeners", async () => {
     const guarded = await Stack.create(session, "ranges", []);
     const service = (
         sourceRanges: readonly string[] | undefined,
@@ -605,7 +606,8 @@ async function guards(): Promise<{ status: unknown; type: unknown; entries: read
     const [listener] = slb.listeners;
     const on = listener?.attributes["AclStatus"] === "on";
     const acl = slb.acls.find(({ id }) => on && listener?.aclIds.includes(id));
-    assert.equal(slb.acls.length, acl === undefined ? 2 : 3, "no list of ours is left over");
+    // No managed list remains.
+    expect(slb.acls.length).toBe(acl === undefined ? 2 : 3);
     return {
         status: listener?.attributes["AclStatus"],
         type: on ? listener?.attributes["AclType"] : undefined,
@@ -634,14 +636,14 @@ test("an IPv6 load balancer is restricted by an ACL of its IP version", async ()
     await six.remove();
 });
 
-test("the elastic address of an instance is shown once there is one, and its own address before and afterwards", async () => {
+test("external-ip-type eip shows the elastic IP address once one is associated", async () => {
     const elastic = await Stack.create(session, "elastic", []);
     const inside = { name: "elastic", annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } };
     elastic.write([{ ...inside, annotations: { ...inside.annotations, "external-ip-type": "eip" } }]);
     expect(elastic.succeed(await elastic.up())).toMatch(
         /no elastic IP address is associated with load balancer lb-\S+, so that its status shows the address/,
     );
-    const own = (await stateOf(session)).slb.loadBalancers.at(-1) ?? assert.fail("no load balancer");
+    const own = found((await stateOf(session)).slb.loadBalancers.at(-1), "load balancer");
     expect(await addressOf("elastic")).toBe(own.address);
     await session.cloud("/_seed", {
         calls: [
@@ -670,7 +672,7 @@ async function addressOf(service: string): Promise<string> {
     return (await session.run("kubectl", ["get", "service", service, "-o", path])).text.trim();
 }
 
-test("a Service that an annotation leaves to another controller gets nothing, and the run says so", async () => {
+test("a Service of another controller gets nothing, and a warning tells so", async () => {
     const other = await Stack.create(session, "other", [
         { name: "other", annotations: { "service.beta.kubernetes.io/class": "example.com/lb" } },
     ]);
@@ -684,22 +686,22 @@ for (const [kind, bad, more] of [
     ["clb", BAD_VALUES.clb, {}],
     ["nlb", BAD_VALUES.nlb, { loadBalancerClass: "alibabacloud.com/nlb" }],
 ] as const) {
-    test(`a bad value of every annotation of the kind ${kind}: all are reported at once, each with place and remedy, before any change`, async () => {
+    test(`bad values of all ${kind} annotations are reported at once, with place and remedy`, async () => {
         const suffixes = Object.keys(bad).map((key) => key.replace("service.beta.kubernetes.io/", ""));
         const choosy = rowsOf(kind).filter(({ type }) => type.allowed !== "any text");
-        assert.deepEqual(
-            suffixes.sort(),
+        // The table is complete.
+        expect(suffixes.sort()).toStrictEqual(
             choosy.map(({ suffix }) => suffix.replace("alibaba-cloud-loadbalancer-", "")).sort(),
-            "the table is complete",
         );
         const wrong = await Stack.create(session, `bad-${kind}`, [{ name: "bad", annotations: bad, ...more }]);
         const since = await session.lastCall();
         const text = wrong.fail(await wrong.up());
         for (const suffix of suffixes) {
             const expected = new RegExp(
-                `services\\.yaml:\\d+:\\d+: error\\[annotation-value\\]: Service default/bad: .*[-/]${suffix}"\\]: .*\\n\\s*remedy: `,
+                "services\\.yaml:\\d+:\\d+: error\\[annotation-value\\]: " +
+                    `Service default/bad: .*[-/]${suffix}"\\]: .*\\n\\s*remedy: `,
             );
-            assert.match(text, expected, suffix);
+            expect(text).toMatch(expected);
         }
         expect(await session.calls(since)).toStrictEqual([]);
         await wrong.remove();

@@ -1,5 +1,6 @@
 /**
- * How instances and their traffic are paid for: what the cloud would refuse is refused by the preview, everything else is done, and nothing is converted that nobody asked for.
+ * Billing of instances and traffic: the preview refuses what the cloud would refuse, everything else is done, and
+ * nothing is converted without a request.
  *
  * Requirements: A03, A04, A05, A06, B08, E20, F06, G33, X16.
  */
@@ -56,7 +57,7 @@ const TABLE: readonly Row[] = ORIGINS.flatMap((origin) =>
     ),
 );
 
-/** A Service as it is at first: on an instance of its own that is paid for in one of the two ways, or on one of a user. */
+/** A Service in its first state: on a managed instance with one of the two charge types, or on a user's instance. */
 const before = ({ origin, charge, name }: Row): ServiceSpec => ({
     name,
     annotations:
@@ -148,7 +149,7 @@ afterAll(async () => {
     }
 });
 
-test("the cloud takes every change of an instance that is paid for by specification, and none of one that is paid for by usage", () => {
+test("the cloud accepts changes of PayBySpec instances and refuses those of PayByCLCU instances", () => {
     for (const { name, charge } of TABLE)
         expect([name, answers.get(name) === undefined]).toStrictEqual([name, charge === "PayBySpec"]);
 });
@@ -158,7 +159,7 @@ const remedy = /Remedy: remove (?<names>.*?),? or (?:delete the Service|name ano
 
 for (const row of TABLE.filter(({ charge }) => charge === "PayByCLCU")) {
     const { origin, charge, change, name } = row;
-    test(`${origin}, ${charge}, ${change}: the preview refuses what the cloud would refuse, in the name of what was set, before any write`, async () => {
+    test(`${origin}, ${charge}, ${change}: preview refuses what the cloud would refuse`, async () => {
         stack.write(
             TABLE.map((one) => (one.name === name ? having(row, CHANGES[change]?.annotations ?? {}) : before(one))),
         );
@@ -181,7 +182,7 @@ for (const row of TABLE.filter(({ charge }) => charge === "PayByCLCU")) {
     });
 }
 
-test("what the cloud takes is shown by the preview and done by the run", async () => {
+test("preview shows the changes that the cloud accepts, and up makes them", async () => {
     const taken = TABLE.filter(({ name }) => answers.get(name) === undefined);
     stack.write(
         TABLE.map((row) => (taken.includes(row) ? having(row, CHANGES[row.change]?.annotations ?? {}) : before(row))),
@@ -200,7 +201,7 @@ test("what the cloud takes is shown by the preview and done by the run", async (
     }
 });
 
-test("how a managed instance is paid for stays, whatever is taken away again and whatever is the default now", async () => {
+test("a managed instance keeps its charge type without the annotation, whatever the default is", async () => {
     const plain = (row: Row): ServiceSpec =>
         row.origin === "managed" ? { name: row.name, annotations: { "delete-protection": "off" } } : before(row);
     stack.write(TABLE.map(plain));
@@ -227,7 +228,7 @@ test("how a managed instance is paid for stays, whatever is taken away again and
     }
 });
 
-test("asked for by name, an instance is paid for by usage from then on", async () => {
+test("instance-charge-type PayByCLCU converts a managed PayBySpec instance", async () => {
     const one = TABLE.find(({ name }) => name === "managed-paybyspec-both");
     if (one === undefined) throw new Error("no such Service");
     stack.write(
@@ -245,7 +246,7 @@ test("asked for by name, an instance is paid for by usage from then on", async (
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("where the program allows it, another instance is made that is paid for by specification; until then the preview says how a new one is paid for", async () => {
+test("a permitted change from PayByCLCU to PayBySpec replaces the instance", async () => {
     const one = "managed-paybyclcu-both";
     const changed = {
         name: one,

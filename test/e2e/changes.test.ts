@@ -4,9 +4,9 @@
  * Requirements: A58, B05, B06, C06, C18, F21.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { pattern } from "../support/pattern";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf, writesOf } from "../support/world";
 
 const BACKEND_TYPE = "service.beta.kubernetes.io/backend-type";
@@ -21,7 +21,7 @@ afterAll(async () => {
     await session.lab.stop();
 });
 
-test("annotations of HTTP and HTTPS that are removed while the listeners stay return to their defaults", async () => {
+test("removed HTTP and HTTPS annotations return to their defaults on the same listeners", async () => {
     await session.cloud("/_seed", { certificates: [{ id: "cert-one", name: "one" }] });
     const ports = [{ port: 80 }, { port: 443 }];
     const kept = { "protocol-port": "http:80,https:443", "cert-id": "cert-one" };
@@ -74,7 +74,7 @@ test("annotations of HTTP and HTTPS that are removed while the listeners stay re
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("from nodes to pods and back: the listener stays, and uses its new server group before the old one is deleted", async () => {
+test("a change between nodes and pods keeps the listener, and deletes the old group last", async () => {
     const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
         "/api/v1/namespaces/default/pods?labelSelector=app%3Dshop",
     );
@@ -98,20 +98,17 @@ test("from nodes to pods and back: the listener stays, and uses its new server g
         const actions = (await session.calls(since)).map(({ action }) => action);
         expect(await types()).toStrictEqual([type]);
         expect((await stateOf(session)).slb.vServerGroups).toHaveLength(1);
-        assert.deepEqual(
-            actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action)),
-            [],
-            "the listener stays",
-        );
+        // The listener stays.
+        expect(actions.filter((action) => /^(Create|Delete)LoadBalancer/.test(action))).toStrictEqual([]);
         const order = [
             "AddVServerGroupBackendServers",
             "SetLoadBalancerTCPListenerAttribute",
             "DeleteVServerGroup",
         ].map((action) => actions.indexOf(action));
-        assert.ok(
-            order.every((at, index) => at >= 0 && at > (order[index - 1] ?? -1)),
+        expect([
             actions.join(", "),
-        );
+            order.every((at, index) => at >= 0 && at > (order[index - 1] ?? -1)),
+        ]).toStrictEqual([actions.join(", "), true]);
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
     }
 });
@@ -143,7 +140,7 @@ test("an internal load balancer takes the first vSwitch with a free address, and
     expect(await found()).toStrictEqual(["vsw-free"]);
 });
 
-test("a vSwitch that is missing, full or in another VPC is refused at preview, and nothing is written", async () => {
+test("preview refuses a vSwitch that is missing, full or in another VPC", async () => {
     const stack = await Stack.create(session, "vswitch-refused", [INNER]);
     onTestFinished(() => stack.clear());
     await stack.config("vpcId", "vpc-lab");
@@ -158,7 +155,7 @@ test("a vSwitch that is missing, full or in another VPC is refused at preview, a
     }
 });
 
-test("an access control list that is missing is refused at preview, and an empty one is warned of, until it has entries", async () => {
+test("preview refuses a missing ACL, and warns of one without entries", async () => {
     const acl = { action: "CreateAccessControlList", params: { AclName: "office" }, id: "acl-office" };
     await session.cloud("/_seed", { calls: [acl] });
     const guarded = (id: string): ServiceSpec => ({
@@ -188,12 +185,14 @@ test("an access control list that is missing is refused at preview, and an empty
     expect(await packed("--refresh")).not.toMatch(/exposure-empty-list/);
 });
 
-test("an interruption is shown at preview, and no longer after the change", async () => {
+test("preview shows an interruption until the change is made", async () => {
     const stack = await Stack.create(session, "interrupts", [{ name: "web" }]);
     onTestFinished(() => stack.clear());
     expect(stack.succeed(await stack.up())).not.toMatch(/interrupts traffic/);
-    const expected =
-        /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*\s+Remedy: Make the change in a maintenance window/;
+    const expected = pattern(
+        /Service default\/web: this change interrupts traffic\.\s+proxyProtocol changes from "off" to "on".*/,
+        /\s+Remedy: Make the change in a maintenance window/,
+    );
     stack.write([{ name: "web", annotations: { "proxy-protocol": "on" } }]);
     expect(stack.succeed(await stack.preview())).toMatch(expected);
     expect(stack.succeed(await stack.up())).toMatch(expected);
@@ -204,9 +203,11 @@ test("an interruption is shown at preview, and no longer after the change", asyn
     );
 });
 
-test("a port changes its number, with its name or without one: the preview right after the creation shows it", async () => {
+test("the first preview after the creation shows a changed port number, named port or not", async () => {
     const yaml = (port: number, name: string): string =>
-        `apiVersion: v1\nkind: Service\nmetadata: { name: numbered, namespace: default }\nspec:\n  type: LoadBalancer\n  selector: { app: shop }\n  ports: [{ ${name}port: ${port}, targetPort: 8080 }]\n`;
+        "apiVersion: v1\nkind: Service\nmetadata: { name: numbered, namespace: default }\n" +
+        "spec:\n  type: LoadBalancer\n  selector: { app: shop }\n" +
+        `  ports: [{ ${name}port: ${port}, targetPort: 8080 }]\n`;
     for (const name of ["", "name: http, "]) {
         const stack = await Stack.create(session, "numbered", []);
         stack.writeText(yaml(80, name));

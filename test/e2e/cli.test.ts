@@ -31,14 +31,14 @@ afterAll(() => session.lab.stop());
 const callsOfNothing = (): Promise<Record<string, number>> =>
     callsOf(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
 
-test("a state that is exported and imported again is the same stack: the next run has nothing to do", async () => {
+test("after export and import of the state, up has nothing to do", async () => {
     const file = path.join(stack.folder, "state.json");
     stack.succeed(await stack.pulumi("stack", "export", "--stack", "dev", "--file", file));
     stack.succeed(await stack.pulumi("stack", "import", "--stack", "dev", "--file", file));
     expect(await callsOfNothing()).toStrictEqual({});
 });
 
-test("a listener that is taken out of the state is claimed by nobody: the next run names it, and state edits are mended by an import", async () => {
+test("an imported backup restores a listener that was removed from the state", async () => {
     const before = (await stateOf(session)).slb.listeners;
     const file = path.join(stack.folder, "before.json");
     stack.succeed(await stack.pulumi("stack", "export", "--stack", "dev", "--file", file));
@@ -62,7 +62,7 @@ test("the JSON of a preview is what the report reads from a pipe", async () => {
     stack.write(program("rr"));
 });
 
-test("a CLI that is killed leaves its lock; cancel removes it, and the next run finishes what was begun", async () => {
+test("after a killed run and pulumi cancel, the next run completes the change", async () => {
     stack.write(program("sch"));
     await session.cloud("/_faults", [{ action: "SetLoadBalancerTCPListenerAttribute", delayMs: 3_000 }]);
     const up = session.start("pulumi", ["up", "--yes", "--skip-preview", "--stack", "dev", "--non-interactive"], {
@@ -81,7 +81,7 @@ test("a CLI that is killed leaves its lock; cancel removes it, and the next run 
     ]);
 });
 
-test("destroy takes everything away, and the stack can be removed", async () => {
+test("destroy removes everything, and the stack can be removed", async () => {
     stack.succeed(await stack.destroy());
     stack.succeed(await stack.pulumi("stack", "rm", "--yes", "dev"));
     expect((await stateOf(session)).slb.loadBalancers).toStrictEqual([]);

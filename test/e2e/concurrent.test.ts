@@ -1,6 +1,6 @@
 /**
- * What happens while a run is under way: another run of its stack, a run of another stack on the same instance, edits in the console, an API server that goes away, and
- * reads of a cloud that does not know of its last change yet.
+ * Events during a run: another run of its stack, a run of another stack on the same instance, console edits, an API
+ * server outage, and stale reads of the cloud.
  *
  * That two stacks which claim one Service are refused at preview, by name, is in clusters.test.ts.
  */
@@ -67,7 +67,7 @@ const listeners = async () =>
 const members = async (service: string) =>
     (await slb()).vServerGroups.find(({ name }) => name.includes(`/${service}/`))?.backends.map(({ weight }) => weight);
 
-test("a second run of a stack is refused by its lock, and changes nothing", async () => {
+test("a second run of a stack is refused by its lock and changes nothing", async () => {
     const stack = await stackOf("locked", [WEB]);
     const first = await during(
         "CreateVServerGroup",
@@ -137,7 +137,7 @@ async function twoStacks(a: ServiceSpec, b: ServiceSpec): Promise<[Stack, Stack]
     return stacks;
 }
 
-test("two stacks at once on one instance, each with a port of its own: both converge, come and go, and leave the other's and the user's objects alone", async () => {
+test("two stacks on different ports of an instance run at once without affecting each other", async () => {
     const [one, two] = await twoStacks(on("a", 80), on("b", 81));
     one.succeed(
         await during(
@@ -179,7 +179,7 @@ test("two stacks at once on one instance, each with a port of its own: both conv
     expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
 });
 
-test("two stacks at once on one port of an instance: the one that comes second is refused, and the other's listener stays", async () => {
+test("of two stacks on the same port, the second is refused and the first keeps its listener", async () => {
     const [one, two] = await twoStacks(on("c", 90), on("d", 90));
     const refused = one.fail(
         await during(
@@ -203,7 +203,7 @@ test("two stacks at once on one port of an instance: the one that comes second i
     expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
 });
 
-test("a listener that a user makes on the Service's port while the run is under way is not replaced, and the run says so", async () => {
+test("a listener that a user adds on the Service's port during a run is not replaced", async () => {
     await seedInstance();
     const stack = await stackOf("surprised", [on("e", 91)]);
     await stack.config("vpcId", "vpc-lab");
@@ -230,7 +230,7 @@ test("a listener that a user makes on the Service's port while the run is under 
     expect([await listeners(), await tags()]).toStrictEqual([["tcp:9000 users' own"], { team: "users" }]);
 });
 
-test("edits in the console between a run's reads and its writes are drift of the next run: what a user added meanwhile is not removed by this one", async () => {
+test("console edits during a run are drift of the next run, and backends added are not removed", async () => {
     await applyYaml(session.lab.cluster, deploymentYaml("edited", 1));
     await waitForDeployment(session.lab.cluster, "default", "edited");
     const stack = await stackOf("edited", [{ ...WEB, selector: "edited" }]);
@@ -274,7 +274,7 @@ test("edits in the console between a run's reads and its writes are drift of the
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("an API server that goes away for a moment in the middle of a run is waited for; one that stays away fails the run, no member goes, and the next run converges", async () => {
+test("a run waits for a short API server outage, and fails without removals in a long one", async () => {
     const { gate, kubeconfig } = await Gate.open(session);
     onTestFinished(() => gate.close());
     const stack = await stackOf("gone", [WEB]);
@@ -319,7 +319,7 @@ test("an API server that goes away for a moment in the middle of a run is waited
     await stack.remove();
 });
 
-test("a creation whose reads all lag behind the last change ends as any other, at the latest with the next run", async () => {
+test("a creation with stale reads completes, at the latest in the next run", async () => {
     const stack = await stackOf("stale", [WEB]);
     await session.cloud("/_faults", { action: "*", mutating: false, stale: true, forMs: 20_000 });
     const first = await stack.up();

@@ -1,5 +1,6 @@
 /**
- * The engine and its plugins are killed in the middle of the first `up`, once after each kind of create: the call was sent, and its response was lost.
+ * The engine and its plugins are killed during the first `up`, once after each kind of create: the call was sent, and
+ * its response was lost.
  * The documented recovery (`pulumi cancel`, `pulumi up`) converges, with no duplicate and no orphan.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -43,7 +44,8 @@ afterAll(async () => {
 });
 
 /**
- * Kills the first `up`, a process of its own, during a call, recovers as documented, and gives the cloud's state to check before the stack is removed.
+ * Kills the process of the first `up` during a call, recovers as documented, and passes the cloud's state to the check
+ * before the stack is removed.
  *
  * @param run how the commands that recover are run
  */
@@ -90,7 +92,7 @@ const expectWhole = (slb: CloudState["slb"]): void => {
     expect(slb.vServerGroups.map(({ backends }) => backends.length)).toStrictEqual([3, 3]);
 };
 
-test("killed during CreateLoadBalancer, and recovered by processes that know nothing of any run before", () =>
+test("killed during CreateLoadBalancer, recovered by new processes", () =>
     crash("CreateLoadBalancer", SERVICES, expectWhole, (...args) => session.start("pulumi", args).done));
 
 for (const action of ACTIONS) test(`killed during ${action}`, () => crash(action, SERVICES, expectWhole));

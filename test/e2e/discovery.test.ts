@@ -8,6 +8,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import type { Result, Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import { assertEmpty, Stack, startWorld, stateOf } from "../support/world";
 
@@ -37,7 +38,7 @@ const installTerway = () =>
         data: { eni_conf: '{"ip_stack": "ipv4"}' },
     });
 
-test("id, VPC and vSwitches are the cluster's; a contradiction, and another account or region than the cluster's, are refused without a write; what is not said is asked for by name", async () => {
+test("id, VPC and vSwitches come from the cluster, and contradictions are refused", async () => {
     const stack = await Stack.create(session, "discovery", [INNER]);
     const since = await session.lastCall();
     const refused = async (message: RegExp): Promise<void> => {
@@ -51,7 +52,10 @@ test("id, VPC and vSwitches are the cluster's; a contradiction, and another acco
 
     await say({ uid: "1000000000000009" });
     await refused(
-        /credentials are of account 1000000000000001, but the cluster belongs to account 1000000000000009.*Remedy: use credentials of the cluster's account/,
+        pattern(
+            /credentials are of account 1000000000000001, but the cluster belongs to account 1000000000000009.*/,
+            /Remedy: use credentials of the cluster's account/,
+        ),
     );
     await say({ uid: "1000000000000001", "vsw-zone": "vsw-lab-a:cn-beijing-a" });
     await refused(/run is for region cn-hangzhou, but the cluster stands in cn-beijing/);
@@ -76,7 +80,7 @@ test("id, VPC and vSwitches are the cluster's; a contradiction, and another acco
     assertEmpty(await stateOf(session));
 });
 
-test("where nobody names a resource group, the run that makes load balancers says that it is the account's default", async () => {
+test("the run that creates load balancers tells if they go into the default resource group", async () => {
     const said = /load balancers are made in the account's default resource group: none is named/g;
     const stack = await Stack.create(session, "group", [{ name: "one" }, { name: "two" }]);
     for (const run of [() => stack.preview(), () => stack.up()]) {
@@ -96,7 +100,7 @@ test("where nobody names a resource group, the run that makes load balancers say
     await stack.remove();
 });
 
-test("a node at the edge may be a server of another region, and does not speak for the cluster's", async () => {
+test("an edge node in another region does not affect the cluster's region", async () => {
     const { data } = await session.lab.cluster.get<{ data: Record<string, string> }>(PROFILE);
     // Listed before all others.
     const labels = { "alibabacloud.com/is-edge-worker": "true" };
@@ -110,11 +114,12 @@ test("a node at the edge may be a server of another region, and does not speak f
     await say({ "vsw-zone": data["vsw-zone"] ?? "", vswitch: null });
 });
 
-test("a cluster that cannot be read ends the run with one message, in a stack and in a program, whether its id is configured or not", async () => {
+test("an unreachable cluster or invalid kubeconfig ends the run with one message", async () => {
     const stack = await Stack.create(session, "unreadable", [{ name: "one" }]);
     const program = await Program.create(session, "unreadable-program", "");
     const existing = `new Cluster({ clusterId: "c-test" }), namespace: "default", name: "shop"`;
-    program.write(`const make = process.env.MAKE === "adopt" ? ServiceLoadBalancer.adopt : ServiceLoadBalancer.forExisting;
+    program.write(`const { MAKE } = process.env;
+const make = MAKE === "adopt" ? ServiceLoadBalancer.adopt : ServiceLoadBalancer.forExisting;
 module.exports = async () => ({ address: (await make("shop", { cluster: ${existing} })).address });`);
     const kubeconfig = fs.readFileSync(session.lab.cluster.kubeconfig, "utf8");
     const down = path.join(session.lab.dir, "down.kubeconfig");
@@ -140,7 +145,7 @@ module.exports = async () => ({ address: (await make("shop", { cluster: ${existi
     await stack.remove();
 });
 
-test("another answer of the cluster than in the last run changes neither names nor backends unseen: it is refused until it is stated", async () => {
+test("a detected setting that differs from the last run is refused until it is configured", async () => {
     const stack = await Stack.create(session, "pinned", [{ name: "pinned" }]);
     stack.succeed(await stack.up());
 
@@ -160,7 +165,7 @@ test("another answer of the cluster than in the last run changes neither names n
     assertEmpty(await stateOf(session));
 });
 
-test("on Terway, pods are the backends of a new stack; when the cluster stops saying so, they stay", async () => {
+test("on Terway, pods are the backends of a new stack, and stay if detection fails later", async () => {
     await installTerway();
     const stack = await Stack.create(session, "terway", [{ name: "pods" }]);
     const pods = await session.lab.cluster.get<{ items: { status: { podIP: string } }[] }>(
@@ -184,7 +189,7 @@ test("on Terway, pods are the backends of a new stack; when the cluster stops sa
     assertEmpty(await stateOf(session));
 });
 
-test("a region whose zones are named otherwise needs no configuration either", async () => {
+test("a region with a different naming of zones needs no configuration", async () => {
     const abroad = await startWorld({ isResident: true, region: "ap-southeast-1" });
     onTestFinished(() => abroad.lab.stop());
     const profile = await abroad.lab.cluster.get<{ data: Record<string, string> }>(PROFILE);

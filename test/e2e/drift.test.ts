@@ -6,9 +6,9 @@
  * Requirements: B10, B15, B29.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { differences, type Edit, edit, leaves } from "../support/drift";
+import { found } from "../support/found";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const PORTS: ServiceSpec["ports"] = [{ port: 9000 }, { port: 53, protocol: "UDP" }, { port: 80 }, { port: 443 }];
@@ -87,11 +87,6 @@ afterAll(async () => {
 });
 
 type Attributes = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-
-function found<T>(value: T | undefined, what: string): T {
-    assert.ok(value !== undefined, what);
-    return value;
-}
 
 /** The instance of a Service with a CLB. */
 const clb = (service: string): string =>
@@ -475,7 +470,7 @@ const nlbListener = (protocol: string, attributes: Attributes): Edit[] =>
     );
 
 for (const [round, edits] of Object.entries(ROUNDS)) {
-    test(`taken back: ${round}`, async () => {
+    test(`a run with refresh corrects drift: ${round}`, async () => {
         const before = await leaves(session);
         const changed = await edit(session, edits());
         const text = stack.succeed(await stack.up("--refresh"));
@@ -486,7 +481,7 @@ for (const [round, edits] of Object.entries(ROUNDS)) {
     });
 }
 
-test("the comment of an entry stays as it is edited: the cloud changes it only by removing the entry", async () => {
+test("an edited comment of an ACL entry stays", async () => {
     const before = await leaves(session);
     await edit(session, [
         onList("entry removed", "RemoveAccessControlListEntry", "10.0.0.0/8"),

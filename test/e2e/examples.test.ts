@@ -1,6 +1,5 @@
 /** The programs of examples/ that connect in ways of their own, as they are in the repository. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { REPOSITORY } from "../../lab";
@@ -50,7 +49,7 @@ async function live(
             cwd,
             env: { KUBECONFIG: clusters.both, PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...env },
         });
-        assert.equal(code, 0, text);
+        expect({ code, text }).toStrictEqual({ code: 0, text });
     };
     try {
         await pulumi("stack", "init", stack);
@@ -96,7 +95,7 @@ test("other-account: everything is in the account of the role", async () => {
     assertEmpty(await stateIn(`account=${ACCOUNT}`));
 });
 
-test("new-cluster: the first up of a cluster, its Deployment and its Service ends with members, in the cluster that was made", async () => {
+test("new-cluster: the first up creates cluster, Deployment and Service, and ends with members", async () => {
     const config = { zoneId: "cn-hangzhou-a", instanceType: "ecs.c7.large", image: "app:1" };
     await live(
         "new-cluster",

@@ -1,7 +1,8 @@
 /**
- * The errors and traps that the documents list (requirements G01 to G38), each made to happen in the lab: explain finds it.
+ * Errors and traps of the documents (requirements G01 to G38), each created in the lab: explain finds it.
  *
- * Requirements: G01, G02, G03, G04, G05, G06, G07, G08, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35, G36, G38.
+ * Requirements: G01, G02, G03, G04, G05, G06, G07, G08, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21,
+ * G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35, G36, G38.
  *
  * What the Cloud Controller Manager says stands in events, which the test writes as it does.
  */
@@ -135,7 +136,7 @@ test("G06: with a host name calls from inside the cluster reach the load balance
     expect(await said("hosted")).not.toMatch(/from inside the cluster/);
 });
 
-test("G11, G12: a pending Service without an event is told from one with an error", async () => {
+test("G11, G12: a pending Service without an event is distinguished from one with an error", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "silent" }));
     expect(await said("silent")).toMatch(/there is no event.*before v1\.9\.3\.276-g372aa98-aliyun/);
 });

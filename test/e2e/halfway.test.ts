@@ -1,4 +1,4 @@
-/** Creations that the cloud refuses halfway: the next plain `up` makes the instance whole, its ownership tags included. */
+/** Creations that the cloud refuses halfway: the next plain `up` completes the instance with its ownership tags. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";

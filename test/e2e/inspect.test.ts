@@ -1,4 +1,7 @@
-/** Commands that only look, on a live Service: doctor, show and explain. Each mishap is made to happen, explain finds it, and it is put right again. */
+/**
+ * Read-only commands on a live Service: doctor, show and explain. Each fault is created, found by explain, and
+ * corrected.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, type Session } from "../../lab";
 import { type CloudState, type ServiceSpec, serviceYaml, Stack, startWorld, stateOf } from "../support/world";
@@ -53,7 +56,7 @@ beforeAll(async () => {
     since = await session.lastCall();
 });
 
-// Whatever a command looks at, it changes nothing in the cloud: tests do, as users of the console, and those are not counted.
+// Commands change nothing in the cloud. Calls of the tests, as users of the console, are not counted.
 afterEach(async () => {
     const calls = await session.calls(since);
     since = await session.lastCall();
@@ -71,7 +74,7 @@ afterAll(async () => {
 /** Leaves out of the count what a test has done in the console. */
 const settled = async (): Promise<void> => void (since = await session.lastCall());
 
-test("doctor finds nothing in the way, and says what it could not see", async () => {
+test("doctor finds no problem, and names what it could not check", async () => {
     const { code, text } = await command("doctor");
     expect([code, text]).toStrictEqual([0, expect.stringMatching(/^nothing is in the way of a run/)]);
     for (const line of [
@@ -88,7 +91,7 @@ test("doctor finds nothing in the way, and says what it could not see", async ()
         expect(text).toMatch(line);
 });
 
-test("doctor names a permission that is missing, and keys that are none", async () => {
+test("doctor names a missing permission, and invalid keys", async () => {
     await session.cloud("/_faults", [
         { product: "Slb", action: "DescribeVServerGroups", code: "Forbidden.RAM", status: 403, times: 1 },
     ]);
@@ -106,15 +109,30 @@ test("doctor names a permission that is missing, and keys that are none", async 
     expect(checks.find(({ what }) => what === "credentials")?.state).toBe("error");
 });
 
+test("doctor: another region than the cluster's is an error, and a kubeconfig's own error is passed on", async () => {
+    const elsewhere = await command("doctor", "--region", "cn-beijing");
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.text).toMatch(
+        /ERROR +region +cn-beijing, and the cluster is in cn-hangzhou +set ALIBABA_CLOUD_REGION=cn-h/,
+    );
+    const lost = await command("doctor", "--context", "nowhere");
+    expect(lost.code).toBe(1);
+    expect(lost.text).toMatch(/ERROR +API server +invalid-kubeconfig: there is no context "nowhere"; there are: /);
+});
+
+test("doctor: a sync controller that is not there while sync is off is no error", async () => {
+    expect((await command("doctor")).text).toMatch(/ok +sync controller +not (?:installed|running)/);
+});
+
 test("show lists every LoadBalancer Service, and one with weights, shares and health", async () => {
     const table = await command("show");
     expect(table.text).toMatch(
-        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local/,
+        /default\/web +stack ack-loadbalancer\/inspect-\d+ +CLB +internet +203\.0\.113\.\d+ +TCP:8443 +Local +works +none/,
     );
     const one = await command("show", "default/web");
     expect(one.code).toBe(0);
-    expect(one.text).toMatch(/i-\w+:\d+ +2 +2 +50 +normal +yes/);
-    expect((await command("show", "default/net")).text).toMatch(/i-\w+:\d+ +100 +100 +33\.3 +normal +yes/);
+    expect(one.text).toMatch(/node-\d \(i-\w+:\d+\) +2 +2 +50 +normal +yes/);
+    expect((await command("show", "default/net")).text).toMatch(/node-\d \(i-\w+:\d+\) +100 +100 +33\.3 +normal +yes/);
     expect((await command("show", "default/none")).code).toBe(2);
     for (const name of ["web", "net"]) {
         const { text } = await command("show", `default/${name}`);
@@ -122,13 +140,13 @@ test("show lists every LoadBalancer Service, and one with weights, shares and he
     }
 });
 
-test("explain finds nothing broken where nothing is, and says the trap of Local inside the cluster", async () => {
+test("explain finds no error, and names the trap of Local inside the cluster", async () => {
     const { code, explanations } = await explain("web");
     expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
     expect(explanations.some(({ what }) => /answers only on nodes with a pod/.test(what))).toBe(true);
 });
 
-test("explain finds nothing broken behind an NLB", async () => {
+test("explain finds no error behind an NLB", async () => {
     const { code, explanations } = await explain("net");
     expect([code, explanations.filter(({ verdict }) => verdict === "broken")]).toStrictEqual([0, []]);
 });
@@ -158,11 +176,13 @@ test("explain finds a weight that was changed and a backend that was removed in 
     const { code, explanations } = await explain("web");
     const [found] = explanations;
     expect([code, found?.what]).toStrictEqual([1, "server group tcp-8443 is not as the cluster asks for it"]);
-    expect(found?.evidence.join("; ")).toContain(`missing in ${id}: ${second?.serverId}:${second?.port}`);
-    expect(found?.evidence.join("; ")).toContain(`${first?.serverId}:${first?.port} has 77, ought to have`);
+    const key = (one: typeof first): string => `\\(${one?.serverId}:${one?.port}\\)`;
+    expect(found?.evidence.join("; ")).toMatch(new RegExp(`missing in ${id}: node-\\d ${key(second)}`));
+    expect(found?.evidence.join("; ")).toMatch(new RegExp(`node-\\d ${key(first)} has 77, \\d desired`));
+    expect(found?.remedy).toMatch(/^run pulumi up --refresh/);
 });
 
-test("explain finds a listener that is gone, and then a load balancer that is gone", async () => {
+test("explain finds a deleted listener, and then a deleted load balancer", async () => {
     const { loadBalancerId } = await group();
     await console_("DeleteLoadBalancerListener", {
         LoadBalancerId: loadBalancerId,
@@ -179,7 +199,7 @@ test("explain finds a listener that is gone, and then a load balancer that is go
     );
 });
 
-test("explain says why a Service is pending: no run, another class, an annotation that is wrong, no pod", async () => {
+test("explain names the reason why a Service is pending", async () => {
     const pending = async (spec: ServiceSpec): Promise<string[]> => {
         await applyYaml(session.lab.cluster, serviceYaml(spec));
         const { explanations } = await explain(spec.name);

@@ -4,15 +4,16 @@
  * Requirements: A16, B17, B22, B29, B35, D01, D06, D32, F16, G05, G15, I09, I11, I12, I21, X17, X23.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     endpointSlices,
+    kubectl,
     type Result,
     scaleDeployment,
     type Session,
     waitForDeployment,
     waitForEndpoints,
 } from "../../lab";
+import { found } from "../support/found";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const LOCAL: ServiceSpec = {
@@ -39,7 +40,7 @@ afterAll(async () => {
 const inProcesses = (operation: string, ...flags: string[]): Promise<Result> =>
     session.start("pulumi", stack.commandLine(operation, ...flags)).done;
 
-test("preview shows instance, listener, group and members with their weights, and writes nothing", async () => {
+test("preview shows instance, listener, group and members with weights, and writes nothing", async () => {
     const calls = await callsOf(session, async () => {
         const text = stack.succeed(await inProcesses("preview", "--diff", "--policy-pack", "policies"));
         for (const expected of [
@@ -56,7 +57,7 @@ test("preview shows instance, listener, group and members with their weights, an
     expect(calls).toStrictEqual({ DescribeLoadBalancers: 2, GetCallerIdentity: 1, ListProductQuotas: 1 });
 });
 
-test("up makes two instances; creation costs one call per object beside what the plugin adds", async () => {
+test("up creates two instances, with one call per object on top of the plugin's calls", async () => {
     const calls = await callsOf(session, async () =>
         stack.succeed(await inProcesses("up", "--yes", "--skip-preview", "--policy-pack", "policies")),
     );
@@ -84,7 +85,21 @@ test("up makes two instances; creation costs one call per object beside what the
     });
 });
 
-test("listeners run, in their protocols, on the groups of their Service; instances are marked and protected", async () => {
+test("an event of each Service names its address, and there is no other one", async () => {
+    const fields = "jsonpath={range .items[*]}{.involvedObject.name} {.reason} {.message}{'\\n'}{end}";
+    const events = await kubectl(session.lab.cluster, [
+        "get",
+        "events",
+        "--field-selector=involvedObject.kind=Service",
+        `--output=${fields}`,
+    ]);
+    expect(events.trim().split("\n").sort()).toStrictEqual([
+        expect.stringMatching(/^local EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+        expect.stringMatching(/^web EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+    ]);
+});
+
+test("listeners run with their protocols on their groups, and instances are tagged and protected", async () => {
     const { slb } = await stateOf(session);
     expect(slb.loadBalancers).toHaveLength(2);
     for (const balancer of slb.loadBalancers) {
@@ -102,7 +117,7 @@ test("listeners run, in their protocols, on the groups of their Service; instanc
     }
 });
 
-test("weights are the pods of each node in Local mode, even in Cluster mode", async () => {
+test("weights are the pods of each node in Local mode, and equal in Cluster mode", async () => {
     expect(await weights("local")).toStrictEqual(await podsByServer("local"));
     expect([...(await weights("web")).values()]).toStrictEqual([100, 100, 100]);
 });
@@ -115,7 +130,7 @@ test("kubectl shows the addresses", async () => {
         "jsonpath={range .items[*]}{.metadata.name}={.status.loadBalancer.ingress[0].ip} {end}",
     ]);
     for (const { address } of (await stateOf(session)).slb.loadBalancers) {
-        assert.ok(text.includes(`=${address}`), `${text} has ${address}`);
+        expect(text).toContain(`=${address}`);
     }
 });
 
@@ -137,18 +152,18 @@ test("up again, with nothing to do, makes no API call", async () => {
     expect(calls).toStrictEqual({});
 });
 
-test("one pod more: the preview shows the one line that changes, up makes at most two calls", async () => {
+test("one more pod is one line in the preview, and up makes at most two calls", async () => {
     await scaleDeployment(session.lab.cluster, "default", "shop", 5);
     await waitForDeployment(session.lab.cluster, "default", "shop");
     await waitForEndpoints(session.lab.cluster, "default", "local", 5);
     const text = stack.succeed(await stack.preview("--diff"));
-    assert.equal(text.match(/~ weight\s*: \d+ => \d+/g)?.length, 1, text);
+    expect([text, text.match(/~ weight\s*: \d+ => \d+/g)?.length]).toStrictEqual([text, 1]);
     const calls = await callsOf(session, async () => stack.succeed(await stack.up()));
     expect(calls).toStrictEqual({ SetVServerGroupAttribute: 1 });
     expect(await weights("local")).toStrictEqual(await podsByServer("local"));
 });
 
-test("one annotation of a listener: one write", async () => {
+test("a changed listener annotation is one write", async () => {
     stack.write([LOCAL, { ...WEB, annotations: { ...WEB.annotations, scheduler: "wrr" } }]);
     const since = await session.lastCall();
     stack.succeed(await stack.up());
@@ -156,14 +171,14 @@ test("one annotation of a listener: one write", async () => {
     expect(writes.map(({ action }) => action)).toStrictEqual(["SetLoadBalancerHTTPListenerAttribute"]);
 });
 
-test("removing the annotation restores the documented default", async () => {
+test("removing the annotation restores the default", async () => {
     stack.write([LOCAL, WEB]);
     stack.succeed(await stack.up());
     const { slb } = await stateOf(session);
     expect(slb.listeners.find(({ protocol }) => protocol === "http")?.attributes["Scheduler"]).toBe("rr");
 });
 
-test("another protocol on a port replaces its listener and nothing else", async () => {
+test("a change of protocol replaces only the listener of that port", async () => {
     const since = await session.lastCall();
     stack.write([LOCAL, { ...WEB, annotations: {} }]);
     stack.succeed(await stack.up());
@@ -178,13 +193,17 @@ test("another protocol on a port replaces its listener and nothing else", async 
     stack.succeed(await stack.up());
 });
 
-test("edits behind our back: refresh shows them line by line, up heals them, then all is quiet", async () => {
+test("refresh shows edits made outside Pulumi line by line, and up corrects them", async () => {
     const { slb } = await stateOf(session);
-    const group = slb.vServerGroups.find(({ name }) => name.includes("/web/"));
-    const listener = slb.listeners.find(({ protocol }) => protocol === "http");
-    const [backend] = group?.backends ?? [];
-    assert.ok(group && backend && listener);
-    const { serverId, port } = backend;
+    const group = found(
+        slb.vServerGroups.find(({ name }) => name.includes("/web/")),
+        "group of web",
+    );
+    const listener = found(
+        slb.listeners.find(({ protocol }) => protocol === "http"),
+        "HTTP listener",
+    );
+    const { serverId, port } = found(group.backends[0], "backend");
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
     await other("RemoveVServerGroupBackendServers", {
         VServerGroupId: group.id,
@@ -213,8 +232,10 @@ test("edits behind our back: refresh shows them line by line, up heals them, the
 });
 
 test("a user-managed backend in the group stays", async () => {
-    const group = (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/"));
-    assert.ok(group);
+    const group = found(
+        (await stateOf(session)).slb.vServerGroups.find(({ name }) => name.includes("/web/")),
+        "group of web",
+    );
     await session.cloud("/_seed", { instances: [{ id: "i-user", privateIp: "10.9.9.9" }] });
     const userManaged = [
         { ServerId: "i-user", Port: "9000", Weight: "10", Type: "ecs", Description: "put here by hand" },

@@ -6,9 +6,9 @@
  * J37, J38, J39, J40, J41, J42, J43, J44, J45, J46, J47.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
 import { Stack, startWorld, stateOf } from "../support/world";
 
 const FOLDER = "testdata/manifests";
@@ -198,7 +198,7 @@ spec:
     - { port: 80, targetPort: 0, nodePort: 0, protocol: "" }
 `;
 
-test("a manifest as charts render it, and one without a selector, go up and are known by their names", async () => {
+test("a manifest rendered by a chart and one without a selector are applied under their names", async () => {
     const rendered = await Stack.create(session, "rendered", []);
     rendered.writeText(RENDERED);
     await rendered.config("protect", '["default/rendered"]');
@@ -214,14 +214,16 @@ test("a manifest as charts render it, and one without a selector, go up and are 
     await rendered.remove();
 });
 
-test("the example that is no whole Service is refused, with the reason", async () => {
-    const file = FILES.find((name) => numberOf(name) === FRAGMENT);
-    assert.ok(file);
+test("the example that is not a complete Service is refused with the reason", async () => {
+    const file = found(
+        FILES.find((name) => numberOf(name) === FRAGMENT),
+        "file",
+    );
     stack.writeText(example(file));
     expect(stack.fail(await stack.preview())).toMatch(/error\[service-port\].*the Service has no ports/);
 });
 
-test("all others are deployed together, each as its example requires, and a refresh finds no changes", async () => {
+test("all other examples are deployed as documented, and a refresh finds no changes", async () => {
     const files = FILES.filter((file) => numberOf(file) !== FRAGMENT);
     expect(files).toHaveLength(46);
     stack.writeText(files.map(example).join("\n---\n"));

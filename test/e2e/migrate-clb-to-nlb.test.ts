@@ -6,7 +6,7 @@
 import { expect, test } from "@jest/globals";
 import { playDemo } from "../support/demo";
 
-test("from a CLB to an NLB: both serve the same pods, each step is a preview and has its way back, and the old one goes", async () => {
+test("a Service moves from a CLB to an NLB in previewed steps that can be reverted", async () => {
     const kept = await playDemo("migrate-clb-to-nlb");
     for (const promise of [
         "an NLB is created",

@@ -15,7 +15,10 @@ afterAll(() => session.lab.stop());
 
 const NOTHING = "# nothing is left to this stack\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: none }\n";
 
-/** Recordings that between them have several ports, TCP beside UDP, certificates, source ranges, security groups, addresses and EIPs in their zones, and tags. */
+/**
+ * Recordings with several ports, TCP and UDP on one port, certificates, source ranges, security groups, addresses and
+ * EIPs in their zones, and tags.
+ */
 const RECORDINGS = [
     "nlb-port-several",
     "nlb-proto-tcp-udp-same",
@@ -27,7 +30,7 @@ const RECORDINGS = [
     "nlb-tags",
 ];
 
-test("there and back: an NLB of CCM is taken over without a write, managed, and handed back without a write", async () => {
+test("an NLB of CCM is adopted, managed and handed back without writes", async () => {
     const lefts: Left[] = [];
     for (const [index, recording] of RECORDINGS.entries())
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
@@ -90,7 +93,7 @@ test("there and back: an NLB of CCM is taken over without a write, managed, and 
     }
 });
 
-test("differences are shown in a table before any change, and can be allowed; a takeover of the wrong kind is refused", async () => {
+test("adoption shows differences in a table, and changes only those that are allowed", async () => {
     const left = await leaveFootprint(session.lab, "nlb-protections-ignored", "differs");
     const stack = await stackOf(session, "differs-nlb", [left.manifest]);
     onTestFinished(() => stack.clear());
@@ -179,7 +182,7 @@ test("differences are shown in a table before any change, and can be allowed; a 
     expect(classic.live.metadata.finalizers).toStrictEqual(["service.k8s.alibaba/resources"]);
 });
 
-test("a Service on a user-managed NLB comes with its server groups and listeners, and goes back", async () => {
+test("a Service on a user-managed NLB is adopted and handed back with its groups and listeners", async () => {
     const left = await leaveFootprint(session.lab, "nlb-reuse-override-foreign-other", "reused");
     const before = (await dataPath(session.lab)).nlb;
     const stack = await stackOf(session, "reused-nlb", [left.manifest]);

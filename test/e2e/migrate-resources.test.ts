@@ -1,4 +1,7 @@
-/** Moves inside one program: from resources that were written by hand, and from a Service of the Cloud Controller Manager that the program applies. */
+/**
+ * Moves inside one program: from handwritten resources, and from a Service that the program applies for the Cloud
+ * Controller Manager.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
 import { dataPath, leaveFootprint, liveService, RECORDED_CLUSTER } from "../../examples/migrate-from-ccm/ccm";
@@ -30,7 +33,12 @@ const balancer = new alicloud.slb.ApplicationLoadBalancer("web", {
 `;
 const LISTENER = (group: string, after: string) => `
 new alicloud.slb.Listener("web", {
-    loadBalancerId: balancer.id, frontendPort: 80, protocol: "tcp", bandwidth: -1, description: "by hand", serverGroupId: ${group},
+    loadBalancerId: balancer.id,
+    frontendPort: 80,
+    protocol: "tcp",
+    bandwidth: -1,
+    description: "by hand",
+    serverGroupId: ${group},
 }, { dependsOn: ${after} });
 `;
 const PORTS = "ports: [{ name: 'http', port: 80, targetPort: 8080, nodePort: 30080, protocol: 'TCP' }]";
@@ -42,7 +50,13 @@ new kubernetes.core.v1.Service("web", {
 });
 const group = new alicloud.slb.ServerGroup("web", { loadBalancerId: balancer.id, name: "web" });
 const members = ["i-node1", "i-node2", "i-node3"].map((serverId) =>
-    new alicloud.slb.ServerGroupServerAttachment(serverId, { serverGroupId: group.id, serverId, port: 30080, weight: 100, type: "ecs" }));
+    new alicloud.slb.ServerGroupServerAttachment(serverId, {
+        serverGroupId: group.id,
+        serverId,
+        port: 30080,
+        weight: 100,
+        type: "ecs",
+    }));
 ${LISTENER("group.id", "members")}`;
 
 /** The component beside the balancer; resources that were at the root of the program come to it by their aliases. */
@@ -64,7 +78,7 @@ const web = new ServiceLoadBalancer("web", {
 }, { transformations: [fromRoot] });
 `;
 
-test("resources written by hand: the Service keeps its UID and nodePort, the listener never leads to an empty group", async () => {
+test("a move from handwritten resources keeps UID, nodePort and backends at every step", async () => {
     const program = await Program.create(session, "by-hand", BY_HAND);
     onTestFinished(async () => void (await program.destroy()));
     program.succeed(await program.up());
@@ -130,13 +144,17 @@ test.each([
         ) as { metadata: object; spec: object };
         const applied = (more: object) =>
             `const manifest = ${JSON.stringify({ ...manifest, spec: { ...manifest.spec, ...more } })};\n` +
-            `const service = new kubernetes.core.v1.Service("${name}", { ...manifest, metadata: { ...manifest.metadata, annotations: { ...manifest.metadata.annotations, "pulumi.com/skipAwait": "true" } } });\n`;
+            `const service = new kubernetes.core.v1.Service("${name}", { ...manifest, metadata: ` +
+            "{ ...manifest.metadata, annotations: " +
+            '{ ...manifest.metadata.annotations, "pulumi.com/skipAwait": "true" } } });\n';
         const program = await Program.create(session, name, applied({}));
         onTestFinished(async () => void (await program.destroy()));
         program.succeed(await program.up());
         const { live } = await leaveFootprint(session.lab, recording, name);
 
-        const adopt = `ServiceLoadBalancer.adopt("${name}", { cluster, namespace: "default", name: "${name}", manifest }, { dependsOn: service });`;
+        const adopt =
+            `ServiceLoadBalancer.adopt("${name}", { cluster, namespace: "default", name: "${name}", manifest }, ` +
+            "{ dependsOn: service });";
         program.write(`${applied({})}${CLUSTER}${adopt}`);
         const before = await dataPath(session.lab);
         let since = await session.lastCall();
@@ -150,7 +168,8 @@ test.each([
         // From then on the program follows its own Service. One with an NLB has another class, and the program says so.
         const now = loadBalancerClass === undefined ? {} : { loadBalancerClass };
         program.write(
-            `${applied(now)}${CLUSTER}new ServiceLoadBalancer("${name}", { cluster, manifest, follow: true }, { dependsOn: service });`,
+            `${applied(now)}${CLUSTER}new ServiceLoadBalancer("${name}", { cluster, manifest, follow: true }, ` +
+                "{ dependsOn: service });",
         );
         since = await session.lastCall();
         program.succeed(await program.up());

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     ccmObjections,
     dataPath,
@@ -10,6 +9,7 @@ import {
 } from "../../examples/migrate-from-ccm/ccm";
 import type { Session } from "../../lab";
 import { onTestFinished } from "../support/finished";
+import { pattern } from "../support/pattern";
 import { adopting, documents, keysOf, stackOf, startRecorded, untouched } from "../support/recorded";
 import { serviceYaml, Stack } from "../support/world";
 
@@ -42,7 +42,7 @@ const RECORDINGS = [
     "seed-30-connection-drain",
 ];
 
-test("there and back: a load balancer of CCM is taken over without a write, managed, and handed back without a write", async () => {
+test("a load balancer of CCM is adopted, managed and handed back without writes", async () => {
     const lefts: Left[] = [];
     for (const [index, recording] of RECORDINGS.entries()) {
         lefts.push(await leaveFootprint(session.lab, recording, `there-${index}`));
@@ -58,18 +58,19 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     const preview = await untouched(session, async () => stack.succeed(await stack.preview("--diff")));
     const imports = preview.match(/^ +(?!\+)\S* ?alicloud:.* \(import\)$/gm) ?? [];
     const { loadBalancers, listeners, vServerGroups, domainExtensions } = await dataPath(session.lab);
-    assert.equal(
-        imports.length,
-        loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length,
+    expect([preview, imports.length]).toStrictEqual([
         preview,
-    );
-    assert.ok(!/^ +\+ alicloud:/m.test(preview), "nothing of the cloud is to be created");
-    assert.ok(!/do not match/.test(preview), preview);
+        loadBalancers.length + listeners.length + vServerGroups.length + domainExtensions.length,
+    ]);
+    // No resource of the cloud is created.
+    expect(preview).not.toMatch(/^ +\+ alicloud:/m);
+    expect(preview).not.toMatch(/do not match/);
 
     await untouched(session, async () => stack.succeed(await stack.up()));
     for (const { live } of lefts) {
         await assertLeftAlone(live.metadata.name);
-        assert.deepEqual((await liveService(session.lab, live.metadata.name)).status, live.status, "the address stays");
+        // The address stays.
+        expect((await liveService(session.lab, live.metadata.name)).status).toStrictEqual(live.status);
     }
 
     // As long as it is on the list a Service is looked at, and nothing changes; off it, a run costs nothing.
@@ -95,9 +96,9 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     stack.writeText(documents([changed, ...lefts.slice(1).map(({ manifest }) => manifest)]));
     stack.succeed(await stack.up());
     const managed = await dataPath(session.lab);
-    assert.ok(
-        managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4")),
-        "the new node is a backend everywhere",
+    // The new node is a backend everywhere.
+    expect(managed.vServerGroups.every(({ backends }) => backends.some(({ serverId }) => serverId === "i-node4"))).toBe(
+        true,
     );
     expect(
         managed.listeners.find(({ loadBalancerId }) => loadBalancerId === first.loadBalancerId)?.attributes[
@@ -119,7 +120,7 @@ test("there and back: a load balancer of CCM is taken over without a write, mana
     }
 });
 
-test("a Service of this package is handed to CCM with its load balancer, address and nodePorts", async () => {
+test("a Service of this package is handed to CCM with load balancer, address and nodePorts", async () => {
     const stack = await Stack.create(session, "made", [{ name: "made", sourceRanges: ["10.0.0.0/8"] }]);
     onTestFinished(() => stack.clear());
     await stack.config("allowEmpty", '["default/made"]');
@@ -148,7 +149,7 @@ test("a Service of this package is handed to CCM with its load balancer, address
     await assertLeftAlone("made");
 });
 
-test("a Service that was adopted, that CCM took back, and that is adopted again is taken over again, as the preview says", async () => {
+test("a Service that CCM took back is adopted again, as the preview shows", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "again");
     const stack = await stackOf(session, "again", [left.manifest]);
     onTestFinished(() => stack.clear());
@@ -164,7 +165,10 @@ test("a Service that was adopted, that CCM took back, and that is adopted again 
     await untouched(session, async () => {
         const text = stack.succeed(await stack.preview("--diff"));
         expect(text).toMatch(
-            /Service default\/again: the Cloud Controller Manager has taken it back since this stack took it over: finalizer service\.k8s\.alibaba\/resources, .*This run takes it over again\./,
+            pattern(
+                /Service default\/again: the Cloud Controller Manager has taken it back since this stack /,
+                /took it over: finalizer service\.k8s\.alibaba\/resources, .*This run takes it over again\./,
+            ),
         );
         await assertTakenUp("again");
         stack.succeed(await stack.up());
@@ -173,7 +177,7 @@ test("a Service that was adopted, that CCM took back, and that is adopted again 
     await untouched(session, async () => stack.succeed(await stack.up("--expect-no-changes")));
 });
 
-test("differences are shown in a table before any change, and can be allowed", async () => {
+test("adoption shows differences in a table, and changes only those that are allowed", async () => {
     const left = await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "differs");
     const stack = await stackOf(session, "differs", [
         { ...left.manifest, metadata: { name: "differs", namespace: "default" } },
@@ -197,11 +201,10 @@ test("differences are shown in a table before any change, and can be allowed", a
     expect(refusal).toMatch(/listener tcp:443 +scheduler +wrr +rr/);
     expect(refusal).toMatch(/vServer group k8s\/\d+\/differs\/default\/clusterid +backend i-node2 +- +weight 100/);
     expect(refusal).toMatch(/Remedy: .*allowChanges/);
-    assert.deepEqual(
-        (await liveService(session.lab, "differs")).metadata.finalizers,
-        ["service.k8s.alibaba/resources"],
-        "CCM still has it",
-    );
+    // CCM still has it.
+    expect((await liveService(session.lab, "differs")).metadata.finalizers).toStrictEqual([
+        "service.k8s.alibaba/resources",
+    ]);
 
     await stack.config("adopt", '{"default/differs": {"allowChanges": true}}');
     const shown = stack.succeed(await stack.preview());
@@ -210,7 +213,8 @@ test("differences are shown in a table before any change, and can be allowed", a
     const schedulerOf = async () =>
         (await dataPath(session.lab)).listeners.find(({ loadBalancerId }) => loadBalancerId === left.loadBalancerId)
             ?.attributes["Scheduler"];
-    assert.equal(await schedulerOf(), "wrr", "taken over as it is");
+    // Adopted unchanged.
+    expect(await schedulerOf()).toBe("wrr");
     await stack.config("adopt", "{}");
     await stack.config("follow", '["default/differs"]');
     expect(stack.succeed(await stack.preview("--diff"))).toMatch(/scheduler: "wrr" => "rr"/);
@@ -218,12 +222,14 @@ test("differences are shown in a table before any change, and can be allowed", a
     expect(await schedulerOf()).toBe("rr");
 });
 
-test("a Service that CCM manages is refused, whether it is to be applied or only followed, and is taken over once that is asked for", async () => {
+test("a Service of CCM is refused until adoption is requested, applied or followed", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "managed");
     const stack = await stackOf(session, "managed", [left.manifest]);
     onTestFinished(() => stack.clear());
-    const message =
-        /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s;
+    const message = pattern(
+        /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: /s,
+        /finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s,
+    );
     expect(await untouched(session, async () => stack.fail(await stack.preview()))).toMatch(message);
     await stack.config("follow", '["default/managed"]');
     expect(await untouched(session, async () => stack.fail(await stack.up()))).toMatch(message);
@@ -235,7 +241,8 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     await untouched(session, async () => stack.succeed(await stack.up()));
     await assertLeftAlone("managed");
 
-    // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next takeover corrects it.
+    // The annotation is removed outside Pulumi and the controller starts again: refresh shows it, and the next adoption
+    // corrects it.
     await patch(session.lab, "managed", {
         metadata: {
             annotations: { "service.beta.kubernetes.io/class": null },
@@ -249,7 +256,7 @@ test("a Service that CCM manages is refused, whether it is to be applied or only
     await assertLeftAlone("managed");
 });
 
-test("what is not this Service's, or not there, is never taken over", async () => {
+test("load balancers that belong to others or do not exist are not adopted", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "mine");
     const other = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "theirs");
     const stack = await stackOf(session, "unmanaged", [left.manifest]);

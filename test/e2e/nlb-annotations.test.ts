@@ -1,12 +1,12 @@
 /**
- * Annotations of an NLB through `pulumi up`: created, changed, taken away again. After each step a refresh finds nothing to do.
+ * Annotations of an NLB through `pulumi up`: created, changed, removed. After each step a refresh finds no changes.
  *
  * Requirements: X20, X21.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { kubectl, type Session, setSchedulable } from "../../lab";
 import { rowsOf } from "../../provider/service/annotations";
+import { found } from "../support/found";
 import {
     assertEmpty,
     type CloudState,
@@ -260,8 +260,7 @@ afterAll(async () => {
 });
 
 function specOf(service: string, stage: Stage): ServiceSpec {
-    const spec = SERVICES[service];
-    assert.ok(spec);
+    const spec = found(SERVICES[service], service);
     const own = TABLE.filter((one) => one.service === service && stage !== "removed").map((one) => [
         one.annotation,
         one[stage as "created" | "changed"][0],
@@ -272,21 +271,26 @@ function specOf(service: string, stage: Stage): ServiceSpec {
 async function viewOf({ nlb }: CloudState, name: string): Promise<View> {
     const uid = await kubectl(session.lab.cluster, ["get", "service", name, "-o", "jsonpath={.metadata.uid}"]);
     const owner = `a${uid.trim().replaceAll("-", "")}`.slice(0, 32);
-    const found =
-        nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner) ??
-        assert.fail(`instance of ${name}`);
-    const first =
-        nlb.listeners.find(({ loadBalancerId, protocol }) => loadBalancerId === found.id && protocol !== "UDP") ??
-        assert.fail(`listener of ${name}`);
-    const behind = nlb.serverGroups.find(({ id }) => id === first.serverGroupId) ?? assert.fail(`group of ${name}`);
+    const instance = found(
+        nlb.loadBalancers.find(({ tags }) => tags["kubernetes.do.not.delete"] === owner),
+        `instance of ${name}`,
+    );
+    const first = found(
+        nlb.listeners.find(({ loadBalancerId, protocol }) => loadBalancerId === instance.id && protocol !== "UDP"),
+        `listener of ${name}`,
+    );
+    const behind = found(
+        nlb.serverGroups.find(({ id }) => id === first.serverGroupId),
+        `group of ${name}`,
+    );
     return {
-        instance: { ...found, name: found.name === owner ? "derived" : found.name },
+        instance: { ...instance, name: instance.name === owner ? "derived" : instance.name },
         listener: first,
         group: behind,
     };
 }
 
-test("the table and the tests beside it name every annotation of an NLB", () => {
+test("the tables cover every annotation of an NLB", () => {
     const named = [
         ...TABLE.map(({ annotation }) => annotation.replace("service.beta.kubernetes.io/", "")),
         ...ELSEWHERE,
@@ -307,12 +311,12 @@ for (const stage of ["created", "changed", "removed"] as const) {
             await Promise.all(Object.keys(SERVICES).map(async (name) => [name, await viewOf(state, name)] as const)),
         );
         const wrong = TABLE.flatMap(({ annotation, service, read, created, changed, removed }) => {
-            const view = views.get(service) ?? assert.fail(service);
+            const view = found(views.get(service), service);
             const expected = stage === "removed" ? removed : stage === "changed" ? changed[1] : created[1];
-            const found = read(view);
-            return JSON.stringify(found) === JSON.stringify(expected)
+            const actual = read(view);
+            return JSON.stringify(actual) === JSON.stringify(expected)
                 ? []
-                : [`${annotation}: ${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`];
+                : [`${annotation}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`];
         });
         expect(wrong).toStrictEqual([]);
         stack.succeed(await stack.up("--refresh", "--expect-no-changes"));

@@ -1,4 +1,7 @@
-/** Options of the Pulumi CLI that take a part of a stack, or go about it in another way: what is left out stays as it is, and the next run without them finds what is left to do. */
+/**
+ * Options of the Pulumi CLI that apply a part of a stack or change the procedure: the rest is unchanged, and the next
+ * run without them completes it.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Session, waitFor } from "../../lab";
 import { onTestFinished } from "../support/finished";
@@ -40,7 +43,7 @@ async function schedulers(): Promise<Record<string, unknown>> {
     return Object.fromEntries(found.sort()) as Record<string, unknown>;
 }
 
-test("--target of one Service makes that one alone, though the other is not there yet; the next run makes the other", async () => {
+test("--target creates one of two Services, and the next run creates the other", async () => {
     stack.succeed(await stack.up("--target", urn("a"), "--target-dependents"));
     expect(await schedulers()).toStrictEqual({ a: "rr" });
     stack.succeed(await stack.up("--parallel", "1"));
@@ -59,7 +62,7 @@ test("--target and --exclude change one of two Services", async () => {
     expect(await schedulers()).toStrictEqual({ a: "sch", b: "sch" });
 });
 
-test("--replace makes a listener anew; an instance that serves cannot be replaced that way, and nothing happens to it", async () => {
+test("--replace replaces a listener, and is refused for an instance with listeners", async () => {
     stack.succeed(await stack.up("--replace", child("alicloud:slb/listener:Listener", "a/tcp-80")));
     expect(await schedulers()).toStrictEqual({ a: "sch", b: "sch" });
     const before = (await stateOf(session)).slb;
@@ -71,21 +74,22 @@ test("--replace makes a listener anew; an instance that serves cannot be replace
     expect(await callsOf(session, async () => stack.succeed(await stack.up()))).toStrictEqual({});
 });
 
-test("a plan that is saved by the preview is what the update does", async () => {
+test("up applies a plan that preview has saved", async () => {
     stack.write(program("rr", "rr"));
     stack.succeed(await stack.preview("--save-plan", "plan.json"));
     stack.succeed(await stack.up("--plan", "plan.json"));
     expect(await schedulers()).toStrictEqual({ a: "rr", b: "rr" });
 });
 
-test("pulumi refresh by itself changes nothing that a run would change back", async () => {
+test("pulumi refresh alone leaves no changes for the next run", async () => {
     stack.succeed(await stack.pulumi("refresh", "--yes", "--skip-preview"));
     stack.succeed(await stack.up("--expect-no-changes"));
 });
 
-test("where one Service is refused, the others are not changed: by its arguments or by its contract, with or without --continue-on-error", async () => {
+test("a refused Service keeps the others unchanged, with and without --continue-on-error", async () => {
     const refused = (more: string) =>
-        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", selector: { app: "shop" }${more} }, settings: { id: "lb-none" } });`;
+        `new ServiceLoadBalancer("c", { cluster, service: { name: "c", selector: { app: "shop" }${more} }, ` +
+        'settings: { id: "lb-none" } });';
     for (const [more, cause] of [
         ["", /Service default\/c: spec.ports: the Service has no ports/],
         [`, ports: [{ port: 80 }]`, /Service default\/c: .*lb-none/],
@@ -99,7 +103,7 @@ test("where one Service is refused, the others are not changed: by its arguments
     stack.succeed(await stack.up());
 });
 
-test("destroy --target takes one Service, and destroy --run-program the rest", async () => {
+test("destroy --target deletes one Service, and destroy --run-program the rest", async () => {
     stack.succeed(
         await stack.pulumi("destroy", "--yes", "--skip-preview", "--target", urn("a"), "--target-dependents"),
     );
@@ -108,7 +112,7 @@ test("destroy --target takes one Service, and destroy --run-program the rest", a
     assertEmpty(await stateOf(session));
 });
 
-test("without default providers, a program that names its connection and passes a provider for the cloud is applied, and one that does not is refused", async () => {
+test("a program runs without default providers if it passes its own", async () => {
     // Processes: a resident program does not fail by a rejection that nothing waits for.
     const other = await Program.create(new Session(session.lab), "explicit", "");
     onTestFinished(async () => void (await other.destroy()));
@@ -136,7 +140,7 @@ new ServiceLoadBalancer("web", { cluster, service }, { ${options} });`);
     other.succeed(await other.up("--expect-no-changes"));
 });
 
-test("a user writes SyncController and sync: true in one program: the error names the two runs, and they work", async () => {
+test("the error for SyncController and sync: true in one program names two runs, which work", async () => {
     const both = await Program.create(
         session,
         "both",

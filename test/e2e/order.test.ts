@@ -1,7 +1,11 @@
-/** Programs that make everything themselves: members are read when what decides about them is done, and not when the program starts. */
+/**
+ * Programs that create everything: members are read when the resources that determine them are complete, not when the
+ * program starts.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
 import { applyYaml, REPOSITORY, type Session } from "../../lab";
+import { pattern } from "../support/pattern";
 import { Program } from "../support/program";
 import { assertEmpty, callsOf, serviceYaml, startWorld, stateOf } from "../support/world";
 
@@ -23,14 +27,18 @@ const app = new kubernetes.apps.v1.Deployment("app", {
     spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] } },
+        template: {
+            metadata: { labels },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }] },
+        },
     },
 }, { ${more} });`;
 
 const component = (service: string, opts: string): string =>
-    `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c-order" }), service: { name: "web", ports: [{ port: 80, targetPort: 8080 }], externalTrafficPolicy: "Local", ${service} } }, { ${opts} });`;
+    'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c-order" }), service: { name: "web", ' +
+    `ports: [{ port: 80, targetPort: 8080 }], externalTrafficPolicy: "Local", ${service} } }, { ${opts} });`;
 
-test("Namespace, Deployment and component in one program: the preview works, and the first up ends with members", async () => {
+test("a program with Namespace, Deployment and component has members after the first up", async () => {
     const stack = await Program.create(
         session,
         "greenfield",
@@ -46,7 +54,7 @@ test("Namespace, Deployment and component in one program: the preview works, and
     assertEmpty(await stateOf(session));
 });
 
-test("a selector that is the Deployment's own output waits for its pods, without dependsOn", async () => {
+test("a selector that is an Output of the Deployment waits for its pods without dependsOn", async () => {
     const stack = await Program.create(
         session,
         "selector",
@@ -78,7 +86,10 @@ new ServiceLoadBalancer("pods", {
     settings: {
         backendType: "eni",
         serverGroupType: "Ip",
-        zoneMaps: [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" }, { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" }],
+        zoneMaps: [
+            { zoneId: "cn-hangzhou-a", vswitchId: "vsw-lab-a" },
+            { zoneId: "cn-hangzhou-b", vswitchId: "vsw-lab-b" },
+        ],
     },
 }, { dependsOn: [app] });`;
 
@@ -97,7 +108,7 @@ async function podAddresses(): Promise<{ readonly running: string[]; readonly me
     };
 }
 
-test("without a preview nothing is made for any Service if one of them is refused", async () => {
+test("a run without preview creates nothing if one Service is refused", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "taken", loadBalancerClass: "example.com/other" }));
     await session.lab.cluster.patch("/api/v1/namespaces/default/services/taken/status", {
         status: { loadBalancer: { ingress: [{ ip: "203.0.113.99" }] } },
@@ -148,7 +159,10 @@ const LATER = `
 const made = new alicloud.slb.Acl("made", { name: "made" });
 const later = (value) => made.id.apply(() => value);`;
 
-/** Everything that can be an Output is one: a name that Pulumi chooses, which a preview shows, and values that it cannot know. */
+/**
+ * Every value that may be an Output is one: a name that Pulumi chooses, which a preview shows, and values unknown to
+ * it.
+ */
 const OUTPUTS = `${LATER}
 const shop = new kubernetes.core.v1.Namespace("shop", {}, { dependsOn: [made] });
 const labels = { app: "outputs" };
@@ -159,7 +173,10 @@ const app = new kubernetes.apps.v1.Deployment("app", {
         selector: { matchLabels: labels },
         template: {
             metadata: { labels },
-            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 8080 }] }] },
+            spec: {
+                automountServiceAccountToken: false,
+                containers: [{ name: "app", image: "app:1", ports: [{ containerPort: 8080 }] }],
+            },
         },
     },
 });
@@ -177,7 +194,7 @@ const web = new ServiceLoadBalancer("web", {
 exports.namespace = web.namespace;
 exports.clusterAddress = web.clusterAddress;`;
 
-test("namespace, names, labels and cluster id as Outputs: one line in the first preview, then everything as with plain values", async () => {
+test("Outputs as names, labels and cluster id have the effect of plain values", async () => {
     const stack = await Program.create(session, "outputs", OUTPUTS);
     const preview = stack.succeed(await stack.preview());
     const lines = preview.split("\n").filter((line) => line.includes("not known before pulumi up"));
@@ -201,7 +218,7 @@ test("namespace, names, labels and cluster id as Outputs: one line in the first 
     assertEmpty(await stateOf(session));
 });
 
-test("a value that cannot be is refused once it is known, before anything is made for the Service", async () => {
+test("an invalid value of an Output is refused before anything is created for the Service", async () => {
     const stack = await Program.create(
         session,
         "wrong-value",
@@ -219,27 +236,35 @@ test("a value that cannot be is refused once it is known, before anything is mad
 const MISPLACED: [string, string, RegExp][] = [
     [
         "port",
-        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: [{ port: later(80) }] } });`,
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), ' +
+            'service: { name: "web", selector: { app: "web" }, ports: [{ port: later(80) }] } });',
         /ServiceLoadBalancer web: spec\.ports\[0\]\.port: this is an Output/,
     ],
     [
         "ports",
-        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: later([{ port: 80 }]) } });`,
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), ' +
+            'service: { name: "web", selector: { app: "web" }, ports: later([{ port: 80 }]) } });',
         /ServiceLoadBalancer web: spec\.ports: this is an Output/,
     ],
     [
         "setting",
-        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: [{ port: 80 }] }, settings: { scheduler: later("wrr") } });`,
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", ' +
+            'selector: { app: "web" }, ports: [{ port: 80 }] }, settings: { scheduler: later("wrr") } });',
         /ServiceLoadBalancer web: settings\.scheduler: this is an Output/,
     ],
     [
         "text that an Output was put into",
-        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: `web-${shop.metadata.name}`, selector: { app: "web" }, ports: [{ port: 80 }] } });',
-        /ServiceLoadBalancer web: metadata\.name: this is an Output \(or a text that an Output was put into\).*pulumi\.interpolate/s,
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), ' +
+            'service: { name: `web-${shop.metadata.name}`, selector: { app: "web" }, ports: [{ port: 80 }] } });',
+        pattern(
+            /ServiceLoadBalancer web: metadata\.name: /s,
+            /this is an Output \(or a text that an Output was put into\).*pulumi\.interpolate/s,
+        ),
     ],
     [
         "YAML that an Output was put into",
-        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), manifest: `metadata: { namespace: ${shop.metadata.name} }` });',
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), ' +
+            "manifest: `metadata: { namespace: ${shop.metadata.name} }` });",
         /ServiceLoadBalancer web: manifest: this is an Output/,
     ],
     [
@@ -249,12 +274,14 @@ const MISPLACED: [string, string, RegExp][] = [
     ],
     [
         "targetPort",
-        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), service: { name: "web", selector: { app: "web" }, ports: [{ port: 80, targetPort: later(8080) }] } });`,
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), ' +
+            'service: { name: "web", selector: { app: "web" }, ports: [{ port: 80, targetPort: later(8080) }] } });',
         /ServiceLoadBalancer web: spec\.ports\[0\]\.targetPort: this is an Output.*write the value itself/s,
     ],
     [
         "region",
-        `new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), region: later("cn-hangzhou"), service: { name: "web", selector: { app: "web" }, ports: [{ port: 80 }] } });`,
+        'new ServiceLoadBalancer("web", { cluster: new Cluster({ clusterId: "c" }), region: later("cn-hangzhou"), ' +
+            'service: { name: "web", selector: { app: "web" }, ports: [{ port: 80 }] } });',
         /ServiceLoadBalancer web: region: this is an Output.*write the value itself/s,
     ],
     [
@@ -264,16 +291,18 @@ const MISPLACED: [string, string, RegExp][] = [
     ],
     [
         "setting of a shared load balancer",
-        `new SharedLoadBalancer("shared", { cluster: new Cluster({ clusterId: "c" }), settings: { spec: later("slb.s1.small") } });`,
+        'new SharedLoadBalancer("shared", { cluster: new Cluster({ clusterId: "c" }), ' +
+            'settings: { spec: later("slb.s1.small") } });',
         /Shared load balancer shared: settings\.spec: this is an Output/,
     ],
 ];
 
-test("an Output in any other place is refused as such, with its field, and nothing is registered", async () => {
+test("an Output in any other place is refused with its field", async () => {
     const stack = await Program.create(session, "misplaced", "");
     for (const [what, source, message] of MISPLACED) {
         stack.write(
-            `const shop = new kubernetes.core.v1.Namespace("shop");\nconst later = (value) => shop.metadata.name.apply(() => value);\n${source}`,
+            'const shop = new kubernetes.core.v1.Namespace("shop");\n' +
+                `const later = (value) => shop.metadata.name.apply(() => value);\n${source}`,
         );
         const text = stack.fail(await stack.preview());
         expect({ what, text }).toStrictEqual({ what, text: expect.stringMatching(message) });
@@ -281,7 +310,7 @@ test("an Output in any other place is refused as such, with its field, and nothi
     }
 });
 
-test("a process that runs a program again and again (Automation API): every run has its hooks and its warnings", async () => {
+test("each run of a program in one process (Automation API) has its hooks and warnings", async () => {
     const { folder } = await Program.create(session, "inline", "");
     const { code, text } = await session.run("node", [path.join(REPOSITORY, "test/support/inline.js")], {
         cwd: folder,

@@ -1,4 +1,4 @@
-/** The permissions of docs/ram-policy.md, as they are written there, are enough for what a stack does; nothing else is allowed here. */
+/** The permissions in docs/ram-policy.md are sufficient for a stack: nothing else is allowed in these tests. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -64,11 +64,12 @@ async function kubeconfigOf(account: string): Promise<string> {
 const program = (source: string): string => `const cluster = new Cluster({ clusterId: "c-permissions" });\n${source}`;
 
 const APPLIED = program(
-    `new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ports: [{ port: 80, targetPort: 8080 }] } });`,
+    'new ServiceLoadBalancer("web", { cluster, service: { name: "web", selector: { app: "shop" }, ' +
+        "ports: [{ port: 80, targetPort: 8080 }] } });",
 );
 const FOLLOWED = program(`ServiceLoadBalancer.forExisting("own", { cluster, namespace: "default", name: "own" });`);
 
-test("preview, up, a run with nothing to do, refresh and destroy of a Service that the stack applies", async () => {
+test("preview, up, a run without changes, refresh and destroy of an applied Service", async () => {
     const stack = await Program.create(session, "applied", APPLIED);
     stack.env = { KUBECONFIG: kubeconfig };
     stack.succeed(await stack.preview());
@@ -79,13 +80,14 @@ test("preview, up, a run with nothing to do, refresh and destroy of a Service th
     assertEmpty(await stateOf(session));
 });
 
-test("a cluster that is asked for its id and the rest", async () => {
+test("detection of the cluster's id and other settings", async () => {
     const stack = await Program.create(
         session,
         "discovered",
         `module.exports = async () => {
             const cluster = await Cluster.discover();
-            if (cluster.facts.clusterId !== "c-test" || cluster.facts.vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
+            const { clusterId, vpcId } = cluster.facts;
+            if (clusterId !== "c-test" || vpcId !== "vpc-lab") throw new Error(JSON.stringify(cluster.facts));
             ${APPLIED.split("\n")[1]!}
         };`,
     );
@@ -95,7 +97,7 @@ test("a cluster that is asked for its id and the rest", async () => {
     assertEmpty(await stateOf(session));
 });
 
-test("a Service that another tool applies: followed, claimed, and let go", async () => {
+test("a followed Service is claimed and released", async () => {
     await applyYaml(session.lab.cluster, serviceYaml({ name: "own" }));
     const stack = await Program.create(session, "followed", FOLLOWED);
     stack.env = { KUBECONFIG: kubeconfig };
@@ -106,7 +108,7 @@ test("a Service that another tool applies: followed, claimed, and let go", async
     assertEmpty(await stateOf(session));
 });
 
-test("preview alone needs the reads alone, of a new Service, of one that changes, and with drift", async () => {
+test("preview needs only read permissions: for a new Service, for a changed one, and with drift", async () => {
     const stack = await Program.create(session, "previewed", APPLIED);
     stack.env = { KUBECONFIG: kubeconfig };
     await allow(RUN[0]!);
@@ -122,19 +124,21 @@ test("preview alone needs the reads alone, of a new Service, of one that changes
     assertEmpty(await stateOf(session));
 });
 
-test("a Service of the Cloud Controller Manager is adopted with its load balancer, followed, and handed back", async () => {
+test("a Service of CCM is adopted with its load balancer, followed and handed back", async () => {
     const nodes = RECORDED_NODES.map((node) => ({ ...node, name: `recorded-${node.name}` }));
     for (const node of nodes) await session.lab.addNode(node);
     onTestFinished(() => session.run("kubectl", ["delete", "node", ...nodes.map(({ name }) => name)]));
     const { loadBalancerId } = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "adopted");
     const adopting = (more: string) =>
-        `ServiceLoadBalancer.adopt("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), namespace: "default", name: "adopted", ${more} });`;
+        `ServiceLoadBalancer.adopt("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), ` +
+        `namespace: "default", name: "adopted", ${more} });`;
     const stack = await Program.create(session, "adopted", adopting("allowChanges: true"));
     stack.env = { KUBECONFIG: kubeconfig };
     stack.succeed(await stack.preview());
     stack.succeed(await stack.up());
     stack.write(
-        `ServiceLoadBalancer.forExisting("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), namespace: "default", name: "adopted", handBack: true });`,
+        `ServiceLoadBalancer.forExisting("adopted", { cluster: new Cluster({ clusterId: "${RECORDED_CLUSTER}" }), ` +
+            'namespace: "default", name: "adopted", handBack: true });',
     );
     stack.succeed(await stack.up());
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
@@ -143,7 +147,7 @@ test("a Service of the Cloud Controller Manager is adopted with its load balance
     expect((await stateOf(session)).slb.loadBalancers.map(({ id }) => id)).toStrictEqual([loadBalancerId]);
 });
 
-test("with sync a run makes bindings, and the controller keeps the backends with what it is installed with", async () => {
+test("with sync a run creates bindings, and the controller needs only its installed roles", async () => {
     await installBindings(session);
     const install = installObjects({ image: "unused", namespace: "default" });
     const access = ["ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
@@ -191,7 +195,7 @@ test("with sync a run makes bindings, and the controller keeps the backends with
     stack.succeed(await stack.destroy());
 });
 
-test("a user who may not read the cluster gets one message with cause and remedy, without a stack trace", async () => {
+test("a user without permission to read the cluster gets one message with cause and remedy", async () => {
     await session.run("kubectl", ["delete", "clusterrolebinding", "runner"]);
     const stack = await Program.create(session, "forbidden", APPLIED);
     stack.env = { KUBECONFIG: kubeconfig };
@@ -203,7 +207,7 @@ test("a user who may not read the cluster gets one message with cause and remedy
     expect(text).not.toMatch(/unhandled|error serializing|\n\s+at /i);
 });
 
-test("a user applies what ack-loadbalancer sync --manifests prints by kubectl, with every option; names that YAML 1.1 takes for other values stay names", async () => {
+test("kubectl applies the output of sync --manifests with all options, and names stay strings", async () => {
     const everyOption = ["--network-policy", "--resync-seconds", "60", "--image", "registry.example/x:1"];
     const file = path.join(session.lab.dir, "sync.yaml");
     for (const [namespace, lease, role] of [

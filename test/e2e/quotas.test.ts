@@ -1,4 +1,4 @@
-/** Runs that meet the account's write quotas: refused calls are tried again, and the runs end complete. Requirements: D34. */
+/** Runs that reach the account's write quotas: refused calls are retried, and the runs complete. Requirements: D34. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
 import { type ServiceSpec, Stack, startWorld } from "../support/world";

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "puppeteer-core";
-import { type Report, renderReport } from "../../provider/report";
+import { type Report, renderReport } from "../../cli/report";
 import { reportOf, subject } from "../support/report";
 import { launchBrowser } from "../../tools/browser/launch";
 
@@ -93,7 +93,7 @@ test.each([5, 200])(
     },
 );
 
-test("the checks see what overlaps, what is cut off and what is too pale", async () => {
+test("the checks find overlaps, cut-off text and low contrast", async () => {
     const { page } = await open(full(5));
     await ask(page, "spoil()");
     expect((await ask<string[]>(page, "overlaps()")).length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ interface Focus {
     readonly open?: boolean;
 }
 
-test("everything can be reached and opened by keyboard, and the focus is seen", async () => {
+test("everything can be reached and opened by keyboard with a visible focus", async () => {
     const { page } = await open(full(5));
     const seen: Focus[] = [];
     const all = await ask<number>(page, "controls()");
@@ -147,7 +147,7 @@ test("everything can be reached and opened by keyboard, and the focus is seen", 
     await page.close();
 });
 
-test("on paper folded parts are open, also without scripts, and nothing is cut off", async () => {
+test("in print folded parts are open, also without scripts, and nothing is cut off", async () => {
     const { page } = await open(full(200));
     await page.setViewport({ width: 718, height: 1000 });
     await page.emulateMediaType("print");
@@ -159,14 +159,14 @@ test("on paper folded parts are open, also without scripts, and nothing is cut o
     await page.close();
 });
 
-test("the page asks for nothing but itself", async () => {
+test("the page loads nothing else", async () => {
     const { page, asked } = await open(full(5));
     await ask(page, "setDetails(true)");
     expect(asked).toStrictEqual([page.url()]);
     await page.close();
 });
 
-test("500 Services open at once, in less than 5 MB", async () => {
+test("a page with 500 Services opens at once and has less than 5 MB", async () => {
     const many = Array.from({ length: 500 }, (_, index) => subject(`service-${index}`, 20, "create"));
     const { page } = await open(reportOf(many));
     expect(fs.statSync(path.join(folder, "report.html")).size).toBeLessThan(5_000_000);

@@ -1,9 +1,9 @@
-/** The report in a pipeline: the script of examples/pipeline on live previews, and what it says against what the update then does. */
+/** Report in a pipeline: the script of examples/pipeline on live previews, compared with the effect of the update. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
-import { type Report, REPORT } from "../../provider/report";
+import { type Report, REPORT } from "../../cli/report";
 import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const WEB: ServiceSpec = {
@@ -62,7 +62,7 @@ test("a new Service passes the gates, and comment and page are written", async (
     stack.succeed(await stack.up());
 });
 
-test("weights that the report says are those that the update writes", async () => {
+test("the update writes the weights that the report shows", async () => {
     await scaleDeployment(session.lab.cluster, "default", "shop", 6);
     await waitForDeployment(session.lab.cluster, "default", "shop");
     await waitForEndpoints(session.lab.cluster, "default", "web", 6);
@@ -80,7 +80,7 @@ test("weights that the report says are those that the update writes", async () =
     );
 });
 
-test("a rename reaches the gate, names the address that is released, and says how to keep it", async () => {
+test("a rename stops at the gate, which names the released address and how to keep it", async () => {
     const { slb } = await stateOf(session);
     stack.write([{ ...WEB, name: "storefront" }]);
     const { code, comment } = await pipeline("address-released");
@@ -90,7 +90,7 @@ test("a rename reaches the gate, names the address that is released, and says ho
     stack.write([WEB, API]);
 });
 
-test("a change that is refused fails the pipeline before any gate, with the cause", async () => {
+test("a refused change fails the pipeline before any gate, with the cause", async () => {
     stack.write([
         { ...WEB, annotations: { ...WEB.annotations, "address-type": "intranet", "vswitch-id": "vsw-lab-a" } },
     ]);
@@ -101,13 +101,14 @@ test("a change that is refused fails the pipeline before any gate, with the caus
     expect(text).toMatch(/addressType cannot change from/);
 });
 
-test("the same change with permission is a warning that names the address, in the preview itself", async () => {
+test("the same change, if permitted, is a warning in the preview that names the address", async () => {
     const { slb } = await stateOf(session);
     await stack.config("allowReplacement", '{"default/web": ["addressType", "vswitchId"]}');
     const text = stack.succeed(await stack.preview());
     expect(text).toMatch(
         new RegExp(
-            `Service default/web: ${slb.loadBalancers[0]?.address} is released: .*another load balancer gets another address`,
+            `Service default/web: ${slb.loadBalancers[0]?.address} is released: ` +
+                ".*another load balancer gets another address",
         ),
     );
     expect((await pipeline("address-released")).code).toBe(1);

@@ -5,8 +5,9 @@
  * E09, E10, E11, E16, E17, E18, E20, E21, F11, F12, F20, G16, G34, H18, H19, I23, I24, I59, I61, I63, X07, X08, X14.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Session } from "../../lab";
+import { found } from "../support/found";
+import { pattern } from "../support/pattern";
 import { type CloudState, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const ID = "lb-users";
@@ -99,7 +100,7 @@ const membersOf = ({ slb }: CloudState, id: string) =>
 
 const USER_MANAGED = ["http:80 users' web", "tcp:9000 users' own"];
 
-test("what must not be reused is refused at preview and at up, each with its reason, before any write", async () => {
+test("preview and up refuse an instance that must not be reused, each with the reason", async () => {
     const reasons: [string, Record<string, string>, RegExp][] = [
         ["lb-nowhere", {}, /there is no load balancer lb-nowhere in this region\. Remedy: /],
         [
@@ -152,11 +153,14 @@ test("what must not be reused is refused at preview and at up, each with its rea
 test("two Services on one listener are refused by name", async () => {
     stack.write([on(ID), on(ID, { "protocol-port": "http:80" }, { name: "other" })]);
     expect(stack.fail(await stack.preview())).toMatch(
-        /services\.yaml:\d+:\d+: error\[listener-collision\].*Services default\/web and default\/other both use listener tcp:80 of load balancer lb-users/,
+        pattern(
+            /services\.yaml:\d+:\d+: error\[listener-collision\].*/,
+            /Services default\/web and default\/other both use listener tcp:80 of load balancer lb-users/,
+        ),
     );
 });
 
-test("without force-override: server groups and backends are managed, listeners and everything user-managed are not", async () => {
+test("without force-override only server groups and backends are managed", async () => {
     stack.write([on(ID)]);
     expect(stack.succeed(await stack.preview())).toMatch(
         /listeners of load balancer lb-users are not managed: for tcp:80 only vServer groups/,
@@ -186,7 +190,7 @@ test("without force-override: server groups and backends are managed, listeners 
     expect(text).toBe(state.slb.loadBalancers.find(({ id }) => id === ID)?.address);
 });
 
-test("tags that somebody sets in the console go from a managed instance, and stay on a reused one; those of the Service come back on both", async () => {
+test("tags of others are removed from a managed instance and kept on a reused one", async () => {
     const tags = { "additional-resource-tags": "owner=shop" };
     stack.write([on(ID, tags), { name: "own", annotations: tags }]);
     stack.succeed(await stack.up());
@@ -217,10 +221,9 @@ test("tags that somebody sets in the console go from a managed instance, and sta
     expect(Object.keys(tagsOf(await stateOf(session), ID) ?? {})).not.toContain("owner");
 });
 
-test("a Service whose server group a user-managed listener uses cannot be deleted, and this is reported before any removal", async () => {
+test("a Service cannot be deleted while a user-managed listener uses its server group", async () => {
     const other = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
-    const group = groupOf(await stateOf(session), "web");
-    assert.ok(group);
+    const group = found(groupOf(await stateOf(session), "web"), "group of web");
     await other("CreateLoadBalancerTCPListener", {
         LoadBalancerId: ID,
         ListenerPort: "81",
@@ -230,7 +233,10 @@ test("a Service whose server group a user-managed listener uses cannot be delete
     });
     stack.write([]);
     expect(stack.fail(await stack.up())).toMatch(
-        /nothing was removed: listener tcp:81 \(description "users' choice"\) sends to vServer group "k8s\/\d+\/web\/default\/c-test"/,
+        pattern(
+            /nothing was removed: /,
+            /listener tcp:81 \(description "users' choice"\) sends to vServer group "k8s\/\d+\/web\/default\/c-test"/,
+        ),
     );
     expect(groupOf(await stateOf(session), "web")?.backends).toHaveLength(3);
     await other("DeleteLoadBalancerListener", { LoadBalancerId: ID, ListenerProtocol: "tcp", ListenerPort: "81" });
@@ -243,7 +249,7 @@ test("a Service whose server group a user-managed listener uses cannot be delete
     ]);
 });
 
-test("with force-override: the preview names the user-managed listener and every change of the instance, and up replaces only that listener", async () => {
+test("with force-override up replaces only the user-managed listener that the preview names", async () => {
     const service = on(
         ID,
         { ...FORCED, name: "renamed", "additional-resource-tags": "team=shop,tier=front" },
@@ -253,7 +259,10 @@ test("with force-override: the preview names the user-managed listener and every
     const since = await session.lastCall();
     const text = stack.succeed(await stack.preview());
     expect(text).toMatch(
-        /listener http:80 \(description "users' web", vServer group "users' group" with i-users:8000 \(weight 70\)\) of load balancer lb-users is not this Service's and will be replaced/,
+        pattern(
+            /listener http:80 \(description "users' web", vServer group "users' group" with i-users:8000 /,
+            /\(weight 70\)\) of load balancer lb-users is not this Service's and will be replaced/,
+        ),
     );
     expect(text).toMatch(
         /will be changed: name "lb-users" => "renamed", tag team "users" => "shop", tag tier unset => "front"/,
@@ -267,7 +276,7 @@ test("with force-override: the preview names the user-managed listener and every
     stack.succeed(await stack.up("--refresh", "--expect-no-changes"));
 });
 
-test("switching force-override off takes the Service's listeners away, and nothing else", async () => {
+test("switching force-override off removes only the Service's listeners", async () => {
     stack.write([on(ID, { name: "renamed" })]);
     stack.succeed(await stack.up());
     const state = await stateOf(session);
@@ -277,7 +286,7 @@ test("switching force-override off takes the Service's listeners away, and nothi
     stack.succeed(await stack.up());
 });
 
-test("destroy leaves the instance and everything user-managed; tags get their former values back", async () => {
+test("destroy keeps the instance and user-managed objects, and restores the tags", async () => {
     stack.succeed(await stack.destroy());
     const state = await stateOf(session);
     expect([listenersOf(state, ID), groupOf(state, "web"), tagsOf(state, ID)]).toStrictEqual([
@@ -290,7 +299,7 @@ test("destroy leaves the instance and everything user-managed; tags get their fo
     expect(text.trim()).toBe("service/kubernetes");
 });
 
-test("backends join a user-managed group with their share of the traffic, next to another Service's, and change nothing else in it", async () => {
+test("backends join a user-managed group with their share of the traffic and change nothing else", async () => {
     const joined = { "vgroup-port": "rsp-users:80" };
     stack.write([
         on(ID, { ...joined, weight: "60" }),
@@ -326,7 +335,7 @@ test("backends join a user-managed group with their share of the traffic, next t
     expect(membersOf(await stateOf(session), "rsp-users")).toStrictEqual(["by hand 70"]);
 });
 
-test("a group that is managed for a Service, a listener of another Service and a name that another cluster uses are refused", async () => {
+test("groups, listeners and names that another Service or cluster uses are refused", async () => {
     const other = (action: string, params: object) =>
         session.cloud<{ VServerGroupId?: string }>("/_console", { action, params, as: "other" });
     await other("CreateVServerGroup", { LoadBalancerId: ID, VServerGroupName: "k8s/30080/api/shop/c-other" });

@@ -1,6 +1,7 @@
 /** What many Services of one stack share: the reads of the cluster, and the quotas of the account. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Session } from "../../lab";
+import { pattern } from "../support/pattern";
 import { callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const COUNT = 6;
@@ -39,14 +40,17 @@ async function requests(run: () => Promise<unknown>): Promise<Record<string, num
     );
 }
 
+/** A counter of list and get requests in the metrics of the API server. */
+const READ = pattern(
+    /^apiserver_request_total\{.*resource="(services|endpointslices)",scope="(\w+)",/,
+    /.*verb="(GET|LIST)".*\} (\d+)/,
+);
+
 async function counters(): Promise<Map<string, number>> {
     const { text } = await session.run("kubectl", ["get", "--raw", "/metrics"]);
     const found = new Map<string, number>();
     for (const line of text.split("\n")) {
-        const [, resource, scope, verb, count] =
-            /^apiserver_request_total\{.*resource="(services|endpointslices)",scope="(\w+)",.*verb="(GET|LIST)".*\} (\d+)/.exec(
-                line,
-            ) ?? [];
+        const [, resource, scope, verb, count] = READ.exec(line) ?? [];
         if (resource === undefined) continue;
         const name = `${verb ?? ""} ${resource} ${scope ?? ""}`;
         found.set(name, (found.get(name) ?? 0) + Number(count));
@@ -54,7 +58,7 @@ async function counters(): Promise<Map<string, number>> {
     return found;
 }
 
-test("Services for which the account has no room are refused at preview, once and with the numbers; nothing is made", async () => {
+test("preview refuses Services that exceed the account's quotas, once and with numbers", async () => {
     await session.cloud("/_config", { quotas: { loadBalancers: 4 } });
     const calls = await callsOf(session, async () => {
         // A process: what fails in a resident program is shown once more for each promise that it fails.
@@ -69,7 +73,7 @@ test("Services for which the account has no room are refused at preview, once an
     expect((await session.run("kubectl", ["get", "services", "--output", "name"])).text).not.toMatch(/shop-/);
 });
 
-test("without the permission to read quotas a run warns, and goes on", async () => {
+test("without permission to read quotas a run warns and continues", async () => {
     await session.cloud("/_faults", { action: "ListProductQuotas", code: "NoPermission", status: 403, times: 100 });
     await session.cloud("/_config", { quotas: { loadBalancers: 30 } });
     try {
@@ -84,7 +88,7 @@ test("without the permission to read quotas a run warns, and goes on", async () 
     }
 });
 
-test("a run with nothing to do makes no call to the cloud, and reads Services and endpoints by one list each", async () => {
+test("a run without changes makes no cloud call, and lists Services and endpoints once each", async () => {
     stack.succeed(await stack.up());
     expect((await stateOf(session)).slb.loadBalancers).toHaveLength(COUNT);
     const calls = await callsOf(session, async () => {
@@ -108,7 +112,7 @@ async function move(from: Stack, into: Stack, services: readonly string[]): Prom
     }
 }
 
-test("a Service moves between stacks by its record alone: it is never left out, and the cloud is not touched", async () => {
+test("a Service moves between stacks without a call to the cloud", async () => {
     const keys = SERVICES.map(({ name }) => `default/${name}`);
     const moving = keys.slice(0, 2);
     other = await Stack.create(session, "scale-other", SERVICES.slice(0, 2));

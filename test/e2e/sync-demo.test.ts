@@ -6,7 +6,7 @@
 import { expect, test } from "@jest/globals";
 import { playDemo } from "../support/demo";
 
-test("the example of sync: scaling, a node that is not ready, a rollout with readiness gates and a console edit, without a run", async () => {
+test("the example of sync follows scaling, node failures, rollouts and console edits", async () => {
     const kept = await playDemo("sync");
     for (const promise of [
         "the controller has taken over",

@@ -1,4 +1,7 @@
-/** The API server is killed and comes back under two replicas of the sync controller: nobody writes without a valid lease, no backend is removed for want of data, and what happened is caught up. */
+/**
+ * The API server is killed and restarted under two replicas of the sync controller: no write happens without a valid
+ * lease, no backend is removed for lack of data, and missed changes follow.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -62,7 +65,7 @@ const writes = async (since: number): Promise<Call[]> =>
 const removals = async (since: number): Promise<string[]> =>
     (await writes(since)).map(({ action }) => action).filter((action) => action.startsWith("Remove"));
 
-test("the API server is killed and starts at once: both replicas go on, and a change is followed", async () => {
+test("both replicas continue after a restart of the API server", async () => {
     const since = await session.lastCall();
     await killApiServer(dir);
     await startApiServer(dir);
@@ -73,7 +76,7 @@ test("the API server is killed and starts at once: both replicas go on, and a ch
     expect(await removals(since)).toStrictEqual([]);
 });
 
-test("the API server stays away past the lease, and has forgotten the past when it is back: nothing is written meanwhile, and everything is healed afterwards", async () => {
+test("nothing is written while the API server is down past the lease, and all is caught up later", async () => {
     const before = await weightsOf(session);
     const holder = await leaderOf(replicas);
     const nodes = "/api/v1/nodes";
@@ -114,7 +117,7 @@ test("the API server stays away past the lease, and has forgotten the past when 
     expect((await statusOf(session, "web-tcp-80")).conditions?.[0]).toMatchObject({ reason: "Synced" });
 });
 
-test("a node goes while no replica watches: the list after the outage says so, and its backend is removed", async () => {
+test("a node deleted during the outage is removed by the list after it", async () => {
     const before = await weightsOf(session);
     for (const replica of replicas) replica.signal("SIGSTOP");
     await killApiServer(dir);

@@ -1,9 +1,12 @@
-/** Two replicas of the sync controller: one works, the other takes over when it is killed or stopped, and nothing is written twice. */
+/**
+ * Two replicas of the sync controller: one leads, the other takes over when it is killed or stopped, and nothing is
+ * written twice.
+ */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as path from "node:path";
 import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
 import { readState } from "../../lab/cluster/state";
+import { found } from "../support/found";
 import { applyBinding, leaderOf, ReplicaProcess, waitForMembers } from "../support/replica";
 import { desiredWeights, nodesSpec, seedSync, weightsOf } from "../support/sync";
 import { startWorld } from "../support/world";
@@ -47,7 +50,7 @@ const scale = async (replicas: number): Promise<void> => {
 const writesSince = async (call: number): Promise<string[]> =>
     (await session.calls(call)).filter(({ mutating }) => mutating).map(({ action }) => action);
 
-test("both start at once: one leads and fills the group, each member once", async () => {
+test("of two replicas that start at once, one leads and adds each member once", async () => {
     const since = await session.lastCall();
     start();
     start();
@@ -57,10 +60,12 @@ test("both start at once: one leads and fills the group, each member once", asyn
     expect(await writesSince(since)).toStrictEqual(["AddVServerGroupBackendServers"]);
 });
 
-test("the leader is killed in the middle of a call: the other one takes over and ends with the same members", async () => {
+test("after a leader is killed during a call, the other replica completes the change", async () => {
     const former = await leader();
-    const other = replicas.find((one) => one !== former);
-    assert.ok(other);
+    const other = found(
+        replicas.find((one) => one !== former),
+        "other replica",
+    );
     await session.cloud("/_faults", { action: "SetVServerGroupAttribute", delayMs: 60_000, times: 1 });
     await scale(7);
     await waitFor("the call is under way", async () =>
@@ -73,7 +78,7 @@ test("the leader is killed in the middle of a call: the other one takes over and
     await waitForMembers(() => weightsOf(session), await desiredWeights(session));
 });
 
-test("the leader is stopped past its lease and continued: the other one has taken over, and the former one writes nothing", async () => {
+test("a leader that was stopped past its lease writes nothing when it continues", async () => {
     const former = await leader();
     const fresh = start();
     await fresh.prints('"watching"');
@@ -92,10 +97,12 @@ test("the leader is stopped past its lease and continued: the other one has take
     expect(new Set(members).size).toBe(members.length);
 });
 
-test("the API server hangs for longer than the lease: nothing is written meanwhile, and everything is caught up afterwards", async () => {
+test("nothing is written while the API server hangs past the lease, and changes follow after it", async () => {
     const state = await readState(path.join(session.lab.dir, "cluster"));
-    const server = state?.programs.find(({ name }) => name === "kube-apiserver");
-    assert.ok(server);
+    const server = found(
+        state?.programs.find(({ name }) => name === "kube-apiserver"),
+        "kube-apiserver",
+    );
     const holder = await leader();
     const before = await weightsOf(session);
     const since = await session.lastCall();
@@ -112,7 +119,7 @@ test("the API server hangs for longer than the lease: nothing is written meanwhi
     await waitForMembers(() => weightsOf(session), await desiredWeights(session));
 });
 
-test("the cloud throttles, is not available, and loses answers after the effect: the process ends with the members of the cluster", async () => {
+test("members follow the cluster despite throttling, outages and lost responses of the cloud", async () => {
     const desired = async (): Promise<void> => waitForMembers(() => weightsOf(session), await desiredWeights(session));
     await leader();
     for (const fault of [
@@ -131,7 +138,7 @@ test("the cloud throttles, is not available, and loses answers after the effect:
     }
 });
 
-test("a replica that ends gives the lease away, and the next one leads at once", async () => {
+test("a replica that ends releases the lease, and the next one leads at once", async () => {
     const former = await leader();
     const fresh = start();
     await fresh.prints('"watching"');

@@ -1,10 +1,12 @@
 /**
- * Runs and the sync controller together: a run decides structure and fills new groups, the controller keeps the members in between.
+ * Runs together with the sync controller: a run manages structure and fills new groups, the controller keeps the
+ * members in between.
  *
  * Requirements: D01, D32, I09.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { scaleDeployment, type Session, waitFor, waitForDeployment } from "../../lab";
+import { pattern } from "../support/pattern";
 import { installBindings, ReplicaProcess, statusOf, waitForMembers } from "../support/replica";
 import { assertEmpty, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -37,11 +39,14 @@ const weights = async (): Promise<Record<string, number>> =>
 /** Number of pods that the group sends to. */
 const pods = async (): Promise<number> => Object.values(await weights()).reduce((sum, weight) => sum + weight, 0);
 
-test("without the custom resource a run is refused before anything is made, with what to do", async () => {
+test("without the custom resource a run is refused before any write, with a remedy", async () => {
     const since = await session.lastCall();
     for (const refused of [await stack.preview(), await stack.up()])
         expect(stack.fail(refused)).toMatch(
-            /sync is on, but cluster .* does not have the custom resource ServerGroupBinding.*Remedy: install the sync controller first/,
+            pattern(
+                /sync is on, but cluster .* does not have the custom resource ServerGroupBinding.*/,
+                /Remedy: install the sync controller first/,
+            ),
         );
     expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
     await installBindings(session);
@@ -49,7 +54,7 @@ test("without the custom resource a run is refused before anything is made, with
     await replica.prints('"leading"');
 });
 
-test("a run fills a new group before its listener, and shows the binding for what it is", async () => {
+test("a run fills a new group before it creates the listener, and shows the binding", async () => {
     const preview = stack.succeed(await stack.preview());
     expect(preview).toMatch(/ServerGroupBinding/);
     const since = await session.lastCall();
@@ -76,7 +81,7 @@ test("between runs members follow the cluster, and the next preview shows no cha
     expect(await weights()).toStrictEqual(before);
 });
 
-test("a run changes structure while the controller works: another traffic policy, then back", async () => {
+test("a run changes the traffic policy and back while the controller works", async () => {
     stack.write([{ ...WEB, policy: "Cluster" }]);
     stack.succeed(await stack.up());
     await waitFor("every node is a backend", async () => {
@@ -89,7 +94,7 @@ test("a run changes structure while the controller works: another traffic policy
     stack.succeed(await stack.preview("--expect-no-changes"));
 });
 
-test("sync is switched off and on again; off, members change with runs only", async () => {
+test("with sync switched off, members change only in runs", async () => {
     await stack.config("sync", "false");
     expect(stack.succeed(await stack.up())).toMatch(/ServerGroupBinding/);
     const before = await weights();
@@ -104,7 +109,7 @@ test("sync is switched off and on again; off, members change with runs only", as
     await waitFor("four pods get traffic", async () => ((await pods()) === 4 ? true : undefined));
 });
 
-test("a destroy deletes bindings first and leaves nothing", async () => {
+test("destroy deletes bindings first and leaves nothing", async () => {
     stack.succeed(await stack.destroy());
     assertEmpty(await stateOf(session));
     await expect(statusOf(session, "web-tcp-80")).rejects.toThrow(/not found/);

@@ -1,6 +1,7 @@
 /**
- * The custom resource is upgraded under a controller that works: by a package with one field more, and by one with a later version. Bindings are kept, and their groups go on following
- * the cluster. The definitions to come exist in the test's support alone.
+ * Upgrades of the custom resource under a running controller: by a package with one more field, and by one with a later
+ * version. Bindings are kept, and their groups keep following the cluster. The later definitions exist only in the
+ * test's support.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
@@ -40,9 +41,10 @@ let replica: ReplicaProcess | undefined;
 const controllerWith = (definition: object): string => `
     const { SyncController } = require("ack-loadbalancer");
     const definition = ${JSON.stringify(definition)};
-    const ofAnotherPackage = ({ type, opts }) =>
-        type === "kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition" ? { props: definition, opts } : undefined;
-    new SyncController("sync", { image: "registry.example/ack-loadbalancer:1" }, { transformations: [ofAnotherPackage] });`;
+    const crd = "kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition";
+    const ofAnotherPackage = ({ type, opts }) => (type === crd ? { props: definition, opts } : undefined);
+    const image = "registry.example/ack-loadbalancer:1";
+    new SyncController("sync", { image }, { transformations: [ofAnotherPackage] });`;
 
 const SHOP = `
     new ServiceLoadBalancer("shop", {
@@ -116,7 +118,7 @@ async function follows(version?: string): Promise<void> {
     );
 }
 
-test("no field is pruned: an object with all of them is stored as it was written, and a status too", async () => {
+test("the API server stores every field of spec and status", async () => {
     expect(pathsIn(FULL_SPEC).filter((field) => !field.startsWith(".nodeSelector."))).toStrictEqual(
         expect.arrayContaining(fieldsOf("spec")),
     );
@@ -127,7 +129,7 @@ test("no field is pruned: an object with all of them is stored as it was written
     });
 });
 
-test("a package with one field more: bindings stay, the field is kept, and the present controller goes on; the way back drops that field alone", async () => {
+test("a new field is kept while the controller works, and dropped by a downgrade", async () => {
     await follows();
     const before = await kept();
     await upgrade(withOneFieldMore());
@@ -145,7 +147,7 @@ test("a package with one field more: bindings stay, the field is kept, and the p
     await follows();
 });
 
-test("a package with a later version: both versions show the same, edits in either are followed, and no run sees a difference", async () => {
+test("bindings in a later version are equal and followed, and no run shows a difference", async () => {
     const before = await kept();
     await upgrade(withLaterVersion());
     await served(LATER_VERSION);
@@ -157,13 +159,13 @@ test("a package with a later version: both versions show the same, edits in eith
     shop.succeed(await shop.preview("--refresh", "--expect-no-changes"));
 });
 
-test("stored objects are migrated as the page says, without a change of a group", async () => {
+test("the documented commands migrate stored objects without changing a group", async () => {
     expect(await storedVersions()).toStrictEqual(["v1alpha1", LATER_VERSION]);
     const before = await kept();
     const since = await session.lastCall();
     const page = readFileSync(path.join(REPOSITORY, "docs/sync.md"), "utf8");
     const [, commands = ""] = /^## Upgrade$[^]*?^```\n([^]*?)^```$/m.exec(page) ?? [];
-    for (const line of commands.trim().split("\n")) {
+    for (const line of commands.trim().split(/(?<!\\)\n/)) {
         const { code, text } = await session.run("sh", ["-c", line.replaceAll("<version>", LATER_VERSION)]);
         expect({ code, text }).toMatchObject({ code: 0 });
     }
@@ -172,7 +174,7 @@ test("stored objects are migrated as the page says, without a change of a group"
     expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
 });
 
-test("the present version is no longer served, too early: a run is refused, a replica that starts waits, and the one that works goes on with what it has read", async () => {
+test("without the served version runs are refused, new replicas wait and running ones continue", async () => {
     const weights = await weightsOf(session);
     const since = await session.lastCall();
     await upgrade(withLaterVersion(false));
@@ -195,7 +197,7 @@ test("the present version is no longer served, too early: a run is refused, a re
     await waitForMembers(() => weightsOf(session), weights);
 });
 
-test("another stack that installs the controller again is refused, and one that ends takes no binding along", async () => {
+test("a second stack with the controller is refused, and destroy keeps the bindings", async () => {
     const second = await Program.create(session, "second", controllerWith(bindingDefinition()));
     expect(second.fail(await second.up())).toMatch(/already exists/);
     second.succeed(await second.destroy());

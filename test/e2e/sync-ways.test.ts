@@ -1,5 +1,6 @@
 /**
- * The sync controller with load balancers of every origin: adopted and handed back, user-managed groups that several Services share, a program's shared load balancer, a GitOps repository.
+ * Sync controller with load balancers of every origin: adopted and handed back, user-managed groups shared by several
+ * Services, a program's shared load balancer, a GitOps repository.
  *
  * Requirements: E18.
  */
@@ -86,7 +87,7 @@ const scale = async (replicas: number): Promise<void> => {
 const podsBehind = async (group: string): Promise<number> =>
     (await membersOf(group)).reduce((sum, member) => sum + Number(member.split(" ")[2]), 0);
 
-test("adopted with sync, followed without a run, and handed back: the binding comes and goes, and no write but the controller's is made", async () => {
+test("a Service is adopted with sync, followed and handed back; only the controller writes", async () => {
     const left = await leaveFootprint(session.lab, "seed-01-internet-clb-default", "adopted");
     const stack = await Stack.create(session, "adopted", []);
     onTestFinished(() => stack.clear());
@@ -120,7 +121,7 @@ test("adopted with sync, followed without a run, and handed back: the binding co
     expect(ccmObjections(await liveService(session.lab, "adopted"), await dataPath(session.lab))).toStrictEqual([]);
 });
 
-test("two Services in a user-managed group: each binding keeps its own members and their share, and nothing else is touched", async () => {
+test("two bindings in a user-managed group each keep their own members and share", async () => {
     await session.cloud("/_seed", {
         instances: [{ id: "i-users", privateIp: "10.9.9.9" }],
         calls: [
@@ -172,14 +173,19 @@ test("two Services in a user-managed group: each binding keeps its own members a
     expect(await membersOf("rsp-users")).toStrictEqual(user);
 });
 
-test("a program's shared load balancer: the groups of both Services follow, and destroy deletes bindings first", async () => {
+test("the groups of a shared load balancer follow, and destroy deletes bindings first", async () => {
     const body = (sync: boolean) => `
         const cluster = new Cluster({ clusterId: "${RECORDED_CLUSTER}", sync: ${sync} });
         const shared = new SharedLoadBalancer("front", { cluster });
         for (const [name, port] of [["one", 80], ["two", 8080]])
             new ServiceLoadBalancer(name, {
                 cluster,
-                service: { name, selector: { app: "shop" }, ports: [{ port, targetPort: 8080 }], externalTrafficPolicy: "Local" },
+                service: {
+                    name,
+                    selector: { app: "shop" },
+                    ports: [{ port, targetPort: 8080 }],
+                    externalTrafficPolicy: "Local",
+                },
                 settings: { scheduler: "wrr" },
                 loadBalancer: shared,
             });`;
@@ -205,7 +211,7 @@ test("a program's shared load balancer: the groups of both Services follow, and 
     expect(await membersOf("/one/")).toStrictEqual([]);
 });
 
-test("the repository of the example with the Pulumi Kubernetes Operator is a program that runs as it is", async () => {
+test("the example repository for the Pulumi Kubernetes Operator runs unchanged", async () => {
     const cwd = path.join(REPOSITORY, "examples/gitops-operator/repository");
     const name = `gitops-${process.pid}`;
     onTestFinished(() => fs.rmSync(path.join(cwd, `Pulumi.${name}.yaml`), { force: true }));

@@ -31,7 +31,7 @@ async function createDespite(action: string): Promise<{ stack: Stack; objects: R
 }
 
 for (const action of ["CreateVServerGroup", "CreateLoadBalancerTCPListener"])
-    test(`after a refused ${action} the same run is complete and the next has nothing to do`, async () => {
+    test(`after a refused ${action} the same run completes and the next one has no changes`, async () => {
         const { stack, objects } = await createDespite(action);
         expect(objects).toEqual({ instances: 1, listeners: 1, groups: 1 });
         stack.succeed(await stack.preview("--expect-no-changes"));
@@ -41,7 +41,7 @@ for (const action of ["CreateVServerGroup", "CreateLoadBalancerTCPListener"])
 
 // The engine remembers that a creation was incomplete, although its next try was not, and updates the object once.
 for (const action of ["SetVServerGroupAttribute", "StartLoadBalancerListener", "SetLoadBalancerTCPListenerAttribute"])
-    test(`after a refused ${action} the same run is complete and the second next has nothing to do`, async () => {
+    test(`after a refused ${action} the same run completes and the second next one has no changes`, async () => {
         const { stack, objects } = await createDespite(action);
         expect(objects).toEqual({ instances: 1, listeners: 1, groups: 1 });
         stack.succeed(await stack.up());

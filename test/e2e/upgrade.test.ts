@@ -1,6 +1,6 @@
 /**
- * States that versions of this package have written are taken over by today's code without a change in the cloud. `make record-state` records that of the version in
- * package.json; those of released versions stay.
+ * States written by earlier versions of this package are taken over by the current code without a change in the cloud.
+ * `make record-state` records that of the version in package.json; those of released versions stay.
  */
 import { describe, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
@@ -51,7 +51,8 @@ const RECORDINGS: readonly Recording[] = [
         start: startSeeded,
         program: (folder) => `
 const cluster = new Cluster({ clusterId: "c-test", vpcId: "vpc-lab" });
-for (const manifest of require("node:fs").readFileSync(${JSON.stringify(path.join(folder, "services.yaml"))}, "utf8").split("---\\n"))
+const file = ${JSON.stringify(path.join(folder, "services.yaml"))};
+for (const manifest of require("node:fs").readFileSync(file, "utf8").split("---\\n"))
     new ServiceLoadBalancer("default/" + /name: (\\w+)/.exec(manifest)[1], { cluster, manifest });`,
     },
     {
@@ -78,7 +79,8 @@ for (const [name, port] of Object.entries({ web: 80, api: 8080 }))
         },
         program: () => `
 const cluster = new Cluster({ clusterId: ${JSON.stringify(RECORDED_CLUSTER)} });
-module.exports = ServiceLoadBalancer.adopt("default/taken", { cluster, namespace: "default", name: "taken" }).then(({ address }) => ({ address }));`,
+const service = { cluster, namespace: "default", name: "taken" };
+module.exports = ServiceLoadBalancer.adopt("default/taken", service).then(({ address }) => ({ address }));`,
     },
 ];
 

@@ -1,6 +1,5 @@
 /** The alicloud stand-in against the simulated cloud. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -67,7 +66,8 @@ async function assertSettled(made: Made): Promise<void> {
     const found = await plugin.read(made.urn, made.id, made.state, made.inputs);
     // A refresh also shows defaults that the operation itself left out.
     const known = Object.fromEntries(Object.entries(found.state).filter(([name]) => name in made.state));
-    assert.deepEqual(known, made.state, `a refresh of ${made.urn} finds what the last operation left`);
+    // A refresh finds the state of the last operation.
+    expect([made.urn, known]).toStrictEqual([made.urn, made.state]);
     expect((await plugin.diff(made.urn, made.id, found.state, found.inputs, made.inputs)).changed).toBe(false);
 }
 
@@ -106,7 +106,8 @@ test("a CLB with server group and listener is created, read, updated and deleted
 
     for (const made of [listener, group, renamed]) {
         await unmake(made);
-        assert.equal((await plugin.read(made.urn, made.id, made.state, made.inputs)).id, "", `${made.urn} is gone`);
+        const { id } = await plugin.read(made.urn, made.id, made.state, made.inputs);
+        expect([made.urn, id]).toStrictEqual([made.urn, ""]);
     }
 });
 
@@ -141,11 +142,12 @@ test("an NLB with server group and listener is created, read, updated and delete
     await assertSettled(listener);
     for (const made of [listener, group, balancer]) {
         await unmake(made);
-        assert.equal((await plugin.read(made.urn, made.id, made.state, made.inputs)).id, "", `${made.urn} is gone`);
+        const { id } = await plugin.read(made.urn, made.id, made.state, made.inputs);
+        expect([made.urn, id]).toStrictEqual([made.urn, ""]);
     }
 });
 
-test("an error of the cloud keeps its code and nothing is created", async () => {
+test("an error of the cloud keeps its code, and nothing is created", async () => {
     const urn = urnOf("alicloud:slb/serverGroup:ServerGroup");
     const { inputs } = await plugin.check(urn, {}, { loadBalancerId: "lb-none", name: "g" });
     await expect(plugin.create(urn, inputs)).rejects.toThrow(/InvalidLoadBalancerId.NotFound/);

@@ -1,6 +1,5 @@
 /** The kubernetes stand-in against a real API server. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,8 +44,10 @@ test("a Service is previewed, created, updated, refreshed, imported and deleted"
 
     const planned = await plugin.create(serviceUrn, inputs, true);
     expect(planned.id).toBe("");
-    assert.equal(at(planned.state, "spec", "ports", 0, "protocol"), "TCP", "a dry run shows what the server fills in");
-    assert.equal((await plugin.read(serviceUrn, "default/web")).id, "", "a preview makes nothing");
+    // A dry run shows the server's defaults.
+    expect(at(planned.state, "spec", "ports", 0, "protocol")).toBe("TCP");
+    // A preview creates nothing.
+    expect((await plugin.read(serviceUrn, "default/web")).id).toBe("");
 
     const made = await plugin.create(serviceUrn, inputs);
     expect(made.id).toBe("default/web");
@@ -67,11 +68,8 @@ test("a Service is previewed, created, updated, refreshed, imported and deleted"
 
     const fewer = (await plugin.check(serviceUrn, next, service([443]))).inputs;
     const reduced = await plugin.update(serviceUrn, made.id, changed, next, fewer);
-    assert.equal(
-        (at(reduced, "spec", "ports") as unknown[]).length,
-        1,
-        "what the program drops is dropped in the cluster",
-    );
+    // A port that the program drops is removed in the cluster.
+    expect((at(reduced, "spec", "ports") as unknown[]).length).toBe(1);
     expect((await plugin.diff(serviceUrn, made.id, reduced, fewer, fewer)).changed).toBe(false);
 
     const read = await plugin.read(serviceUrn, made.id, reduced, fewer);
@@ -86,7 +84,7 @@ test("a Service is previewed, created, updated, refreshed, imported and deleted"
         await new Promise((resolve) => setTimeout(resolve, 100));
 });
 
-test("names are made up and kept, and identity replaces", async () => {
+test("names are generated and kept, and a change of identity replaces", async () => {
     const urn = urnOf("kubernetes:core/v1:ConfigMap", "cfg");
     const config = (data: Properties): Properties => ({ apiVersion: "v1", kind: "ConfigMap", data });
     const { inputs } = await plugin.check(urn, {}, config({ a: "1" }));
@@ -105,7 +103,7 @@ test("names are made up and kept, and identity replaces", async () => {
     await plugin.delete(urn, made.id, made.state, inputs);
 });
 
-test("a Deployment is waited for until its Pods are available", async () => {
+test("a Deployment is created once its pods are available", async () => {
     const client = await Client.open(cluster.kubeconfig);
     await addNode(client, { name: "node-1" });
     client.close();
@@ -136,7 +134,7 @@ test("a Deployment is waited for until its Pods are available", async () => {
     await plugin.delete(urn, made.id, made.state, inputs);
 });
 
-test("secrets stay secret, custom objects need their type, YAML is taken apart", async () => {
+test("secrets stay secret, custom objects need their type, and YAML is split", async () => {
     const urn = urnOf("kubernetes:core/v1:Secret", "s");
     const { inputs } = await plugin.check(
         urn,
@@ -144,7 +142,7 @@ test("secrets stay secret, custom objects need their type, YAML is taken apart",
         { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { a: "b" } },
     );
     const made = await plugin.create(urn, inputs);
-    assert.ok("4dabf18193072939515e22adb298388d" in (made.state["data"] as object));
+    expect(made.state["data"]).toHaveProperty("4dabf18193072939515e22adb298388d");
     await plugin.delete(urn, made.id, made.state, inputs);
     const custom = urnOf("kubernetes:example.com/v1:Thing", "t");
     const thing = (
@@ -158,7 +156,7 @@ test("secrets stay secret, custom objects need their type, YAML is taken apart",
     expect((decoded["result"] as Properties[]).map((object) => object["kind"])).toStrictEqual(["A", "B"]);
 });
 
-test("a cluster that cannot be reached is an error, never a deletion", async () => {
+test("an unreachable cluster is an error, never a deletion", async () => {
     const kubeconfig = JSON.stringify({
         apiVersion: "v1",
         kind: "Config",

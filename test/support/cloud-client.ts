@@ -10,7 +10,7 @@ export interface Asked {
     readonly at: number;
 }
 
-/** A scripted answer: a body with status 200, or a status with a body, headers or no JSON at all; or an error in place of an answer. */
+/** A scripted response: a body with status 200; a status with a body, headers or no JSON; or an error. */
 export type Answer =
     | Error
     | {

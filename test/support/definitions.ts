@@ -1,4 +1,4 @@
-/** Definitions of ServerGroupBinding as packages to come may bring them, made from this one's, and an object that has every field. */
+/** Definitions of ServerGroupBinding in later packages, derived from this one's, and an object that has every field. */
 import { bindingDefinition } from "../../provider/sync/binding/crd";
 import { API_VERSION, type BindingSpec } from "../../provider/sync/binding/spec";
 

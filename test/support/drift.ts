@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import type { Session } from "../../lab";
 import { type CloudBackend, stateOf } from "./world";
 
-/** Sets the weight of the first backend of a Service's vServer group to 77; returns the group's id and the backend as it was. */
+/**
+ * Sets the weight of the first backend of a Service's vServer group to 77; returns the group's id and the former
+ * backend.
+ */
 export async function changeWeight(
     session: Session,
     service: string,
@@ -37,7 +40,10 @@ export interface Edit {
     readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the edits one by one; fails for one that the cloud refuses or that changes nothing. Gives the places in the cloud's state that each has changed. */
+/**
+ * Makes the edits one by one; fails if the cloud refuses one or it changes nothing. Returns the changed places in the
+ * cloud's state for each edit.
+ */
 export async function edit(session: Session, edits: readonly Edit[]): Promise<ReadonlyMap<string, string[]>> {
     const changed = new Map<string, string[]>();
     for (const { what, ...call } of edits) {

@@ -1,10 +1,12 @@
 /** Live Services for tests, in order unless said otherwise. */
 
+import { buildClb } from "../../provider/builder";
 import type { ServiceObject } from "../../provider/cluster";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
+import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import { ASSUMED_QUOTAS } from "../../provider/quotas";
-import type { InspectedService } from "../../provider/inspect/live/model";
+import type { InspectedService } from "../../cli/inspect/model";
 
 const MARK = "k8s/80/web/shop/c1";
 
@@ -26,9 +28,11 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
     const { service, diagnostics } = parseService(documentOf({ ...object, kind: "Service", apiVersion: "v1" }), {
         clusterId: "c1",
     });
+    const model = service && buildClb(service, { clusterId: "c1" });
     return {
         object,
         service,
+        model,
         diagnostics,
         type: "clb",
         nodes: [],
@@ -43,18 +47,23 @@ export function liveService(change: Partial<InspectedService> = {}): InspectedSe
         pods: [],
         events: [],
         bindings: [],
+        deployments: [],
         desired: [{ key: "tcp-80", ports: ["tcp:80"], backends: { "i-1": { weight: 100 } }, notes: [] }],
         cloud: {
             kind: "found",
             instance: {
                 id: "lb-1",
-                tags: {},
+                tags: { [OWNER_TAG]: defaultLoadBalancerName("u-1") },
+                deleteProtection: "on",
+                modificationProtection: "ConsoleProtection",
                 address: "203.0.113.11",
                 listeners: [{ protocol: "tcp", port: 80, description: MARK, serverGroupId: "rsp-1" }],
                 serverGroups: [
-                    { id: "rsp-1", name: MARK, backends: [{ key: "i-1:30080", weight: 100, description: MARK }] },
+                    { id: "rsp-1", name: MARK, backends: [{ address: "i-1", port: 30080, weight: 100, mark: MARK }] },
                 ],
             },
+            attributes: {},
+            aclEntries: undefined,
             quotas: ASSUMED_QUOTAS,
             health: [{ listener: "tcp:80", backend: "i-1:30080", state: "normal" }],
         },

@@ -1,4 +1,6 @@
-/** Labs for end-to-end tests: one for each worker, used by its files one after the other, each of which finds it as new. */
+/**
+ * Labs for end-to-end tests: one for each worker, which its files use one after the other, each in the initial state.
+ */
 import { type LabPool, openLab, Session, type SessionOptions, startLab } from "../../lab";
 
 /** How to get a lab. */

@@ -1,4 +1,4 @@
-/** Whether programs understand the commands that pages tell readers to type. No operation is run: command lines are read by what reads them. */
+/** Checks of commands in documentation: command lines are parsed by their programs, and no operation runs. */
 import { jest } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -22,7 +22,10 @@ export class Program {
         fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(this.folder, "node_modules"));
     }
 
-    /** @param body statements of a CommonJS program; `pulumi`, `kubernetes`, `alicloud` and what the package exports are at hand. */
+    /**
+     * @param body statements of a CommonJS program; `pulumi`, `kubernetes`, `alicloud` and the package's exports are in
+     * scope.
+     */
     static async create(session: Session, name: string, body: string): Promise<Program> {
         const program = new Program(session, name);
         program.write(body);
@@ -34,7 +37,8 @@ export class Program {
     write(body: string): void {
         fs.writeFileSync(
             path.join(this.folder, "index.js"),
-            `const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\nconst alicloud = require("@pulumi/alicloud");\n` +
+            'const pulumi = require("@pulumi/pulumi");\nconst kubernetes = require("@pulumi/kubernetes");\n' +
+                'const alicloud = require("@pulumi/alicloud");\n' +
                 `const { Cluster, ServiceLoadBalancer, SharedLoadBalancer } = require("ack-loadbalancer");\n${body}\n`,
         );
         fs.writeFileSync(path.join(this.folder, "package.json"), '{ "name": "program", "main": "index.js" }\n');

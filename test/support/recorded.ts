@@ -31,7 +31,8 @@ export const adopting = (lefts: readonly Left[], options: object = {}): string =
     JSON.stringify(Object.fromEntries(keysOf(lefts).map((key) => [key, options])));
 
 /**
- * Runs an operation that must leave the load balancers as they are: no write call but those that are named, and nothing else about them. Where calls are named, tags of NLBs may change.
+ * Runs an operation that must not change the load balancers: no write call except those that are named. With named
+ * calls, tags of NLBs may change.
  */
 export async function untouched<T>(
     session: Session,

@@ -1,10 +1,10 @@
 /** Reports for tests, of any size, without a preview. */
 
-import type { BackendReport, Report, SubjectReport } from "../../provider/report/model";
-import type { Change } from "../../provider/report/step";
+import type { GroupReport, Report, SubjectReport } from "../../cli/report/model";
+import type { Change } from "../../cli/report/step";
 
 /** A backend of many with equal weights. */
-export const backend = (index: number, change: Change, of: number): BackendReport => {
+export const backend = (index: number, change: Change, of: number): GroupReport["backends"][number] => {
     const share = { weight: 1, share: Math.round(1000 / of) / 10 };
     return {
         key: `10.0.${Math.floor(index / 250)}.${index % 250}:8080`,
@@ -46,6 +46,7 @@ export function subject(name: string, backends: number, change: Change = "update
             origin: "created",
             synced: false,
             fields: [],
+            pending: null,
             backends: Array.from({ length: backends }, (_, index) => backend(index, change, backends)),
         })),
         others: [],

@@ -1,10 +1,13 @@
-/** A replica of the sync controller in this process, on virtual time: every call goes through the real client, its retries, its budget and the lease's check. */
+/**
+ * A replica of the sync controller in this process, on virtual time: every call passes the real client, its retries,
+ * its budget and the lease's check.
+ */
 import type { VirtualClock } from "./cloud-client";
 import { groupApi } from "../../provider/resources/handlers/group";
 import type { HttpRequest, HttpResponse } from "../../provider/net";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
-import { Budget, cloudOpener } from "../../provider/sync/cloud";
+import { cloudOpener } from "../../provider/sync/cloud";
 import { Controller } from "../../provider/sync/controller";
 import { LeaseLost } from "../../provider/sync/lease";
 import { Metrics } from "../../provider/sync/metrics";
@@ -37,9 +40,7 @@ export class RigReplica {
         operator: Operator = { clusterId: "c1", userManagedGroups: [] },
     ) {
         const { clock } = rig;
-        const budget = new Budget(clock);
         const open = cloudOpener({
-            budget: () => budget,
             metrics: this.metrics,
             clock,
             leaving: this.leaving.signal,

@@ -2,20 +2,20 @@
 import { VirtualClock } from "./cloud-client";
 import type { GroupApi } from "../../provider/backends/apply";
 import type { EndpointSliceObject, NodeObject } from "../../provider/service/objects";
-import { backendOf, formatBackendKey } from "../../provider/backends/member";
-import type { BackendServer } from "../../provider/schema/backend";
+import { sortedByKey } from "../../provider/schema/defined";
+import { type Backend, formatBackendKey, isAddress } from "../../provider/schema/backend";
 import { sameOwner } from "../../provider/schema/names";
 import type { BindingObject } from "../../provider/sync/binding/object";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
 import type { BindingStatus } from "../../provider/sync/binding/status";
 import { Controller } from "../../provider/sync/controller";
 import { Metrics } from "../../provider/sync/metrics";
-import type { ClusterWriter, SyncEvent } from "../../provider/sync/ports";
+import type { ClusterEvent } from "../../provider/cluster/event";
+import type { ClusterWriter } from "../../provider/sync/ports";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, MARK, service } from "./sync-world";
 
-const sameMember = (a: BackendServer, b: BackendServer): boolean =>
-    a.serverId === b.serverId && a.serverIp === b.serverIp && a.port === b.port;
+const sameMember = (a: Backend, b: Backend): boolean => a.address === b.address && a.port === b.port;
 
 /** A controller's whole world. */
 export class Simulation {
@@ -24,7 +24,7 @@ export class Simulation {
     readonly metrics = new Metrics();
     readonly calls: string[] = [];
     readonly statuses: BindingStatus[] = [];
-    readonly events: SyncEvent[] = [];
+    readonly events: ClusterEvent[] = [];
     /** Conditions of pods that were set: name, status, reason. */
     readonly conditions: [string, string, string][] = [];
     readonly unreachable = new Set<string>();
@@ -32,7 +32,7 @@ export class Simulation {
     name = MARK;
     readonly userManagedGroups: string[] = [];
     /** Members of the group; one is user-managed from the beginning. */
-    servers: BackendServer[] = [{ serverId: "i-user", port: 1, weight: 3, type: "ecs" }];
+    servers: Backend[] = [{ address: "i-user", port: 1, weight: 3 }];
     leads = true;
     gone = false;
     /** Fails a call before it is carried out. */
@@ -92,18 +92,9 @@ export class Simulation {
 
     /** Weights of the managed members. */
     weights(mark = MARK): Record<string, number> {
-        const own = this.servers.filter(({ description }) => sameOwner(description, mark));
-        return Object.fromEntries(
-            own
-                .map((server): [string, number] => {
-                    const address = backendOf(server);
-                    return [
-                        formatBackendKey(address.kind === "ecs" ? { ...address, port: undefined } : address),
-                        server.weight,
-                    ];
-                })
-                .sort(([a], [b]) => (a < b ? -1 : 1)),
-        );
+        const own = this.servers.filter((server) => sameOwner(server.mark, mark));
+        const keyOf = (server: Backend) => (isAddress(server) ? formatBackendKey(server) : server.address);
+        return sortedByKey(Object.fromEntries(own.map((server) => [keyOf(server), server.weight])));
     }
 
     async #call(name: string): Promise<void> {

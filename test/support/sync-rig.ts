@@ -1,4 +1,6 @@
-/** The lab's simulated cloud in this process, on virtual time, with server groups for replicas of the sync controller. */
+/**
+ * Simulated cloud of the lab in this process, on virtual time, with server groups for replicas of the sync controller.
+ */
 import assert from "node:assert/strict";
 import { Cloud as LabCloud } from "../../lab/cloud/cloud";
 import { applySeed, defaultSeed, type Seed, type SeedCall } from "../../lab/cloud/console";
@@ -131,7 +133,10 @@ export class SyncRig implements RigWorld {
         assert.ok(answer !== "drop" && answer.status === 200, JSON.stringify(answer));
     }
 
-    /** The same groups and machines in another account, whose roles may be assumed. Members of the CLB's group there, by machine. */
+    /**
+     * Creates the same groups and machines in another account, whose roles may be assumed. The result reads the CLB
+     * members there by machine.
+     */
     async otherAccount(accountId: string): Promise<() => Weights> {
         const keys = { accessKeyId: `LTAI${accountId}`, accessKeySecret: "other-secret" };
         const world = this.#cloud.places.declare({ accountId, keys });

@@ -1,4 +1,7 @@
-/** What end-to-end tests are made of: a lab with nodes and pods, stacks of the root project, Services, and the state of the cloud. */
+/**
+ * Parts of end-to-end tests: a lab with nodes and pods, stacks of the root project, Services, and the state of the
+ * cloud.
+ */
 import { applyYaml, type Session, waitForDeployment } from "../../lab";
 import { type LabChoice, takeLab } from "./labs";
 import { deploymentYaml, placedDeploymentYaml } from "./yaml";

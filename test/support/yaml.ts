@@ -25,22 +25,47 @@ export function serviceYaml(spec: ServiceSpec): string {
     );
     const ports = (spec.ports ?? [{ port: 80 }]).map(
         ({ port, protocol = "TCP", targetPort = 8080 }) =>
-            `    - name: ${protocol.toLowerCase()}-${port}\n      port: ${port}\n      protocol: ${protocol}\n      targetPort: ${targetPort}\n`,
+            `    - name: ${protocol.toLowerCase()}-${port}\n` +
+            `      port: ${port}\n` +
+            `      protocol: ${protocol}\n` +
+            `      targetPort: ${targetPort}\n`,
     );
+    const policy = spec.type === "ClusterIP" ? "" : `  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n`;
+    const loadBalancerClass =
+        spec.loadBalancerClass === undefined ? "" : `  loadBalancerClass: ${spec.loadBalancerClass}\n`;
+    const ranges =
+        spec.sourceRanges === undefined ? "" : `  loadBalancerSourceRanges: ${JSON.stringify(spec.sourceRanges)}\n`;
     return (
-        `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +
-        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n${spec.type === "ClusterIP" ? "" : `  externalTrafficPolicy: ${spec.policy ?? "Cluster"}\n`}  selector:\n    app: ${spec.selector ?? "shop"}\n` +
-        `${spec.loadBalancerClass === undefined ? "" : `  loadBalancerClass: ${spec.loadBalancerClass}\n`}` +
-        `${spec.sourceRanges === undefined ? "" : `  loadBalancerSourceRanges: ${JSON.stringify(spec.sourceRanges)}\n`}  ports:\n${ports.join("")}`
+        `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${spec.name}\n  namespace: default\n` +
+        `${annotations.length > 0 ? `  annotations:\n${annotations.join("")}` : ""}` +
+        `spec:\n  type: ${spec.type ?? "LoadBalancer"}\n${policy}` +
+        `  selector:\n    app: ${spec.selector ?? "shop"}\n` +
+        `${loadBalancerClass}${ranges}  ports:\n${ports.join("")}`
     );
 }
 
 /** A Deployment whose pods the Services of the tests select. */
 export function deploymentYaml(name: string, replicas: number): string {
-    return (
-        `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: ${name}\n  namespace: default\nspec:\n  replicas: ${replicas}\n  selector:\n    matchLabels:\n      app: ${name}\n` +
-        `  template:\n    metadata:\n      labels:\n        app: ${name}\n    spec:\n      automountServiceAccountToken: false\n      containers:\n        - name: app\n          image: app:1\n`
-    );
+    return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ${name}
+  namespace: default
+spec:
+  replicas: ${replicas}
+  selector:
+    matchLabels:
+      app: ${name}
+  template:
+    metadata:
+      labels:
+        app: ${name}
+    spec:
+      automountServiceAccountToken: false
+      containers:
+        - name: app
+          image: app:1
+`;
 }
 
 /** A Deployment whose pods are on one node; Services that select `shop` have them. */

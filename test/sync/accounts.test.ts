@@ -7,7 +7,7 @@ const ACCOUNT = "2000000000000002";
 const GROUP = spec({ serverGroup: { id: RIG_GROUPS.nodes, type: "VServer" }, externalTrafficPolicy: "Cluster" });
 const THERE = { ...GROUP, assumeRole: { roleArn: `acs:ram::${ACCOUNT}:role/load-balancers` } };
 
-test("a binding that names a role is kept in the account of the role, and no other", async () => {
+test("a binding with a role changes only the account of the role", async () => {
     const rig = await SyncRig.create();
     const elsewhere = await rig.otherAccount(ACCOUNT);
     const replica = rig.replica();
@@ -22,7 +22,7 @@ test("a binding that names a role is kept in the account of the role, and no oth
     expect(rig.calls().filter((call) => call === "AssumeRole")).toHaveLength(1);
 });
 
-test("a role that may not be assumed is said with a remedy, and groups of the own account go on", async () => {
+test("a role that cannot be assumed is reported with a remedy, and other groups follow", async () => {
     const rig = await SyncRig.create();
     const replica = rig.replica();
     const unknown = { ...THERE, assumeRole: { roleArn: "acs:ram::3000000000000003:role/load-balancers" } };

@@ -1,4 +1,7 @@
-/** Faults of the API server against the sync controller: what it knows stays known, nothing is removed for want of data, and what happened meanwhile is caught up. */
+/**
+ * Faults of the API server: the sync controller keeps its data, removes nothing for lack of data, and follows missed
+ * changes.
+ */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { setTimeout as pause } from "node:timers/promises";
@@ -87,7 +90,7 @@ for (const [what, fault] of Object.entries<() => void>({
     "breaks its watches off in the middle of a line": () => api.dropWatches(false),
     "has forgotten the version of its watches (410 Gone)": () => api.compact(),
 }))
-    test(`the API server ${what}: changes before and after it are followed`, async () => {
+    test(`changes before and after are followed: the API server ${what}`, async () => {
         fault();
         api.put(PATHS.slices, onNodes("n1", "n2"));
         await weighs("i-n1 1, i-n2 1");
@@ -98,7 +101,7 @@ for (const [what, fault] of Object.entries<() => void>({
         await weighs("i-n2 1, i-n3 1");
     });
 
-test("the API server goes down and comes back: members stay meanwhile, and all that happened is caught up, removals too", async () => {
+test("members stay while the API server is down, and all changes follow after it", async () => {
     await api.down();
     await pause(1_500);
     replica.controller.resync();
@@ -124,7 +127,7 @@ for (const [what, misbehaves] of Object.entries<Misbehaviour>({
     "answers lists without items": () => ({ status: 200, text: "{}" }),
     "refuses watches alone": (watches) => (watches ? refusal(500)(watches) : undefined),
 }))
-    test(`the API server ${what} for a while: members stay, and what happened is caught up`, async () => {
+    test(`members stay for a while and changes follow: the API server ${what}`, async () => {
         api.misbehaves = misbehaves;
         const before = api.asked.length;
         api.compact();
@@ -139,11 +142,12 @@ for (const [what, misbehaves] of Object.entries<Misbehaviour>({
         await weighs("i-n1 1, i-n2 1");
     });
 
-test("a version of the custom resource that is not served is said with what to do, for watches and for lists", async () => {
+test("an unserved version of the custom resource is reported with a remedy", async () => {
     api.misbehaves = () => ({ status: 404, text: "404 page not found\n" });
     api.dropWatches(true);
     const bindings =
-        "the API server does not serve servergroupbindings of ack-loadbalancer.io/v1alpha1: install the CustomResourceDefinition of this version of the controller";
+        "the API server does not serve servergroupbindings of ack-loadbalancer.io/v1alpha1: " +
+        "install the CustomResourceDefinition of this version of the controller";
     await waitFor("watches complain", () =>
         Promise.resolve(warnings.some((warning) => warning.includes(bindings)) ? true : undefined),
     );
@@ -160,7 +164,7 @@ test("a version of the custom resource that is not served is said with what to d
     await weighs("i-n1 1, i-n2 1");
 });
 
-test("credentials of the cluster that cannot be had for a while end no watch for good", async () => {
+test("a watch continues after the cluster's credentials were unavailable", async () => {
     const give = config.applySecurityAuthentication.bind(config);
     let asked = 0;
     config.applySecurityAuthentication = () => {
@@ -176,7 +180,7 @@ test("credentials of the cluster that cannot be had for a while end no watch for
     await weighs("i-n1 1, i-n2 1");
 });
 
-test("an API server that lists nothing at all, as after the loss of its data, removes nothing", async () => {
+test("an API server with empty lists, as after a loss of data, removes no member", async () => {
     for (const name of ["n0", "n1", "n2", "n3"]) api.remove(PATHS.nodes, node(name));
     api.remove(PATHS.slices, onNodes());
     api.remove(PATHS.services, service());

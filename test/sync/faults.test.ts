@@ -1,4 +1,7 @@
-/** Faults of the cloud against the sync controller: in the end the members are those that a model computes, each once, and nothing user-managed was touched. */
+/**
+ * Faults of the cloud: in the end the sync controller has the members of the model, each once, and no user-managed one
+ * is changed.
+ */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
 import { binding, MARK, node, service, spec } from "../support/sync-world";
@@ -78,7 +81,7 @@ const CLB: readonly (readonly [string, readonly Fault[]])[] = [
 ];
 
 for (const [what, faults] of CLB) {
-    test(`CLB: the cloud ${what}, when a group is filled and when it changes`, async () => {
+    test(`CLB: a group is filled and changed although the cloud ${what}`, async () => {
         await addUserManaged();
         for (const fault of faults) rig.fault(fault);
         replica.cluster(NODES, nodesOf(45));
@@ -91,7 +94,7 @@ for (const [what, faults] of CLB) {
     });
 }
 
-test("the cloud is not available for a minute: the condition says so, and a minute later the group is right", async () => {
+test("an outage of the cloud is reported in the condition, and the group is correct after it", async () => {
     replica.cluster(NODES, nodesOf(5));
     await replica.settle();
     rig.fault({ action: "*", code: "ServiceUnavailable", status: 503 });
@@ -105,7 +108,7 @@ test("the cloud is not available for a minute: the condition says so, and a minu
     expect(replica.reason).toBe("Synced");
 });
 
-test("a replica that leaves while calls wait for their next try ends them at once, and writes no condition about it", async () => {
+test("a replica that ends aborts waiting calls at once, without a condition", async () => {
     const fault = { action: "AddVServerGroupBackendServers", code: "ServiceUnavailable", status: 503, times: 99 };
     rig.fault(fault);
     replica.cluster(NODES, nodesOf(5));
@@ -120,7 +123,7 @@ test("a replica that leaves while calls wait for their next try ends them at onc
     expect(replica.statuses).toHaveLength(said);
 });
 
-test("expired credentials are said with a remedy, and members stay until there are others", async () => {
+test("expired credentials are reported with a remedy, and members stay", async () => {
     replica.cluster(NODES, nodesOf(5));
     await replica.settle();
     const expired = process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"];
@@ -138,7 +141,7 @@ test("expired credentials are said with a remedy, and members stay until there a
     expect(rig.nodeWeights()).toStrictEqual(even(machines(0, 6)));
 });
 
-test("a group that is emptied behind our back is filled by the next read, also where it changed in between", async () => {
+test("a group that was emptied in the console is filled after the next read", async () => {
     await addUserManaged();
     const empty = async (): Promise<void> => {
         const members = Object.keys(rig.nodeWeights(MARK)).map((id) => ({ ServerId: id, Port: "30080", Type: "ecs" }));
@@ -159,7 +162,7 @@ test("a group that is emptied behind our back is filled by the next read, also w
     await expectNodes(0, 4);
 });
 
-test("a group that is deleted behind our back is named with a remedy, and filled once it is there again", async () => {
+test("a group that was deleted is reported with a remedy, and filled once it exists again", async () => {
     replica.cluster(NODES, nodesOf(5));
     await replica.settle();
     await rig.console("DeleteVServerGroup", { VServerGroupId: RIG_GROUPS.nodes });
@@ -175,7 +178,7 @@ test("a group that is deleted behind our back is named with a remedy, and filled
     expect(replica.reason).toBe("Synced");
 });
 
-test("a binding that is edited to nonsense and a Service that is deleted under it change nothing; what happened meanwhile is caught up", async () => {
+test("an invalid binding and a missing Service change nothing, and later changes follow", async () => {
     replica.cluster(NODES, nodesOf(5));
     await replica.settle();
     const writes = rig.calls().length;

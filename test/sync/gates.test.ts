@@ -51,7 +51,10 @@ afterEach(async () => {
     await api.down();
 });
 
-/** A pod behind the Service, which waits for its gate, as the API server shows it after a change of the Service's selector too. */
+/**
+ * Creates a pod of the Service with a closed gate, as the API server shows it, also after a change of the Service's
+ * selector.
+ */
 function start(ip: string, colour: string): void {
     const pod = gatedPod(ip);
     api.put(PODS, { ...pod, metadata: { ...pod.metadata, labels: { app: "web", colour } } } as never);
@@ -79,7 +82,7 @@ const selecting = (colour: string) => {
     return { metadata, spec: { ...spec, selector: { app: "web", colour } } };
 };
 
-test("after a change of the Service's selector the gates of the pods that it selects now are set", async () => {
+test("after a change of the selector the gates of the selected pods are set", async () => {
     api.put(PATHS.services, selecting("blue"));
     start("10.0.0.1", "blue");
     expect(await gateOf("10.0.0.1")).toStrictEqual(["pod-10.0.0.1", "True"]);
@@ -88,7 +91,7 @@ test("after a change of the Service's selector the gates of the pods that it sel
     expect(await gateOf("10.0.0.2")).toStrictEqual(["pod-10.0.0.2", "True"]);
 });
 
-test("the watch of a namespace's pods ends with the last Service there that has gates, and begins anew", async () => {
+test("the watch of a namespace's pods ends with its last gated Service, and starts again", async () => {
     start("10.0.0.1", "blue");
     await gateOf("10.0.0.1");
     await watches([PODS]);
@@ -102,7 +105,7 @@ test("the watch of a namespace's pods ends with the last Service there that has 
     await watches([]);
 });
 
-test("pods without a gate are watched for no Service, and of those in a namespace that is watched none is kept", async () => {
+test("pods are watched only for Services with gates, and only gated pods are stored", async () => {
     const { spec: _, ...without } = gatedPod("10.0.0.3");
     api.put(PODS, without);
     start("10.0.0.1", "blue");
@@ -110,7 +113,7 @@ test("pods without a gate are watched for no Service, and of those in a namespac
     expect([...replica.store.observe("shop", "web").gatedPods.keys()]).toStrictEqual(["uid-10.0.0.1"]);
 });
 
-test("without readiness gates no pod is asked for", async () => {
+test("without readiness gates no pod is read", async () => {
     const other = new LiveCluster({ ...options, readinessGates: false });
     await other.start();
     cluster.stop();
@@ -124,7 +127,7 @@ test("without readiness gates no pod is asked for", async () => {
     other.stop();
 });
 
-test("a slice whose Service is another one now moves, and one whose label goes leaves", () => {
+test("a slice moves with its Service label, and leaves without one", () => {
     const { store } = replica;
     const ofService = (name: string): readonly EndpointSliceObject[] => store.observe("shop", name).endpointSlices;
     const moved = slice(endpoint("10.0.0.1", "n0"));

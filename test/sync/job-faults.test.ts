@@ -1,4 +1,4 @@
-/** Faults of an NLB's jobs and calls against the sync controller: in the end the members are those that a model computes, each once. */
+/** Faults of an NLB's jobs and calls: in the end the sync controller has the members of the model, each once. */
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { Fault } from "../../lab/cloud/core";
 import { endpoint, podSpec, slice } from "../support/sync-world";
@@ -51,7 +51,7 @@ for (const [what, fault] of NLB) {
     });
 }
 
-test("throttled status calls of a job do not make a sync fail", async () => {
+test("throttled status calls of a job do not fail a sync", async () => {
     replica.cluster(ADDRESSES, nodesOf(1), pods(0, 5));
     await replica.settle();
     rig.fault({ action: "ListAsynJobs", code: "Throttling.User", times: 9 });

@@ -1,5 +1,6 @@
 /**
- * Several writers at a time: replicas of the controller, and a run beside them. Whatever the order of their calls, the members end as a model computes them, each once.
+ * Several writers at a time: replicas of the controller, and a run. In any order of their calls, the members end as in
+ * the model, each once.
  *
  * Requirements: D01.
  */
@@ -52,7 +53,7 @@ function latencyOf(seed: number): () => number {
 }
 
 for (const calls of [1, 2, 3, 4]) {
-    test(`the leader dies or loses its lease after ${calls} calls of a change in batches: the other one ends with the same members`, async () => {
+    test(`the other replica completes a change in batches after ${calls} calls of the leader`, async () => {
         const rig = await open();
         const [first, second] = [rig.replica(), rig.replica()];
         second.leads = false;
@@ -71,7 +72,7 @@ for (const calls of [1, 2, 3, 4]) {
     });
 }
 
-test("a replica that was stopped during a call sends it late: the leader's next read heals what it did", async () => {
+test("the leader's next read corrects a late call of a stopped replica", async () => {
     const rig = await open();
     const [late, leader] = [rig.replica(), rig.replica()];
     late.cluster(NODES, nodesOf(5));
@@ -92,7 +93,7 @@ test("a replica that was stopped during a call sends it late: the leader's next 
     expect(rig.nodeWeights()).toStrictEqual(even(0, 5));
 });
 
-test("two replicas that both believe to lead, with views of the cluster of different age: one resync later the members are right", async () => {
+test("two leaders with different views end with the right members after one resync", async () => {
     await fc.assert(
         fc.asyncProperty(fc.integer(), async (seed) => {
             const rig = await open();
@@ -110,7 +111,7 @@ test("two replicas that both believe to lead, with views of the cluster of diffe
     );
 });
 
-test("Services of two clusters in one user-managed group: each cluster's controller keeps its own members, whatever the other one does", async () => {
+test("two clusters in one user-managed group each keep only their own members", async () => {
     await fc.assert(
         fc.asyncProperty(fc.integer(), async (seed) => {
             const rig = await open();
@@ -140,9 +141,9 @@ test("Services of two clusters in one user-managed group: each cluster's control
     );
 });
 
-test("a run and the controller at the same time end in the same members, whatever the interleaving", async () => {
+test("a run and the controller at the same time end with the same members in any order", async () => {
     const backends = runHandlers();
-    const inputs = (from: number, to: number, sync: boolean): Backends.BackendsInputs => ({
+    const inputs = (from: number, to: number, sync: boolean): Parameters<typeof Backends.create>[0] => ({
         serverGroupId: RIG_GROUPS.nodes,
         description: MARK,
         port: 30080,

@@ -29,7 +29,7 @@ test.each([
     expect(findBrowser(machine(files))).toBe(found);
 });
 
-test("a variable names the browser, and a name that is none is an error", () => {
+test("a variable names the browser, and a wrong name is an error", () => {
     const env = { PATH: "/usr/bin", CHROMIUM: "/opt/c" };
     expect(findBrowser(machine(["/usr/bin/chromium", "/opt/c"], { env }))).toBe("/opt/c");
     expect(() => installBrowser(() => undefined, machine(["/usr/bin/chromium", "/usr/bin/apt-get"], { env }))).toThrow(
@@ -37,7 +37,7 @@ test("a variable names the browser, and a name that is none is an error", () => 
     );
 });
 
-test("what is missing is installed, with new package lists where the old ones do not do", () => {
+test("missing packages are installed, with new package lists if needed", () => {
     const fresh = machine(["/usr/bin/apt-get"], { installs: "/usr/bin/chromium" });
     expect(installBrowser(() => undefined, fresh)).toBe("/usr/bin/chromium");
     expect(fresh.ran).toStrictEqual(["install", "update", "install"]);

@@ -6,7 +6,9 @@ import * as path from "node:path";
 /** The program to use, in place of those on PATH. */
 export const VARIABLE = "CHROMIUM";
 
-/** Names of Chromium on PATH: Debian's packages `chromium` and `chromium-headless-shell`, and what other systems call it. */
+/**
+ * Names of Chromium on PATH: Debian's packages `chromium` and `chromium-headless-shell`, and those of other systems.
+ */
 const NAMES = ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /** What Debian's packages are called: the browser, and letters for it to draw with. */
@@ -50,7 +52,8 @@ export function findBrowser(machine: Machine = thisMachine()): string {
     const found = onPath(NAMES, machine);
     if (found !== undefined) return found;
     throw new Error(
-        `Chromium is missing: none of ${NAMES.join(", ")} is on PATH, and the tests of the report's page run in it.\n  remedy: apt-get install ${PACKAGES.join(" ")} as root, or name another Chromium in ${VARIABLE}`,
+        `Chromium is missing: none of ${NAMES.join(", ")} is on PATH, and the tests of the report's page run in ` +
+            `it.\n  remedy: apt-get install ${PACKAGES.join(" ")} as root, or name another Chromium in ${VARIABLE}`,
     );
 }
 

@@ -7,24 +7,22 @@ import { renderCoverage } from "./render";
 import { mentionProblems, problems, readTable, type Row, rowProblems } from "./table";
 import { hasTest } from "./titles";
 
-const rows = readTable("docs/coverage.json");
+const rows = readTable("docs/internal/coverage.json");
 
-test("docs/coverage.md matches docs/coverage.json (node dist/tools/coverage/main.js)", () => {
-    expect(fs.readFileSync("docs/coverage.md", "utf8")).toBe(renderCoverage(rows));
+test("docs/internal/coverage.md matches its table (make docs)", () => {
+    expect(fs.readFileSync("docs/internal/coverage.md", "utf8")).toBe(renderCoverage(rows));
 });
 
-test("every row is there, and every file and test that it names", () => {
+test("every row exists, with every file and test that it names", () => {
     expect(problems(rows, ".")).toStrictEqual([]);
 });
 
-test("a title is found as it is printed, with the parts that a table of cases fills in", () => {
+test("a title is found as printed, with the values of a table of cases", () => {
     const here = "tools/coverage/coverage.test.ts";
-    expect(hasTest(here, "every row is there, and every file and test that it names")).toBe(true);
-    expect(hasTest(here, "every row is there")).toBe(false);
-    expect(hasTest(here, "a row that cannot be believed: no test, because it needs a file and a test")).toBe(true);
-    expect(hasTest(here, "a row that cannot be believed: no such case, because it needs a file and a test")).toBe(
-        false,
-    );
+    expect(hasTest(here, "every row exists, with every file and test that it names")).toBe(true);
+    expect(hasTest(here, "every row exists")).toBe(false);
+    expect(hasTest(here, "an invalid row: no test, because it needs a file and a test")).toBe(true);
+    expect(hasTest(here, "an invalid row: no such case, because it needs a file and a test")).toBe(false);
 });
 
 const GOOD: Row = {
@@ -32,7 +30,7 @@ const GOOD: Row = {
     requirement: "x",
     status: "supported",
     where: ["README.md"],
-    tests: ["tools/coverage/coverage.test.ts › every row is there, and every file and test that it names"],
+    tests: ["tools/coverage/coverage.test.ts › every row exists, with every file and test that it names"],
 };
 
 const BAD: readonly [string, string, Partial<Row>][] = [
@@ -49,13 +47,13 @@ const BAD: readonly [string, string, Partial<Row>][] = [
 ];
 
 for (const [what, why, change] of BAD) {
-    test(`a row that cannot be believed: ${what}, because ${why}`, () => {
+    test(`an invalid row: ${what}, because ${why}`, () => {
         expect(rowProblems(GOOD, ".")).toStrictEqual([]);
         expect(rowProblems({ ...GOOD, ...change }, ".")).toHaveLength(1);
     });
 }
 
-test("a row that is missing is noticed", () => {
+test("a missing row is reported", () => {
     expect(problems(rows.slice(1), ".")[0] ?? "").toMatch(/^rows missing, unknown or out of order: A01/);
 });
 
@@ -68,10 +66,10 @@ const MENTIONS: readonly [string, string, readonly string[]][] = [
 ];
 
 for (const [what, source, expected] of MENTIONS) {
-    test(`the requirements that a test file names: ${what}`, () => expect(mentioned(source)).toStrictEqual(expected));
+    test(`the requirements of a test file: ${what}`, () => expect(mentioned(source)).toStrictEqual(expected));
 }
 
-test("a test file that does not name exactly the rows that it verifies is noticed", () => {
+test("a test file that does not name exactly its rows is reported", () => {
     const root = fs.mkdtempSync(path.join(os.tmpdir(), "coverage-"));
     try {
         const cited = [

@@ -1,4 +1,5 @@
-/** `docs/coverage.md`: pure functions. */
+/** `docs/internal/coverage.md`: pure functions. */
+import { wrapMarkdown } from "../docs/wrap";
 import { GROUPS, MEANINGS, type Row, split, STATUSES } from "./table";
 
 /** The whole page. */
@@ -10,16 +11,17 @@ export function renderCoverage(rows: readonly Row[]): string {
             rows.filter(({ id }) => id.startsWith(letter)),
         ),
     );
-    return `${[INTRODUCTION, renderSummary(rows), ...groups].join("\n\n")}\n`;
+    return `${wrapMarkdown([INTRODUCTION, renderSummary(rows), ...groups].join("\n\n"))}\n`;
 }
 
 const INTRODUCTION = `# Supported requirements
 
-<!-- Generated from docs/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
+<!-- Generated from docs/internal/coverage.json by \`node dist/tools/coverage/main.js\`; edit that file, not this page. -->
 
-What the documents of Alibaba Cloud on load balancing in ACK ("Configure CLB using annotations", "Notes on service load balancing configuration", both versions of "FAQ
-about Services", and "Use LoadBalancer Services in ACK Edge clusters") require, row by row, with the files that implement a requirement and the tests that verify it. A test of this repository fails
-if a file or test in this table does not exist, or if the test's file does not name the requirement.
+The requirements of Alibaba Cloud's documents on load balancing in ACK ("Configure CLB using annotations", "Notes on
+service load balancing configuration", both versions of "FAQ about Services", and "Use LoadBalancer Services in ACK Edge
+clusters"), row by row, with the files that implement a requirement and the tests that verify it. A test fails if a file
+or test in this table does not exist, or if the test's file does not name the requirement.
 
 ${STATUSES.map((status) => `- **${status}**: ${MEANINGS[status]}.`).join("\n")}`;
 
@@ -51,10 +53,10 @@ function renderGroup(letter: string, title: string, rows: readonly Row[]): strin
 }
 
 function renderRow(row: Row): string {
-    const where = row.where.map((file) => `[${file}](../${file})`);
+    const where = row.where.map((file) => `[${file}](../../${file})`);
     const tests = row.tests.map((reference) => {
         const [file, title = ""] = split(reference);
-        return `[${file.split("/").at(-1) ?? ""}](../${file}): ${title}`;
+        return `[${file.split("/").at(-1) ?? ""}](../../${file}): ${title}`;
     });
     return `| ${[row.id, row.requirement, row.status, where.join("<br>"), tests.join("<br>"), row.note ?? ""].map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
 }

@@ -82,7 +82,7 @@ function missingRows(rows: readonly Row[]): string[] {
           ];
 }
 
-/** Test files that do not name exactly the rows that they verify, sorted: who changes a test has to see what it stands for. */
+/** Test files that do not name exactly their rows, sorted: a change of a test needs to consider its requirements. */
 export function mentionProblems(rows: readonly Row[], root: string): string[] {
     const cited = new Map<string, Set<string>>();
     for (const { id, tests } of rows) {

@@ -8,16 +8,17 @@ interface Titles {
     readonly exact: ReadonlySet<string>;
     /** Titles with parts that are filled in, as tables of cases have. */
     readonly patterns: readonly RegExp[];
-    /** Texts, numbers and field names of the file and of those that it imports by a relative path: what parts are filled in from. */
+    /** Possible values of placeholders: texts, numbers and field names of the file and of its relative imports. */
     readonly words: ReadonlySet<string>;
 }
 
 const files = new Map<string, Titles>();
 
 /**
- * Whether a test file has a test that prints this title.
+ * True if a test file has a test with this printed title.
  *
- * A title with placeholders counts if each value is in the file or in one that it imports, as a string, a number or a property name, or is a list of such.
+ * A title with placeholders counts if each value, or each element of a list, is a string, a number or a property name
+ * in the file or in a relative import.
  */
 export function hasTest(file: string, title: string): boolean {
     const titles = files.get(file) ?? readTitles(file);
@@ -63,11 +64,8 @@ function readTitles(file: string): Titles {
         if (title !== undefined && ts.isStringLiteralLike(title)) {
             exact.add(title.text);
         } else if (title !== undefined && ts.isTemplateExpression(title)) {
-            patterns.push(
-                new RegExp(
-                    `^${escape(title.head.text)}${title.templateSpans.map(({ literal }) => `(.+)${escape(literal.text)}`).join("")}$`,
-                ),
-            );
+            const spans = title.templateSpans.map(({ literal }) => `(.+)${escape(literal.text)}`);
+            patterns.push(new RegExp(`^${escape(title.head.text)}${spans.join("")}$`));
         }
         ts.forEachChild(node, visit);
     };

@@ -1,11 +1,11 @@
-/** The state of the simulated cloud without what differs between two runs that do the same: ids, addresses, times and order. */
+/** State of the simulated cloud without the values that differ between equal runs: ids, addresses, times and order. */
 
 type Plain = Readonly<Record<string, unknown>>;
 
 /** Fields of times, which no two runs share. */
 const TIMES = /(?:time|Time|At|Date|Until)$/;
 
-/** What each object is called in place of its id, by product and list. The order matters: later names are made of earlier ones. */
+/** Name of each object instead of its id, by product and list. The order matters: later names contain earlier ones. */
 const NAMED: readonly (readonly [product: string, list: string, name: (object: Plain, known: Names) => string])[] = [
     ["slb", "loadBalancers", ({ name }) => `clb ${String(name)}`],
     ["slb", "acls", ({ name }) => `acl ${String(name)}`],

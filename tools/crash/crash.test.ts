@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { REPOSITORY } from "../../test/support/repository";
@@ -13,19 +12,19 @@ const state = (id: string, address: string, more: readonly object[] = []) => ({
     },
 });
 
-test("two clouds are equal whatever ids, addresses and times there are in them, and in whatever order", () => {
+test("clouds are equal regardless of ids, addresses, times and order", () => {
     const [one, other] = [canonical(state("lb-1", "1.2.3.4")), canonical(state("lb-2", "4.3.2.1"))];
     expect(differences(one, other)).toStrictEqual([]);
 });
 
-test("an object that there is twice, and one that is missing, are differences", () => {
+test("a surplus object and a missing object are differences", () => {
     const twice = canonical(state("lb-1", "1.2.3.4", [{ id: "lb-2", name: "web", address: "4.3.2.1" }]));
     const once = canonical(state("lb-3", "1.1.1.1"));
     expect(differences(twice, once).some((text) => text.startsWith("too much in slb loadBalancers"))).toBe(true);
     expect(differences(once, twice).some((text) => text.startsWith("missing in slb loadBalancers"))).toBe(true);
 });
 
-test("the table counts what healed and how, says which points there are, and stands in its place in the document", () => {
+test("the table counts outcomes and names the share of points", () => {
     const point = (fault: "killed before" | "answer lost", refreshed: boolean, wrong: readonly string[]) => ({
         scenario: "CLB: creation",
         at: 0,
@@ -44,8 +43,13 @@ test("the table counts what healed and how, says which points there are, and sta
     expect(table).toContain("| killed before | 2 | 1 | 0 | 1 |");
     expect(table).toContain("| answer lost | 1 | 0 | 1 | 0 |");
     expect(table).toContain("| CLB: creation | 3 | 1 | 1 | 1 |");
+});
+
+test("the table replaces the section of its marks in a document", () => {
+    const table = "| table |\n";
     const document = "a\n<!-- crash table -->\nold\n<!-- /crash table -->\nb\n";
     expect(insertTable(document, table, "crash table")).toContain("b\n");
+    expect(insertTable(document, table, "crash table")).toContain(table);
     expect(insertTable(document, table, "crash table")).not.toContain("old");
     expect(() => insertTable(document, table, "engine kills")).toThrow(/has no/);
 });
@@ -60,9 +64,9 @@ const SHARES: readonly (readonly string[])[] = [
 ];
 
 for (const share of SHARES)
-    test(`a run that is killed or troubled in the middle is finished by the next one: ${share.join(" ")}`, () => {
+    test(`the next run completes an interrupted one: ${share.join(" ")}`, () => {
         const main = path.join(REPOSITORY, "dist/tools/crash/main.js");
         const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...share], { encoding: "utf8" });
-        assert.equal(status, 0, stdout + stderr);
+        expect({ status, stdout, stderr }).toStrictEqual({ status: 0, stdout, stderr });
         expect(stdout).toMatch(/\| all \| [1-9]\d* \| /);
     });

@@ -1,7 +1,10 @@
 /** What can befall a mutating call of a run. */
 import type { Fault } from "../../lab/cloud";
 
-/** What goes wrong at a mutating call. The last two last for {@link OUTAGE}, for every call from this one on, reads too; the others happen once. After a stale read's call, which itself works, the next read does not know of it. */
+/**
+ * Faults at a mutating call. The last two last for {@link OUTAGE} and affect every call from this one on, reads too;
+ * the others happen once. With a stale read, the call works, and the next read does not show its effect.
+ */
 export const FAULTS = [
     "killed before",
     "killed after",
@@ -41,7 +44,7 @@ export interface Point {
 /** Name of the fault that hits the call. */
 export const HIT = "hit";
 
-/** Milliseconds of an outage. The pauses of the lab's plugin take no time, so that to it this is longer than any of its budgets. */
+/** Milliseconds of an outage. The pauses of the lab's plugin take no time, so this exceeds each of its time limits. */
 export const OUTAGE = 5_000;
 
 /** @param outage milliseconds of a fault that lasts */

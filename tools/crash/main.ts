@@ -20,7 +20,7 @@ const USAGE = `usage: main.js [options]
   --offset N    number of the first of them, from 0; default 0
   --outage S    seconds of a fault that lasts; default ${OUTAGE / 1000}
   --processes   the engine's processes are killed, and nothing else befalls a call
-  --write       writes the table into docs/recovery.md
+  --write       writes the table into docs/internal/recovery-tables.md
 `;
 
 async function main(): Promise<number> {
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
             offset: Number(values.offset),
             outage: Number(values.outage) * 1000,
             processes: values.processes,
-            ...(values.write ? { write: "docs/recovery.md" } : {}),
+            ...(values.write ? { write: "docs/internal/recovery-tables.md" } : {}),
         };
         // Node reads the authorities that it trusts when it starts.
         const worker = fork(path.join(__dirname, "worker.js"), [JSON.stringify(options)], {

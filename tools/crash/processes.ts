@@ -1,4 +1,7 @@
-/** The same scenarios with the processes of the engine: CLI, program and plugins are killed while a call is under way, then `pulumi cancel` and `pulumi up`, as documented. */
+/**
+ * The same scenarios with the processes of the engine: CLI, program and plugins are killed during a call, then `pulumi
+ * cancel` and `pulumi up` run as documented.
+ */
 import { execFile, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";

@@ -1,4 +1,7 @@
-/** Runs a scenario with a fault at one of its mutating calls, runs again, and compares the cloud with that of an undisturbed run. The engine runs in this process. */
+/**
+ * Runs a scenario with a fault at one of its mutating calls, runs it again, and compares the cloud with that of an
+ * undisturbed run. The engine runs in this process.
+ */
 import { Cluster, ServiceLoadBalancer } from "../../components";
 import { Engine, type Outcome, type Program, type Stack } from "../parity/engine";
 import { differences } from "./canonical";

@@ -1,6 +1,6 @@
 import { type FaultKind, FAULTS, type Point } from "./faults";
 
-/** The tables of docs/recovery.md, by how the runs are interrupted. */
+/** The tables of docs/internal/recovery-tables.md, by how the runs are interrupted. */
 export const PLACES = { rig: "crash table", processes: "engine kills" } as const;
 export type Place = (typeof PLACES)[keyof typeof PLACES];
 

@@ -69,7 +69,7 @@ async function take(
     return { points, unusable };
 }
 
-/** The faults from another one on for each call, so that a share of all points has some of each, however large it is. */
+/** Faults in rotated order for each call: any share of the points has some of each fault. */
 const turned = (faults: readonly FaultKind[], at: number): FaultKind[] =>
     faults.map((_, index) => faults[(index + at) % faults.length] as FaultKind);
 

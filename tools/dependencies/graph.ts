@@ -43,7 +43,9 @@ export function withoutImplied(graph: FolderGraph): FolderGraph {
     );
 }
 
-/** Folders that use each other, directly or by way of others, as one sorted list each; empty where imports have one direction. */
+/**
+ * Folders that use each other, directly or indirectly, as one sorted list each; empty if imports have one direction.
+ */
 export function circles(graph: FolderGraph): string[][] {
     const found = new Set<string>();
     for (const folder of graph.keys()) {

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { anyRowOf, external, rowsOf, settingNames } from "../../provider/service/annotations/catalogue";
 import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { renderAnnotations } from "./annotations";
 import { keyOf, legacyKeyOf } from "../../provider/service/annotations/keys";
 import { parseCcmVersion } from "../../provider/schema/versions";
+import { found } from "../../test/support/found";
 
 test("docs/annotations.md matches the catalogue (node dist/tools/docs/annotations.js)", () => {
     expect(readFileSync("docs/annotations.md", "utf8")).toBe(renderAnnotations());
@@ -13,17 +13,17 @@ test("docs/annotations.md matches the catalogue (node dist/tools/docs/annotation
 
 test("every row is complete", () => {
     for (const row of LOAD_BALANCER_TYPES.flatMap(rowsOf)) {
-        assert.ok(row.doc.endsWith("."), row.field);
-        assert.ok(row.source.includes('"'), row.field);
-        assert.ok(row.api !== "" && row.type.allowed !== "", row.field);
-        assert.notEqual(parseCcmVersion(row.since), undefined, row.field);
+        expect([row.field, row.doc.endsWith(".")]).toStrictEqual([row.field, true]);
+        expect(row.source).toContain('"');
+        expect([row.field, row.api !== "" && row.type.allowed !== ""]).toStrictEqual([row.field, true]);
+        expect([row.field, parseCcmVersion(row.since)]).not.toStrictEqual([row.field, undefined]);
         for (const { value, since } of row.defaults) {
-            const text = row.type.print(value);
-            assert.ok(text !== undefined, row.field);
-            assert.deepEqual(row.type.parse(text), { value }, row.field);
-            if (since !== undefined) assert.notEqual(parseCcmVersion(since), undefined, row.field);
+            const text = found(row.type.print(value), row.field);
+            expect([row.field, row.type.parse(text)]).toStrictEqual([row.field, { value }]);
+            if (since !== undefined)
+                expect([row.field, parseCcmVersion(since)]).not.toStrictEqual([row.field, undefined]);
         }
-        for (const companion of row.companions ?? []) assert.ok(settingNames.includes(companion.field), row.field);
+        for (const companion of row.companions ?? []) expect(settingNames).toContain(companion.field);
     }
 });
 
@@ -35,7 +35,7 @@ test("no two annotations share a key", () => {
     expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("there are as many rows as the documents have annotations", () => {
+test("there is a row for each documented annotation", () => {
     // Of the documents of CLB and NLB, and what only the source of the Cloud Controller Manager has.
     expect([rowsOf("clb").length, rowsOf("nlb").length]).toStrictEqual([67, 55]);
 });

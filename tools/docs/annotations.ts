@@ -10,6 +10,7 @@ import { anyRowOf, external, rowOf, settingNames, typesOf } from "../../provider
 import { keyOf, legacyKeyOf, PREFIX } from "../../provider/service/annotations/keys";
 import { type Companion, type AnnotationGroup, type Row, suffixOf } from "../../provider/service/annotations/row";
 import type { SettingName } from "../../provider/schema/settings";
+import { wrapMarkdown } from "./wrap";
 
 const TITLES: Readonly<Record<AnnotationGroup, string>> = {
     instance: "Instance",
@@ -26,24 +27,29 @@ export function renderAnnotations(): string {
             settingNames.filter((field) => anyRowOf(field).group === group),
         ),
     );
-    return [INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n") + "\n";
+    return wrapMarkdown([INTRODUCTION, renderOverview(), ...groups, renderExternal()].join("\n\n")) + "\n";
 }
 
 const INTRODUCTION = `<!-- Generated from provider/service/annotations by \`node dist/tools/docs/annotations.js\`. Do not edit. -->
 # Annotations
 
-The annotations by which a Service configures its load balancer. Every annotation can also be set in code, as the setting of the name shown.
+The annotations by which a Service configures its load balancer. A program can also set each of them in code, by the name
+of its setting.
 
-- Every key starts with \`${PREFIX}\`. The legacy prefix \`${PREFIX}alicloud-\` works too and gives a warning; if both are set, the current key takes precedence.
+- Every key starts with \`${PREFIX}\`. The legacy prefix \`${PREFIX}alicloud-\` works too and gives a warning; if both
+  are set, the current key takes precedence.
 - Values are case-sensitive strings. Quote numbers, \`on\` and \`off\`.
-- An unknown or misspelt key is an error, and so is every invalid value. All problems of a manifest are reported at once, with their positions.
-- An empty value counts as not set and gives a warning. Removing an annotation restores its default; without a default, the cloud decides.
-- "Since" is the oldest Cloud Controller Manager version that supports the annotation. With an older \`compatibility\` of the cluster it is an error.
-- An annotation of the other kind of load balancer (a CLB annotation on an NLB, or the other way round) gives a warning and has no effect. Values of NLB annotations are
-  read in any case.
-- Annotations that only the source of the Cloud Controller Manager knows are supported, with an advisory.
-- No annotation is silently ignored: what has no effect on this Service is said.
-- An empty \`id\` is an error: a template without its value must not create a load balancer.`;
+- An unknown or misspelt key is an error, and so is every invalid value. All problems of a manifest are reported at once,
+  with their positions.
+- An empty value counts as not set and gives a warning. Only an empty \`id\` is an error: a template without its value
+  must not create a load balancer.
+- Removing an annotation restores its default; without a default, the cloud decides.
+- "Since" is the oldest Cloud Controller Manager (CCM) version that supports the annotation. With an older
+  \`compatibility\` of the cluster it is an error.
+- An annotation of the other kind of load balancer has no effect and gives a warning. Values of NLB annotations are
+  checked in any case.
+- Annotations that only the source of CCM has are supported, with an advisory.
+- No annotation is silently ignored: an annotation without effect gives a warning.`;
 
 function renderOverview(): string {
     const lines = settingNames.map((field) => {
@@ -99,7 +105,8 @@ function renderRow(row: Row): string {
         [
             "Undocumented",
             row.undocumented === true
-                ? "no document describes the annotation, and an advisory says so ([annotations-undocumented](policies.md#annotations-undocumented))"
+                ? "no document describes the annotation; an advisory reports it " +
+                  "([annotations-undocumented](policies.md#annotations-undocumented))"
                 : undefined,
         ],
     ];
@@ -135,7 +142,8 @@ function renderExternal(): string {
     return [
         "## For another controller",
         "",
-        "The Cloud Controller Manager passes over a Service with one of these annotations, and so does this package: the run says so, and nothing is created.",
+        "The Cloud Controller Manager ignores a Service with one of these annotations. So does this package: the run " +
+            "reports it and creates nothing.",
         "",
         "| Annotation | Load balancer | Meaning |",
         "|---|---|---|",
@@ -153,7 +161,7 @@ function main(args: readonly string[]): number {
         return 0;
     }
     if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/annotations.md is not what the catalogue says: run node dist/tools/docs/annotations.js");
+    console.error("docs/annotations.md does not match the catalogue: run node dist/tools/docs/annotations.js");
     return 1;
 }
 

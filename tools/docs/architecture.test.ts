@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { circles, folderGraph, folderOf, renderMermaid, withoutImplied } from "../dependencies/graph";
@@ -11,7 +10,7 @@ const GRAPH = new Map([
     ["c", []],
 ]);
 
-test("imports keep to the direction of .dependency-cruiser.cjs", () => {
+test("imports follow the directions in .dependency-cruiser.cjs", () => {
     const report = execFileSync(
         process.execPath,
         [
@@ -35,22 +34,22 @@ test("imports keep to the direction of .dependency-cruiser.cjs", () => {
 
 test("folders of the product use each other in one direction only", () => {
     const graph = folderGraph(readModules(), isDrawn);
-    assert.ok(graph.size > 15, `${graph.size} folders`);
+    expect(graph.size).toBeGreaterThan(15);
     expect(circles(graph)).toStrictEqual([]);
 });
 
-test("docs/architecture.md matches the sources (node dist/tools/docs/architecture.js)", () => {
-    const page = readFileSync("docs/architecture.md", "utf8");
+test("docs/internal/architecture.md matches the sources (node dist/tools/docs/architecture.js)", () => {
+    const page = readFileSync("docs/internal/architecture.md", "utf8");
     expect(page).toBe(renderArchitecture(page));
 });
 
-test("a file is drawn in its folder; lab, tools and bench are one folder each", () => {
+test("a file is shown in its folder; lab, tools and bench are one folder each", () => {
     expect(["provider/plan/reuse/index.ts", "components/cluster.ts", "lab/nodejs/main.ts"].map(folderOf)).toStrictEqual(
         ["provider/plan", "components", "lab"],
     );
 });
 
-test("an arrow that follows from others is not drawn", () => {
+test("an arrow that follows from others is omitted", () => {
     expect([...withoutImplied(GRAPH)]).toStrictEqual([
         ["a", ["b"]],
         ["b", ["c"]],
@@ -59,7 +58,7 @@ test("an arrow that follows from others is not drawn", () => {
     expect(renderMermaid(withoutImplied(GRAPH))).toMatch(/a --> b\n {4}b --> c\n$/);
 });
 
-test("a circle is found, also by way of a third folder", () => {
+test("a cycle is found, also across three folders", () => {
     expect(circles(new Map([...GRAPH, ["c", ["a"]]]))).toStrictEqual([["a", "b", "c"]]);
     expect(circles(GRAPH)).toStrictEqual([]);
 });

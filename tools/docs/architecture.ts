@@ -1,5 +1,5 @@
 /**
- * Writes the graph of folders into `docs/architecture.md`: `node dist/tools/docs/architecture.js`.
+ * Writes the graph of folders into `docs/internal/architecture.md`: `node dist/tools/docs/architecture.js`.
  * With `--check` it writes nothing and fails when the page does not match the sources.
  */
 
@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { folderGraph, type Module, renderMermaid, withoutImplied } from "../dependencies/graph";
 
 const ROOT = dirname(require.resolve("ack-loadbalancer/package.json"));
-const PAGE = join(ROOT, "docs", "architecture.md");
+const PAGE = join(ROOT, "docs", "internal", "architecture.md");
 
 /** Folders that ship. */
 const PRODUCT = ["provider", "components", "policies", "cli"];
@@ -52,7 +52,7 @@ function main(args: readonly string[]): number {
         return 0;
     }
     if (page === text) return 0;
-    console.error("docs/architecture.md does not match the sources: run node dist/tools/docs/architecture.js");
+    console.error("docs/internal/architecture.md does not match the sources: run node dist/tools/docs/architecture.js");
     return 1;
 }
 

@@ -1,6 +1,5 @@
 /** Requirements: G39, I56, X15. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { diagnose, diagnoses } from "../../provider/cloud/diagnose";
 import { renderErrors, shownCode, shownMessage } from "./errors";
@@ -9,10 +8,11 @@ test("docs/errors.md matches the table of errors (node dist/tools/docs/errors.js
     expect(readFileSync("docs/errors.md", "utf8")).toBe(renderErrors());
 });
 
-test("every error on the page is recognised by its code and message", () => {
+test("every error on the page is recognized by its code and message", () => {
     for (const { code: id, codes = [], messages = [] } of diagnoses) {
-        for (const known of codes) assert.equal(diagnose({ code: shownCode(known) })?.code, id, shownCode(known));
+        for (const known of codes)
+            expect([known, diagnose({ code: shownCode(known) })?.code]).toStrictEqual([known, id]);
         for (const pattern of messages)
-            assert.equal(diagnose({ message: shownMessage(pattern) })?.code, id, shownMessage(pattern));
+            expect([pattern, diagnose({ message: shownMessage(pattern) })?.code]).toStrictEqual([pattern, id]);
     }
 });

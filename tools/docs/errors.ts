@@ -6,23 +6,27 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnoses, type DiagnosisRow } from "../../provider/cloud/diagnose";
+import { wrapMarkdown } from "./wrap";
 
 const INTRODUCTION = `<!-- Generated from provider/cloud/diagnoses by \`node dist/tools/docs/errors.js\`. Do not edit. -->
 # Errors
 
-Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message shows the same cause and remedy;
-\`diagnose\` in \`ack-loadbalancer/provider\` returns them for any code, message or event text, and so does \`npx ack-loadbalancer explain\`, which also reads what
-\`kubectl describe service\` prints: \`kubectl describe service shop | npx ack-loadbalancer explain -\`.
+Causes and remedies of errors of the cloud, and of Service events of the Cloud Controller Manager (CCM). An error message
+of this package contains both. For any other code, message or event, run \`npx ack-loadbalancer explain <error>\`. It also
+reads the output of kubectl: \`kubectl describe service shop | npx ack-loadbalancer explain -\`. Programs call \`diagnose\`
+of \`ack-loadbalancer/provider\`.
 
-Errors of the Alibaba Cloud plugin, which makes and deletes instances, listeners and server groups, are explained in a warning after them. \`pulumi destroy\` does not run the
-program and shows the plugin's words alone: give its error to \`npx ack-loadbalancer explain\`, or run \`pulumi destroy --run-program\`.
+A warning explains errors of the alicloud plugin, which creates and deletes instances, listeners and server groups.
+\`pulumi destroy\` does not run the program and shows only the plugin's message: give it to
+\`npx ack-loadbalancer explain\`, or run \`pulumi destroy --run-program\`.
 
 An ellipsis matches any text. Messages are not case-sensitive. The first matching row applies.`;
 
 /** The whole page. */
 export function renderErrors(): string {
     const overview = diagnoses.map((row) => `| [${row.code}](#${row.code}) | ${symptoms(row).map(code).join(", ")} |`);
-    return `${[INTRODUCTION, "", "| Error | Codes and messages |", "|---|---|", ...overview].join("\n")}\n\n${diagnoses.map(renderRow).join("\n\n")}\n`;
+    const head = [INTRODUCTION, "", "| Error | Codes and messages |", "|---|---|", ...overview].join("\n");
+    return `${wrapMarkdown([head, ...diagnoses.map(renderRow)].join("\n\n"))}\n`;
 }
 
 function renderRow(row: DiagnosisRow): string {
@@ -91,7 +95,7 @@ function main(args: readonly string[]): number {
         return 0;
     }
     if (readFileSync(PAGE, "utf8") === text) return 0;
-    console.error("docs/errors.md is not what the tables say: run node dist/tools/docs/errors.js");
+    console.error("docs/errors.md does not match the tables: run node dist/tools/docs/errors.js");
     return 1;
 }
 

@@ -9,6 +9,7 @@ import { LOAD_BALANCER_NAMES, LOAD_BALANCER_TYPES } from "../../provider/schema/
 import { CLUSTER, COMMON_OPTIONS, EXCEPT, type OptionSchema, optionSchemasOf } from "../../policies/rule/config";
 import { type Group, GROUPS, type Rule } from "../../policies/rule";
 import { RULES } from "../../policies/rules";
+import { wrapMarkdown } from "./wrap";
 
 /** The whole page. */
 export function renderPolicies(): string {
@@ -18,7 +19,7 @@ export function renderPolicies(): string {
             RULES.filter((rule) => rule.group === group),
         ),
     );
-    return [INTRODUCTION, renderOverview(), ...groups].join("\n\n") + "\n";
+    return wrapMarkdown([INTRODUCTION, renderOverview(), ...groups].join("\n\n")) + "\n";
 }
 
 const INTRODUCTION = `<!-- Generated from policies/rules by \`node dist/tools/docs/policies.js\`. Do not edit. -->
@@ -26,15 +27,17 @@ const INTRODUCTION = `<!-- Generated from policies/rules by \`node dist/tools/do
 
 ${RULES.length} rules by which a platform team checks every load balancer. They run in two ways:
 
-- \`pulumi preview --policy-pack policies\` runs them as a CrossGuard pack. It matches resources by type token and loads no cloud SDK. Rules about a whole stack run at the
-  end, in an update after all changes; therefore run the preview with the pack too.
-- \`ack-loadbalancer check <files or folders>\` runs them without Pulumi ([how](check.md)).
+- \`pulumi preview --policy-pack policies\` runs them as a CrossGuard pack. Run previews with the pack, too: in an update,
+  rules about the whole stack run at the end, after all changes.
+- \`ack-loadbalancer check <files or folders>\` runs them without Pulumi ([details](check.md)).
 
-They apply to the Services of this package's component, to Services of type \`LoadBalancer\` that a program or a chart applies for the Cloud Controller Manager, and to user-managed \`alicloud:slb\` and \`alicloud:nlb\`
-resources. They do not apply to resources inside a component, nor to Services of other controllers.
+They apply to the Services of this package's component, to Services of type \`LoadBalancer\` that a program or a chart
+applies for the Cloud Controller Manager, and to user-managed \`alicloud:slb\` and \`alicloud:nlb\` resources. They do not
+apply to resources inside a component, nor to Services of other controllers.
 
-A component refuses invalid Services with or without the pack. For its Services the pack decides which exceptions a program may make, and warns about allowed but risky
-settings. An unknown value never counts as compliant: the engine reports, as advisory, that the rule cannot run.
+A component refuses invalid Services with or without the pack. For its Services the pack decides which exceptions a
+program may make, and warns about allowed but risky settings. An unknown value never counts as compliant: the engine
+reports, as advisory, that the rule cannot run.
 
 ## Configuration
 
@@ -48,7 +51,7 @@ settings. An unknown value never counts as compliant: the engine reports, as adv
 }
 \`\`\`
 
-A rule or a setting that there is not is refused, with the nearest name, before the first resource.
+An unknown rule or setting is refused, with the nearest name, before the first resource.
 
 Levels are \`mandatory\` (a violation fails the run), \`advisory\` (a violation is reported) and \`disabled\`. Every rule has the setting \`except\`: ${lower(EXCEPT.description ?? "")}
 Every rule about Services has \`cluster\`: ${lower(CLUSTER.description ?? "")}

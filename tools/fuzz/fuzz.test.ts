@@ -5,16 +5,16 @@ import { target } from "./target";
 import { TARGETS } from "./targets";
 
 for (const one of TARGETS) {
-    test(`${one.name}: what is meant to come in is not refused`, async () => {
+    test(`${one.name}: valid input is accepted`, async () => {
         await one.take(one.good);
     });
 
-    test(`${one.name}: whatever comes in, only errors come out that a user is meant to see`, async () => {
+    test(`${one.name}: any input leads only to errors for users`, async () => {
         expect((await fuzz(one, 500, 1)).failure).toBeUndefined();
     });
 }
 
-test("an error of another kind, and a change of what all objects share, are failures", async () => {
+test("other errors and changes of shared prototypes are failures", async () => {
     const crash = target({
         name: "crash",
         good: 0,

@@ -1,8 +1,8 @@
 /**
- * `make fuzz`: inputs that nobody means to write, at every edge where data of unknown shape comes in. Only errors that a user is meant to see may come out.
+ * `make fuzz`: malformed inputs at every place where data of unknown shape is read. Only errors for users may result.
  *
- * `--inputs 100000` for all targets together, `--seed 1`, `--target name` for one of them. Each target has a process of its own, which must not grow without limit and
- * must go on: one that says nothing for a minute hangs.
+ * `--inputs 100000` for all targets together, `--seed 1`, `--target name` for one of them. Each target has a separate
+ * process, whose memory is limited, and which hangs if it prints nothing for a minute.
  */
 import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -90,7 +90,8 @@ async function main(): Promise<number> {
     for (const { name } of targets) {
         const { inputs, refused, memory, failure } = await watch(name, each);
         process.stdout.write(
-            `${name}: ${inputs} inputs, ${refused} refused, at most ${memory} MB${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
+            `${name}: ${inputs} inputs, ${refused} refused, ` +
+                `at most ${memory} MB${failure === undefined ? "" : `\nFAILED ${failure}`}\n`,
         );
         failed ||= failure !== undefined;
     }

@@ -3,7 +3,7 @@ import type * as fc from "fast-check";
 /** An edge of the package where data of unknown shape comes in. */
 export interface Target<Input = unknown> {
     readonly name: string;
-    /** An input as it is meant to be, which is taken in without an error: were it refused, so would be everything that is made from it. */
+    /** A valid input, which must be accepted: all other inputs are derived from it. */
     readonly good: Input;
     /** What comes in. */
     readonly inputs: fc.Arbitrary<Input>;

@@ -240,7 +240,10 @@ export function readCase(file: string): Case {
 
 const OWNER_OF_CLUSTER = "ack.aliyun.com";
 
-/** The recorded controller takes the cluster's id for security groups from its configuration, and for all else from a default that a cluster never has. Both are one cluster. */
+/**
+ * The recorded controller reads the cluster id for security groups from its configuration, and uses a default for
+ * everything else. Both are one cluster.
+ */
 function renamed(group: RecordedSecurityGroup, from: string, to: string): RecordedSecurityGroup {
     const mark = (text: string): string => (text.endsWith(`.${from}`) ? `${text.slice(0, -from.length)}${to}` : text);
     const marks = (texts: Sent): Sent =>
@@ -250,7 +253,8 @@ function renamed(group: RecordedSecurityGroup, from: string, to: string): Record
 }
 
 /**
- * The cluster id that the controller used in names and marks. It is read off what was recorded: the controller may have fallen back to its default.
+ * Cluster id in the controller's names and tags. It is read from the recording: the controller may have used its
+ * default.
  */
 export function clusterIdOf(recorded: Case): string {
     for (const { expect } of recorded.steps) {

@@ -9,7 +9,10 @@ import type { StepResult } from "./run-case";
 export interface Difference {
     /** Number of the step, from 1. */
     readonly step: number;
-    /** Kind of object first: `instance` (`nlb` for an NLB), `listener`, `group`, `backend`, `tag`, `domain`, `guard`, `status`, `outcome`. */
+    /**
+     * Path that begins with the kind of object: `instance` (`nlb` for an NLB), `listener`, `group`, `backend`, `tag`,
+     * `domain`, `guard`, `status` or `outcome`.
+     */
     readonly where: string;
     /** As recorded; empty if there is nothing. */
     readonly expected: string;
@@ -22,7 +25,7 @@ export interface Difference {
 /**
  * Compares the cloud and the Service's status after a step with the recording.
  *
- * @param given instances that were there before the case began; a public address cannot be asked for, so those have other addresses here.
+ * @param given instances that existed before the case; their public addresses cannot be requested, and differ here.
  */
 export function compareStep(
     step: CaseStep,
@@ -74,7 +77,9 @@ function textOf(value: unknown): string {
 
 const OWNER_TAG = "kubernetes.do.not.delete";
 
-/** Matches observed instances with recorded ones: by id if it existed before, else by owner, else by name, else by elimination. */
+/**
+ * Matches observed instances with recorded ones: by id if it existed before, else by owner, by name, or by elimination.
+ */
 function matchLoadBalancers<LoadBalancer extends Pick<CloudLoadBalancer, "id" | "name" | "tags">>(
     recorded: readonly RecordedLoadBalancer[],
     loadBalancers: readonly LoadBalancer[],

@@ -69,7 +69,10 @@ export function untouched({ outcome, before, after }: StepResult): boolean {
     return !outcome.ok && JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** Whether a run was refused with one of these diagnostic codes, or, for `contract`, because an immutable field would change. */
+/**
+ * True if a run was refused with one of these diagnostic codes, or, for `contract`, because an immutable field would
+ * change.
+ */
 export function refusedFor(result: StepResult, ...codes: readonly string[]): boolean {
     const texts = result.outcome.errors;
     return (

@@ -23,11 +23,13 @@ const FLAGS = ["--non-interactive", "--color", "never"];
 
 /** How an engine keeps the state of its stack. */
 export interface EngineOptions {
-    /** Whether the state is written after each step, so that a killed run leaves what it has done. Default: at the end of a run. */
+    /** True if the state is written after each step, as a killed run needs. Default: at the end of a run. */
     readonly checkpoints?: boolean;
 }
 
-/** The Pulumi CLI with the programs in this process, one process of each plugin for all runs, and one stack for one use after the other. */
+/**
+ * The Pulumi CLI with programs in this process, one process of each plugin for all runs, and one stack that is reused.
+ */
 export class Engine {
     #cli: Promise<InlineCli> | undefined;
     #program: Program = async () => undefined;

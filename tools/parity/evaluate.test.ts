@@ -110,11 +110,11 @@ const verdict = (cloud: RecordedCloud, error: string | null, result: Partial<Ste
         },
     );
 
-test("what came out as recorded is equal, whatever the ids are", () => {
+test("a result as recorded is equal regardless of ids", () => {
     expect(verdict(recordedCloud(100, "rr"), null, {}).differences).toStrictEqual([]);
 });
 
-test("a weight that nothing explains is wrong", () => {
+test("an unexplained weight is wrong", () => {
     const { kind, differences } = verdict(recordedCloud(50, "rr"), null, {});
     expect(kind).toBe("wrong");
     expect(differences).toStrictEqual([
@@ -133,7 +133,7 @@ test("a surplus instance is wrong", () => {
     expect(verdict({ loadBalancers: [], serverGroups: [], listeners: [] }, null, {}).kind).toBe("wrong");
 });
 
-test("an error that was not recorded is wrong, and so is a success in place of one", () => {
+test("an unrecorded error is wrong, and so is a success instead of one", () => {
     expect(
         verdict(recordedCloud(100, "rr"), null, { outcome: { ok: false, errors: ["no route to host"], changes: 0 } })
             .kind,
@@ -151,7 +151,7 @@ test("a refusal explains missing objects only if nothing was changed", () => {
     ).toBe("wrong");
 });
 
-test("an attribute that follows the Service but was recorded otherwise is a known difference", () => {
+test("an attribute of the Service that was recorded differently is a known difference", () => {
     const { kind, differences } = verdict(recordedCloud(100, "wrr"), null, {});
     expect(kind).toBe("different");
     expect(differences[0]?.reason ?? "").toMatch(/Attributes follow the Service after every run/);

@@ -1,4 +1,7 @@
-/** The state that the controller leaves behind for a Service, in the cloud and on the Service: the recorded calls, applied to another Service of the same shape. */
+/**
+ * State that the controller leaves for a Service in the cloud and on the Service: the recorded calls, applied to
+ * another Service of the same shape.
+ */
 import type { Seed, SeedCall } from "../../lab/cloud";
 import type { ServiceObject } from "../../provider/cluster";
 import { defaultLoadBalancerName } from "../../provider/schema/names";
@@ -120,7 +123,10 @@ function renaming(recorded: Case, living: LivingService): (value: unknown) => un
     return rename;
 }
 
-/** A recorded call for the simulated cloud: tags are set apart, tokens are of no use twice, and the one parameter whose name on the wire differs from its field has that. */
+/**
+ * Converts a recorded call for the simulated cloud: tags are set separately, tokens are removed, and a parameter with
+ * another wire name gets it.
+ */
 function seedCall({ action, on, params }: RecordedCall): SeedCall {
     const { Tags: _, ClientToken: __, BackendServers: backends, ...rest } = params;
     const creates = action === "CreateLoadBalancer" || action === "CreateVServerGroup";

@@ -28,7 +28,7 @@ const LIST = /^\/(?:api\/v1|apis\/discovery\.k8s\.io\/v1)\/(?:namespaces\/([^/]+
 export class ClusterServer {
     objects: ClusterObjects = emptyObjects();
     readonly statuses: Statuses = new Map();
-    /** Annotations that were written to Services, by `namespace/name`; they outlive an applied manifest that does not name them. */
+    /** Annotations written to Services, by `namespace/name`; they stay when a manifest without them is applied. */
     readonly #annotations = new Map<string, Readonly<Record<string, string | null>>>();
     readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 

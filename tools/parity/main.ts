@@ -147,7 +147,8 @@ function show({ verdict, milliseconds }: Answer, verbose: boolean): void {
         (one) => verbose || one.reason === undefined,
     )) {
         process.stdout.write(
-            `            step ${step}: ${where}: recorded ${brief(expected)}; here ${brief(actual)}${reason === undefined ? "" : ` [${reason}]`}\n`,
+            `            step ${step}: ${where}: recorded ${brief(expected)}; ` +
+                `here ${brief(actual)}${reason === undefined ? "" : ` [${reason}]`}\n`,
         );
     }
 }

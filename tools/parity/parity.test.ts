@@ -8,7 +8,7 @@ import { replay } from "./main";
 
 const CORPUS = path.join(REPOSITORY, "testdata/parity");
 
-test("every recorded case is equal to the recording, or differs for a known reason", async () => {
+test("every recorded case has the recorded result or a known difference", async () => {
     const verdicts = await replay({ corpus: CORPUS, pattern: /^/, jobs: 1 });
     expect(verdicts.length).toBe(listCases(CORPUS).files.length);
     const wrong = verdicts.filter(({ kind }) => kind === "wrong");
@@ -21,6 +21,6 @@ test("every recorded case is equal to the recording, or differs for a known reas
     expect(verdicts.some(({ kind }) => kind === "equal")).toBeTruthy();
 });
 
-test("docs/ccm-differences.md matches the known differences (make docs)", () => {
+test("docs/internal/ccm-differences.md matches the known differences (make docs)", () => {
     expect(fs.readFileSync(DOCUMENT, "utf8")).toBe(renderDifferences());
 });

@@ -135,7 +135,10 @@ function idsByRef({ loadBalancers, vServerGroups, network }: CloudState): Map<st
     ]);
 }
 
-/** The Services that a program exposes, as the GitOps stack finds them: those that are read as a Service, or are refused, less the one that this step removes. */
+/**
+ * Services that a program exposes, as in the GitOps stack: those that are read as a Service or refused, without the one
+ * that this step removes.
+ */
 function exposed(
     all: ReadonlyMap<string, ServiceObject>,
     step: CaseStep,

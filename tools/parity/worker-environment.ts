@@ -3,8 +3,8 @@ import { type CloudFacts, environment, labVariables } from "../../lab/environmen
 import { installPulumi } from "../../lab/pulumi/install";
 
 /**
- * The environment of a process that runs one program after the other in itself, against a simulated cloud and a cluster in memory: it waits neither where a plugin pauses for the
- * cloud nor for write quotas, which so many runs in a row would use up.
+ * Environment of a process that runs one program after the other in itself, with a simulated cloud and a cluster in
+ * memory. It skips the plugin's pauses and the write quotas, which so many runs in a row would exhaust.
  *
  * @param dir scratch folder; the kubeconfig is the file of this name in it
  */

@@ -1,5 +1,6 @@
 /**
- * Random lifecycles of a Service: each is created, updated and destroyed in the simulated cloud, which is as strict as the real one.
+ * Random lifecycles of a Service: each is created, updated and destroyed in a simulated cloud with the real one's
+ * rules.
  * After every change a run with --refresh must have nothing to do, and in the end the cloud must be empty.
  */
 import { fork } from "node:child_process";

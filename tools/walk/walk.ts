@@ -69,7 +69,8 @@ export async function walk(options: WalkOptions): Promise<number> {
         engine.close();
     }
     process.stdout.write(
-        `walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ${counts.wrong} wrong (seed ${options.seed})\n`,
+        `walk: ${counts.good} good, ${counts.refused} refused before anything was touched, ` +
+            `${counts.wrong} wrong (seed ${options.seed})\n`,
     );
     return counts.wrong;
 }
@@ -89,7 +90,7 @@ interface Environment {
     readonly cloud: CloudConsole;
 }
 
-/** Runs one lifecycle. A later revision that is refused is skipped; if the first one is refused, so is the lifecycle. */
+/** Runs one lifecycle. A refused revision is skipped; if the first one is refused, so is the lifecycle. */
 async function runLifecycle({ engine, cluster, cloud }: Environment, life: readonly Revision[]): Promise<Finding> {
     cluster.reset();
     await cloud.seed({

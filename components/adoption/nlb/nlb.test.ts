@@ -49,7 +49,7 @@ const LISTENER: ObservedNlbListener = {
 const SERVER_GROUP: ObservedNlbServerGroup = {
     id: "sgp-1",
     name: GROUP,
-    backends: ["i-1", "i-2"].map((id) => ({ key: `${id}:30080`, weight: 100, description: GROUP })),
+    backends: ["i-1", "i-2"].map((id) => ({ address: id, port: 30080, weight: 100, mark: GROUP })),
     attributes: {
         VpcId: "vpc-1",
         Protocol: "TCP",
@@ -263,7 +263,7 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
     ],
     [
         "a member of a user",
-        group({}, { backends: [...(SERVER_GROUP.backends ?? []), { key: "i-9:1", weight: 1, description: "" }] }),
+        group({}, { backends: [...(SERVER_GROUP.backends ?? []), { address: "i-9", port: 1, weight: 1 }] }),
         [],
     ],
     [
@@ -350,7 +350,7 @@ test("a range of ports, with addresses that have no port of their own, is taken 
                 {
                     ...SERVER_GROUP,
                     name: RANGE,
-                    backends: [{ key: "10.0.0.1:0", weight: 100, description: RANGE }],
+                    backends: [{ address: "10.0.0.1", port: 0, weight: 100, mark: RANGE }],
                     attributes: {
                         ...SERVER_GROUP.attributes,
                         ServerGroupType: "Ip",

@@ -1,4 +1,7 @@
-/** Replays recorded cases: `main.js [--corpus <folder>] [--case <glob>] [--jobs <n>] [--plugin <program>] [--verbose]`. */
+/**
+ * Replays recorded cases:
+ * `main.js [--corpus <folder>] [--case <glob>] [--jobs <n>] [--plugin <program>] [--verbose]`.
+ */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runCorpus } from "./run";
@@ -31,7 +34,9 @@ async function main(): Promise<void> {
         report: (verdict, example, lines) => {
             if (verdict === "equal" && !values.verbose) return;
             process.stdout.write(
-                `${verdict} ${example.type === "configure" ? "" : `${example.type.split(":").at(-1)} `}${example.id}: ${example.title}\n`,
+                `${verdict} ` +
+                    `${example.type === "configure" ? "" : `${example.type.split(":").at(-1)} `}${example.id}: ` +
+                    `${example.title}\n`,
             );
             for (const line of values.verbose || verdict === "wrong" ? lines : [])
                 process.stdout.write(`    ${line.replaceAll("\n", "\n      ")}\n`);

@@ -108,7 +108,8 @@ export class ScriptedCloud {
                 return;
             }
             this.found.push(
-                `unexpected call ${action} ${JSON.stringify(Object.fromEntries([...query, ...form].filter(([name]) => !common.has(name))))}`,
+                `unexpected call ${action} ` +
+                    `${JSON.stringify(Object.fromEntries([...query, ...form].filter(([name]) => !common.has(name))))}`,
             );
             response.writeHead(400, { "Content-Type": "application/json;charset=utf-8" });
             response.end(

@@ -106,7 +106,7 @@ export async function listAll(
     }
 }
 
-/** Sets the id, which comes from the ids found, and the results. The first list is the one that goes to `output_file`. */
+/** Sets the id, which is derived from the ids found, and the results. The first list is written to `output_file`. */
 export function finish(data: ResourceData, ids: readonly string[], results: Readonly<Record<string, Value>>): void {
     data.id = String(hashText(ids.map((id) => `${id}-`).join("")));
     if ("ids" in data.schema) data.set("ids", [...ids]);

@@ -114,7 +114,8 @@ export async function configure(args: PropertyMap): Promise<Settings> {
     const isChecked = args["region"] !== unknownProperty && skips !== "true";
     if (isChecked && !regions.has(region)) {
         throw new Error(
-            `Invalid Alibaba Cloud region: ${region}. You can skip checking this region by setting provider parameter 'skip_region_validation'.`,
+            `Invalid Alibaba Cloud region: ${region}. ` +
+                "You can skip checking this region by setting provider parameter 'skip_region_validation'.",
         );
     }
     const settings: Settings = {
@@ -137,8 +138,10 @@ export async function configure(args: PropertyMap): Promise<Settings> {
     };
     if (settings.accessKey === "" || settings.secretKey === "") {
         throw new Error(
-            "configuring Terraform Alibaba Cloud Provider: no valid credential sources for Terraform Alibaba Cloud Provider found.\n\n" +
-                "Please see https://registry.terraform.io/providers/aliyun/alicloud/latest/docs#authentication\nfor more information about providing credentials.",
+            "configuring Terraform Alibaba Cloud Provider: " +
+                "no valid credential sources for Terraform Alibaba Cloud Provider found.\n\n" +
+                "Please see https://registry.terraform.io/providers/aliyun/alicloud/latest/docs#authentication\n" +
+                "for more information about providing credentials.",
         );
     }
     const role = given("assumeRole");
@@ -155,7 +158,10 @@ interface AssumeRole {
     readonly sessionExpiration?: number;
 }
 
-/** The settings with the keys of a role's session. Not recorded: written by the provider's reference of `assume_role` and the STS API. */
+/**
+ * Settings with the keys of a role's session. Not recorded: follows the provider's reference of `assume_role` and the
+ * STS API.
+ */
 async function assumeRole(settings: Settings, role: AssumeRole): Promise<Settings> {
     const answer = await new Client(settings).call(
         "AssumeRole",

@@ -1,5 +1,4 @@
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isSingle, pulumiName } from "../bridge/names";
 import { unknownProperty, type Property, type PropertyMap } from "../bridge/properties";
@@ -64,7 +63,7 @@ function properties(fields: SchemaMap): fc.Arbitrary<PropertyMap> {
         .map((map) => ({ ...map }));
 }
 
-/** Errors that the real plugin answers with as well: a text where a number should be, and an update that would replace. */
+/** Errors of the real plugin too: a text instead of a number, and an update that would replace. */
 const expected = /strconv\.|: expected|internal: expected diff/;
 
 async function allowingRefusal<T>(work: () => T | Promise<T>): Promise<T | undefined> {
@@ -77,7 +76,7 @@ async function allowingRefusal<T>(work: () => T | Promise<T>): Promise<T | undef
 }
 
 for (const type of resourceTypes.values()) {
-    test(`${type.token}: whatever a program says, checks, previews and differences are answered`, async () => {
+    test(`${type.token}: check, preview and diff accept any input`, async () => {
         const urn = `urn:pulumi:dev::test::${type.token}::res`;
         const checked = (olds: PropertyMap, news: PropertyMap): Promise<PropertyMap | undefined> =>
             allowingRefusal(
@@ -92,7 +91,7 @@ for (const type of resourceTypes.values()) {
                 if (made === undefined || news === undefined) return;
                 const olds = { ...made.properties, id: "x-1" };
                 const found = await allowingRefusal(() => diff(type, "x-1", olds, news, []));
-                assert.ok(found === undefined || found.replaces.every((name) => found.diffs.includes(name)));
+                expect(found === undefined || found.replaces.every((name) => found.diffs.includes(name))).toBe(true);
                 await allowingRefusal(() =>
                     update(type, { id: "x-1", urn, olds, news, ignored: [], timeout: 0 }, undefined),
                 );

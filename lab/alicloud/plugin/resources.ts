@@ -238,7 +238,8 @@ export async function update(
             failure ??
             new Error(
                 `Resource provider reported that the resource did not exist while updating ${urn}.\n\n` +
-                    "This is usually a result of the resource having been deleted outside of Pulumi, and can often be fixed by running `pulumi refresh` before updating.",
+                    "This is usually a result of the resource having been deleted outside of Pulumi, " +
+                    "and can often be fixed by running `pulumi refresh` before updating.",
             )
         );
     }
@@ -276,7 +277,7 @@ export async function read(
     return { id: state.id, properties: outputs, inputs: isRefresh ? kept : withoutRefused(kept, type.schema) };
 }
 
-/** Inputs for an import: those that a check would refuse for a conflict go, as far as the cloud can give them by itself. */
+/** Inputs for an import, without those that a check would refuse as a conflict, as far as the cloud can supply them. */
 function withoutRefused(inputs: PropertyMap, schema: SchemaMap): PropertyMap {
     const config = configOf(undefined, inputs, schema);
     const result = { ...inputs };

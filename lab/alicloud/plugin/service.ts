@@ -117,7 +117,9 @@ export class Service {
         const urn = request.getUrn?.() ?? "";
         const method = `${name[0]!.toUpperCase()}${name.slice(1)}`;
         const subject = name === "invoke" ? `invokeToken=${request.getTok?.() ?? ""}` : `resourceURN=${urn}`;
-        const text = `Bridged provider panic (provider=alicloud v=${pluginVersion} ${subject} method=${method}): ${error.message}`;
+        const text =
+            `Bridged provider panic (provider=alicloud v=${pluginVersion} ${subject} method=${method}): ` +
+            `${error.message}`;
         if (!error.isUnlogged) await this.log.error(urn, text);
         process.stderr.write(`panic: ${error.message}\n`);
         process.exit(2);

@@ -18,7 +18,10 @@ export interface CallOptions {
 export interface Attempts {
     /** Seconds; default five minutes. */
     readonly limit?: number;
-    /** Pause before the second attempt and before later ones, in seconds, on top of the growing one. Default 3 and 3. */
+    /**
+     * Pauses in seconds before the second attempt and before later ones, in addition to the growing one. Default 3 and
+     * 3.
+     */
     readonly pauses?: readonly [number, number];
     /** Error codes after which to repeat, besides those that always pass. */
     readonly also?: readonly string[];

@@ -46,7 +46,9 @@ export class PlacedError extends Error {
     ) {
         const text = inner?.message ?? "<nil cause>";
         super(
-            `\u001B[31m[ERROR]\u001B[0m terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n${text}`,
+            "\u001B[31m[ERROR]\u001B[0m " +
+                `terraform-provider-alicloud@v1.285.0/alicloud/${place}:${note === undefined ? "" : ` ${note}:`}\n` +
+                `${text}`,
         );
     }
 }
@@ -67,7 +69,7 @@ export async function beside<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Passes an error on with its place, such as `service_alicloud_slb.go:57`. What ends the plugin is not passed on but thrown. */
+/** Returns an error with its place, such as `service_alicloud_slb.go:57`. Throws an error that ends the plugin. */
 export function placed(error: unknown, place: string, note?: string): PlacedError {
     if (error instanceof PluginPanic) throw error;
     return new PlacedError(error === undefined ? undefined : asError(error), note, place);

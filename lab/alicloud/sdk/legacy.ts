@@ -97,7 +97,8 @@ export function parseTyped(body: string): Record<string, unknown> {
         throw new Error(
             "[SDK.JsonUnmarshalError] Failed to unmarshal response, but you can get the data via " +
                 "response.GetHttpStatusCode() and response.GetHttpContentString()\ncaused by:\n" +
-                `readObjectStart: expect { or n, but found ${body[0]}, error found in #1 byte of ...|${seen}|..., bigger context ...|${body.slice(0, 50)}|...`,
+                `readObjectStart: expect { or n, but found ${body[0]}, ` +
+                `error found in #1 byte of ...|${seen}|..., bigger context ...|${body.slice(0, 50)}|...`,
         );
     }
 }

@@ -67,9 +67,10 @@ export async function waitForState(clock: Clock, wait: StateWait): Promise<void>
         }
         const pause = backoff.next();
         if (clock.now() + pause > end) {
+            const goal =
+                wait.target.length === 0 ? "resource to be gone" : `state to become '${wait.target.join(", ")}'`;
             throw new Error(
-                `timeout while waiting for ${wait.target.length === 0 ? "resource to be gone" : `state to become '${wait.target.join(", ")}'`}` +
-                    ` (last state: '${state ?? ""}', timeout: ${goDuration(wait.limit)})`,
+                `timeout while waiting for ${goal} (last state: '${state ?? ""}', timeout: ${goDuration(wait.limit)})`,
             );
         }
         await clock.sleep(pause);

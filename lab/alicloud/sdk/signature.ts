@@ -18,7 +18,9 @@ export const formText = (parameters: Parameters): string =>
         .map(([name, value]) => `${encodeForm(name)}=${encodeForm(value)}`)
         .join("&");
 
-/** Signature version 1.0 with HMAC-SHA1 over method and all parameters (Alibaba Cloud, "Request signatures" of RPC APIs). */
+/**
+ * Signature version 1.0: HMAC-SHA1 over method and all parameters (Alibaba Cloud, "Request signatures" of RPC APIs).
+ */
 export function sign(method: string, parameters: Parameters, secret: string): string {
     const canonical = sorted(parameters)
         .map(([name, value]) => `${encode(name)}=${encode(value)}`)

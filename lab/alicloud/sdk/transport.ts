@@ -24,7 +24,7 @@ export interface HttpRequest {
 const plainAgent = new http.Agent({ keepAlive: true });
 let secureAgent: https.Agent | undefined;
 
-/** SSL_CERT_FILE replaces the built-in authorities, as it does for the real plugin; NODE_EXTRA_CA_CERTS adds to them. */
+/** SSL_CERT_FILE replaces the built-in authorities, as in the real plugin; NODE_EXTRA_CA_CERTS adds to them. */
 function securedBy(): https.Agent {
     if (secureAgent === undefined) {
         const file = process.env["SSL_CERT_FILE"];
@@ -55,7 +55,8 @@ export async function send(given: HttpRequest): Promise<HttpAnswer> {
             const broken = error as NodeJS.ErrnoException & { reused?: boolean };
             if (request.method === "GET" && broken.reused === true && broken.code === "ECONNRESET") continue;
             throw new Error(
-                `${request.method === "GET" ? "Get" : "Post"} "${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`,
+                `${request.method === "GET" ? "Get" : "Post"} ` +
+                    `"${request.scheme}://${request.host}${request.path}": ${reason(broken, request)}`,
                 { cause: error },
             );
         }

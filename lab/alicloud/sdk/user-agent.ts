@@ -5,7 +5,8 @@ const trace = randomUUID();
 
 /** A user agent like the real plugin's. */
 export const userAgent = (core: string): string =>
-    `AlibabaCloud (linux; amd64) Golang/1.26.8 ${core} HashiCorp-Terraform/0.11+compatible Terraform-Provider/1.285.0 ` +
+    `AlibabaCloud (linux; amd64) Golang/1.26.8 ${core} ` +
+    "HashiCorp-Terraform/0.11+compatible Terraform-Provider/1.285.0 " +
     `Terraform-Module/Default/${trace} TerraformTraceId/${trace}`;
 
 /**

@@ -251,7 +251,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
             ),
     },
     fault: {
-        usage: "fault ACTION code=… [times=N] [skip=N] [delayMs=N] [status=N] [drop=true] [dropAfterEffect=true] [match.PARAM=value] | fault list | fault clear [ID]",
+        usage:
+            "fault ACTION code=… [times=N] [skip=N] [delayMs=N] [status=N] [drop=true] " +
+            "[dropAfterEffect=true] [match.PARAM=value] | fault list | fault clear [ID]",
         about: "make calls fail",
         run: fault,
     },

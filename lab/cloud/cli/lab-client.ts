@@ -16,7 +16,10 @@ export class LabClient {
         return answer;
     }
 
-    /** Does an API action as a person in the console, or as another tool. Throws with the cloud's code and message if it is refused. */
+    /**
+     * Makes an API call as a console user or as another tool. Throws with the cloud's code and message if it is
+     * refused.
+     */
     async act(
         action: string,
         params: Readonly<Record<string, unknown>>,

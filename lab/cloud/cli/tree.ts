@@ -75,8 +75,11 @@ function memberText(members: readonly Member[]): string {
     const shown = members
         .slice(0, SHOWN_MEMBERS)
         .map(
-            (m) =>
-                `${m.serverId}${m.serverIp === "" || m.serverIp === m.serverId ? "" : `/${m.serverIp}`}${m.port === undefined ? "" : `:${m.port}`}(${m.weight})`,
+            ({ serverId, serverIp, port, weight }) =>
+                serverId +
+                (serverIp === "" || serverIp === serverId ? "" : `/${serverIp}`) +
+                (port === undefined ? "" : `:${port}`) +
+                `(${weight})`,
         );
     const more = members.length - shown.length;
     return members.length === 0 ? "-" : [...shown, ...(more > 0 ? [`… ${more} more`] : [])].join(" ");

@@ -195,7 +195,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     "POST /_reset": (cloud) => reset(cloud),
 };
 
-/** Answers the lab's own endpoints, whose paths begin with `/_`. They need no signature: the server listens on the loopback address only. */
+/**
+ * Handles the lab's endpoints, whose paths begin with `/_`. They need no signature: the server listens on loopback
+ * only.
+ */
 export async function answerLab(
     cloud: Cloud,
     request: IncomingMessage,

@@ -14,7 +14,8 @@ export interface SeedCall {
 }
 
 /**
- * What there is before a test begins. Everything is optional and added to what is there; an object with a known id is replaced.
+ * Initial objects of a test. Every part is optional and added to the existing ones; an object with a known id is
+ * replaced.
  * Whatever has an API of its own in this cloud (instances of load balancers, groups, ACLs, …) is made by `calls`.
  */
 export interface Seed {
@@ -64,7 +65,10 @@ export interface Seed {
     readonly securityGroups?: readonly { id: string; vpcId?: string; name?: string; tags?: Record<string, string> }[];
     readonly eips?: readonly { id: string; address?: string; instanceId?: string; instanceType?: string }[];
     readonly bandwidthPackages?: readonly { id: string; name?: string; bandwidth?: string }[];
-    /** Changes of CLB instances that no API call can make, by id: `{"lb-1": {"spec": ""}}` makes a shared-resource one. */
+    /**
+     * Changes of CLB instances that no API call makes, by id: `{"lb-1": {"spec": ""}}` makes a shared-resource
+     * instance.
+     */
     readonly loadBalancers?: Readonly<
         Record<string, { spec?: string; tags?: Record<string, string>; status?: string }>
     >;

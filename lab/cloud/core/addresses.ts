@@ -41,7 +41,8 @@ export function isAddressOrCidr(text: string): "ipv4" | "ipv6" | undefined {
 }
 
 /**
- * Addresses of a block that can be given out, lowest first but from the tenth on at first, so that gateways and fixed addresses find room.
+ * Available addresses of a block, from the tenth upwards and then the lower ones, which leaves room for gateways and
+ * fixed addresses.
  * The cloud keeps the first and the last three addresses of a vSwitch for itself.
  */
 export function* usableAddresses(block: string): Generator<string> {

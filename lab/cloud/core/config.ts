@@ -1,4 +1,4 @@
-/** How many of something the account may have. Numbers are the published defaults; each can be changed with `POST /_config`. */
+/** Quotas of the account. Numbers are the published defaults; each can be changed with `POST /_config`. */
 export interface Quotas {
     /** CLB instances of the account (`slb_quota_instances_num`). */
     loadBalancers: number;
@@ -91,7 +91,10 @@ export interface Config {
     clockSkewSeconds: number;
 }
 
-/** Published request rates of the CLB and NLB APIs: CLB writes 90 a minute per action, reads 3,000; NLB 200 a minute and 20 a second. */
+/**
+ * Published request rates per action: CLB writes 90 a minute, CLB reads 3,000 a minute; NLB 200 a minute and 20 a
+ * second.
+ */
 export const PUBLISHED_RATES: Record<string, RateLimit> = {
     "Slb.write": { calls: 90, seconds: 60 },
     "Slb.read": { calls: 3000, seconds: 60 },

@@ -1,6 +1,7 @@
 /**
  * A refusal as OpenAPI words it: an HTTP status and `{Code, Message, RequestId}`.
- * Callers branch on `code`; some (the alicloud plugin among them) also match parts of the message, so messages are part of the contract.
+ * Callers depend on `code`; some, such as the alicloud plugin, also match parts of the message, which is therefore part
+ * of the contract.
  */
 export class ApiError extends Error {
     constructor(

@@ -1,5 +1,5 @@
 /**
- * Ids of new objects: `<prefix>-0001`, counted per prefix, so that a test can foresee them and a reader can compare two runs.
+ * Ids of new objects: `<prefix>-0001`, counted per prefix: tests can predict them, and two runs can be compared.
  * A seed may ask for a particular id, which the next object of that prefix then gets.
  */
 export class Ids {

@@ -6,7 +6,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object; a key whose value is undefined is not sent. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Any state as JSON in a stable order: a Map becomes an object with sorted keys, a status that changes with time becomes what it is now. */
+/** Any state as JSON in a stable order: a Map becomes an object with sorted keys, a timed status its current value. */
 export function toJson(value: unknown): Json {
     if (value instanceof Transition) return value.now();
     if (value instanceof Map) {
@@ -21,7 +21,9 @@ export function toJson(value: unknown): Json {
     return value as Json;
 }
 
-/** The objects of a product: each collection becomes a list sorted by key, a collection of plain texts stays an object. */
+/**
+ * Objects of a product: each collection becomes a list sorted by key, a collection of plain texts remains an object.
+ */
 export function collections(state: object): Json {
     return Object.fromEntries(
         Object.entries(state)

@@ -22,7 +22,7 @@ export function tokenPage<T>(p: Params, all: readonly T[], defaultSize: number):
     };
 }
 
-/** Does a resource carry all the tags of `Tag.N.Key` and `Tag.N.Value`? A filter without a value asks for the key only. */
+/** True if a resource has all the tags of `Tag.N.Key` and `Tag.N.Value`; a filter without a value matches any value. */
 export function hasTags(p: Params, tags: ReadonlyMap<string, string>): boolean {
     return p.structs("Tag").every((filter) => {
         const key = filter.text("Key") ?? "";

@@ -1,7 +1,9 @@
 import { ApiError } from "./errors";
 import type { RuleBook } from "./rules";
 
-/** The parameters of a request by their wire names; lists and objects are flattened as `Tag.1.Key`. An empty text counts as not sent. */
+/**
+ * Parameters of a request by their wire names; lists and objects are flattened as `Tag.1.Key`. An empty text is absent.
+ */
 export class Params {
     constructor(readonly all: Readonly<Record<string, string>>) {}
 
@@ -65,7 +67,10 @@ export class Params {
         return value.map(String);
     }
 
-    /** `Prefix.1`, `Prefix.2` … in order of their numbers, empty ones left out; also accepts one JSON list under the bare name. */
+    /**
+     * Values of `Prefix.1`, `Prefix.2` … in order of their numbers, without empty ones; also of one JSON list under the
+     * bare name.
+     */
     list(prefix: string): string[] {
         if (this.text(prefix)?.startsWith("[")) return this.jsonList(prefix) ?? [];
         return this.groups(prefix)

@@ -2,9 +2,9 @@ import { ApiError } from "./errors";
 
 /**
  * When a rule is enforced.
- * - `always`: also in lenient mode. These are the refusals that recordings of real clients depend on (unknown ids, taken ports, objects in use).
+ * - `always`: also in lenient mode. Recordings of real clients depend on these (unknown ids, used ports, …).
  * - `strict`: in strict mode, which is the default of a lab.
- * - `off`: only when switched on by name; for statements of the documents that are contradicted or could not be confirmed.
+ * - `off`: only when enabled by name; for statements of the documents that are contradicted or not confirmed.
  */
 export type Enforcement = "always" | "strict" | "off";
 

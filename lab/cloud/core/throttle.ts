@@ -7,7 +7,8 @@ export class Throttle {
     /**
      * True if the call is within its limit; it is then counted.
      *
-     * @param limits by `<Product>.<action>`, `<action>`, `<Product>.write`, `<Product>.read`, `write` or `read`; the first that is set counts
+     * @param limits by `<Product>.<action>`, `<action>`, `<Product>.write`, `<Product>.read`, `write` or `read`;
+     *        the first one that is set applies
      */
     allow(
         limits: Readonly<Record<string, RateLimit>>,

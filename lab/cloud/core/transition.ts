@@ -1,4 +1,7 @@
-/** A status that turns into another one after some time, as the cloud's objects do (a listener is `starting` before it is `running`). */
+/**
+ * A status that changes into another one after some time, like those of the cloud's objects (`starting`, then
+ * `running`).
+ */
 export class Transition<S extends string> {
     private from: S;
     private to: S;

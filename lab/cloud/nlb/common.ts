@@ -50,7 +50,9 @@ const SERVER_GROUP_UNLOCKED = rule({
     id: "nlb.server-group.unlocked",
     code: "Conflict.Lock",
     message: "The Lock [%s] is conflict.",
-    when: "a server group is changed while a job of it is under way, or less than `delays.nlbServerGroupLock` after the last change",
+    when:
+        "a server group is changed while a job of it is under way, " +
+        "or less than `delays.nlbServerGroupLock` after the last change",
     source: "NLB API AddServersToServerGroup, error codes",
     enforcement: "always",
 });
@@ -59,8 +61,12 @@ const NOT_CONSOLE_PROTECTED = rule({
     id: "nlb.load-balancer.modification-protection",
     code: "OperationDenied.ModificationProtection",
     message: "The operation is not allowed because of ModificationProtection.",
-    when: "a user changes, in the web console, an instance whose status is ConsoleProtection; API calls are not held back",
-    source: "NLB API CreateLoadBalancer, parameter ModificationProtectionConfig (the console has no documented code; code and text are this lab's)",
+    when:
+        "a user changes, in the web console, an instance whose status is ConsoleProtection; " +
+        "API calls are not held back",
+    source:
+        "NLB API CreateLoadBalancer, parameter ModificationProtectionConfig (the console has no documented code; " +
+        "code and text are this lab's)",
 });
 
 const SERVER_GROUP_USABLE = rule({
@@ -134,7 +140,7 @@ export function lockServerGroup(
     group.status.go(via, "Available", nlbJob, world.now());
 }
 
-/** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs from action to action, so both are there. */
+/** Tags in lists. Some clients read `Key`, others `TagKey`; the real API differs by action, so both are present. */
 export function tagRows(tags: ReadonlyMap<string, string>): JsonObject[] {
     return [...tags]
         .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -145,7 +151,9 @@ const TAG_FORM = rule({
     id: "nlb.tag.form",
     code: "IllegalParam.Tag",
     message: "The param of Tag is illegal.",
-    when: "a key is empty, longer than 64 characters, or starts with `aliyun` or `acs:`, a value is longer than 128 characters, or one holds `http://` or `https://`",
+    when:
+        "a key is empty, longer than 64 characters, or starts with `aliyun` or `acs:`, " +
+        "a value is longer than 128 characters, or one holds `http://` or `https://`",
     source: "NLB API CreateLoadBalancer, parameter Tag",
 });
 

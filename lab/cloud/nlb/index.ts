@@ -8,7 +8,10 @@ import { securityPolicyActions } from "./security-policies";
 import { serverGroupActions } from "./server-groups";
 import { serverActions } from "./servers";
 
-/** Network Load Balancer, API version 2022-04-30. Changes are jobs; `settle` applies those that are due before each call. */
+/**
+ * Network Load Balancer, API version 2022-04-30. Changes are jobs; `settle` applies the jobs that are due before each
+ * call.
+ */
 export const nlbActions: readonly Action[] = [
     ...loadBalancerActions,
     ...listenerActions,

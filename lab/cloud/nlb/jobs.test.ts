@@ -37,7 +37,7 @@ async function servers(api: Api): Promise<string[]> {
     return Servers.map((s) => `${s.ServerId} ${s.Status} ${s.Weight}`);
 }
 
-test("adding, changing and removing servers are jobs; the group is locked meanwhile", async () => {
+test("adding, changing and removing servers are jobs that lock the group", async () => {
     const { api, pass } = await slow();
     const added = await api.ok("AddServersToServerGroup", SERVER);
     expect(await status(api, added)).toBe("Processing");
@@ -60,7 +60,7 @@ test("adding, changing and removing servers are jobs; the group is locked meanwh
     expect(await servers(api)).toStrictEqual([]);
 });
 
-test("a listener is provisioned, configured and deleted over time, and cannot be changed in between", async () => {
+test("a listener cannot be changed while it is provisioned, configured or deleted", async () => {
     const { api, pass } = await slow();
     const made = await api.ok("CreateListener", {
         LoadBalancerId: "nlb-0001",
@@ -92,7 +92,7 @@ test("a listener is provisioned, configured and deleted over time, and cannot be
     await api.ok("DeleteServerGroup", { ServerGroupId: "sgp-0001" });
 });
 
-test("a new instance is provisioned first and takes no listener until it is active", async () => {
+test("a new instance accepts no listener before it is active", async () => {
     const { api, pass } = await slow();
     api.world.config.delays.nlbLoadBalancer = 20_000;
     const { LoadbalancerId } = await api.ok("CreateLoadBalancer", {
@@ -121,7 +121,7 @@ test("a new instance is provisioned first and takes no listener until it is acti
     expect(await api.refused("GetLoadBalancerAttribute", { LoadBalancerId })).toBe("ResourceNotFound.loadBalancer");
 });
 
-test("an instance whose creation failed takes no call but its deletion, protected or not", async () => {
+test("an instance whose creation failed accepts only its deletion, protected or not", async () => {
     const { api, pass } = await slow();
     api.cloud.faults.add({ action: "CreateLoadBalancer", jobFails: true });
     const LB = { AddressType: "Intranet", VpcId: "vpc-lab", "DeletionProtectionConfig.Enabled": true, ...ZONES };
@@ -138,7 +138,7 @@ test("an instance whose creation failed takes no call but its deletion, protecte
     expect(await api.refused("GetLoadBalancerAttribute", { LoadBalancerId })).toBe("ResourceNotFound.loadBalancer");
 });
 
-test("a failed job leaves nothing changed", async () => {
+test("a failed job changes nothing", async () => {
     const { api, pass } = await slow();
     api.cloud.faults.add({ action: "AddServersToServerGroup", jobFails: true });
     const failing = await api.ok("AddServersToServerGroup", SERVER, "api");
@@ -148,7 +148,7 @@ test("a failed job leaves nothing changed", async () => {
     expect(await servers(api)).toStrictEqual([]);
 });
 
-test("jobs can be asked for in one call", async () => {
+test("several jobs can be read in one call", async () => {
     const { api, pass } = await slow();
     const first = await api.ok("AddServersToServerGroup", SERVER);
     pass(JOB_TIME);
@@ -165,7 +165,7 @@ test("jobs can be asked for in one call", async () => {
     ]);
 });
 
-test("a client token does its work once", async () => {
+test("a client token has its effect once", async () => {
     const { api, pass } = await slow();
     const once = { ServerGroupName: "once", VpcId: "vpc-lab", ClientToken: "t" };
     const first = await api.ok("CreateServerGroup", once);

@@ -31,7 +31,9 @@ export const REASON_FORM = rule({
     id: "nlb.load-balancer.protection-reason",
     code: "IllegalParam.%s",
     message: "%s reason is illegal.",
-    when: "the reason of a protection is not 2 to 128 letters, digits, `.`, `_`, `-`, beginning with a letter; recordings use one letter, so off unless switched on",
+    when:
+        "the reason of a protection is not 2 to 128 letters, digits, `.`, `_`, `-`, beginning with a letter; " +
+        "recordings use one letter, so off unless switched on",
     source: CREATE,
     enforcement: "off",
 });

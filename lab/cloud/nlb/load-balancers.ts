@@ -90,7 +90,9 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     return { LoadbalancerId: id, OrderId: 1 };
 }
 
-/** A reason counts only together with the request to protect (recorded: nlb-modprot-reason in testdata/alicloud-plugin). */
+/**
+ * A reason has an effect only with the request to protect (recorded: nlb-modprot-reason in testdata/alicloud-plugin).
+ */
 function protectDeletion(
     world: World,
     lb: NlbLoadBalancer,
@@ -123,7 +125,7 @@ function change(world: World, caller: Caller, lb: NlbLoadBalancer, action: strin
 }
 
 function remove(p: Params, world: World, caller: Caller): JsonObject {
-    // One whose creation failed can be deleted, and nothing else be done with it ("Overview of NLB instances", instance status).
+    // An instance whose creation failed can only be deleted ("Overview of NLB instances", instance status).
     const found = findLoadBalancer(world, p.need("LoadBalancerId"));
     const failed = found.status.now(world.now()) === "CreateFailed";
     const lb = failed ? found : changeableLoadBalancer(world, found.id, caller);

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Api } from "../testing/api";
 
@@ -82,28 +81,25 @@ function checkInvariants(api: Api): void {
     const { nlb, vpc } = api.world;
     const ports = new Set<string>();
     for (const l of nlb.listeners.values()) {
-        assert.ok(nlb.loadBalancers.has(l.loadBalancerId), "a listener has its instance");
-        assert.ok(nlb.serverGroups.has(l.serverGroupId), "a listener has its server group");
-        assert.ok(!ports.has(`${l.loadBalancerId} ${l.port}`), "a port is taken once");
+        // A listener has its instance.
+        expect(nlb.loadBalancers.has(l.loadBalancerId)).toBe(true);
+        // A listener has its server group.
+        expect(nlb.serverGroups.has(l.serverGroupId)).toBe(true);
+        // A port is used once.
+        expect(ports.has(`${l.loadBalancerId} ${l.port}`)).toBe(false);
         ports.add(`${l.loadBalancerId} ${l.port}`);
     }
     for (const g of nlb.serverGroups.values()) {
-        assert.equal(
-            new Set(g.servers.map((s) => `${s.serverId} ${s.serverIp} ${s.port}`)).size,
-            g.servers.length,
-            "members are distinct",
-        );
+        // Members are distinct.
+        expect(new Set(g.servers.map((s) => `${s.serverId} ${s.serverIp} ${s.port}`)).size).toBe(g.servers.length);
     }
     const zones = [...nlb.loadBalancers.values()].flatMap((b) => b.zones);
     const shown = zones.map((z) => z.publicAddress).filter((a) => a !== "");
-    assert.deepEqual(
-        [...vpc.publicAddresses.keys()].sort(),
-        shown.sort(),
-        "exactly the public addresses that instances show are taken",
-    );
+    // The public addresses in use are those of the instances.
+    expect([...vpc.publicAddresses.keys()].sort()).toStrictEqual(shown.sort());
 }
 
-test("whatever is asked in whatever order and whichever jobs fail, objects stay consistent and come to rest", async () => {
+test("any calls in any order with any failed jobs leave consistent objects that come to rest", async () => {
     await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
             const api = await Api.create("Nlb");
@@ -120,7 +116,7 @@ test("whatever is asked in whatever order and whichever jobs fail, objects stay 
                 if (s.fails) api.cloud.faults.add({ action: s.action, jobFails: true, times: 1 });
                 const { status, body } = await api.call(s.action, s.params, "api");
                 api.cloud.faults.clear();
-                assert.ok(status < 500, `${s.action}: ${JSON.stringify(body)}`);
+                expect([s.action, status < 500, body]).toStrictEqual([s.action, true, body]);
                 checkInvariants(api);
             }
             time += JOB_TIME;
@@ -143,7 +139,7 @@ test("whatever is asked in whatever order and whichever jobs fail, objects stay 
                 ...[...nlb.serverGroups.values()].flatMap((g) => g.servers),
                 ...nlb.jobs.values(),
             ];
-            for (const o of objects) assert.ok(resting.has(o.status.now(time)), o.status.now(time));
+            for (const o of objects) expect(resting).toContain(o.status.now(time));
             expect(nlb.pending).toStrictEqual([]);
         }),
         { numRuns: 200 },

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Api } from "../testing/api";
 
 type Given = Record<string, string | number | boolean>;
@@ -13,7 +12,9 @@ const ZONES = {
 };
 const LB = { AddressType: "Internet", VpcId: "vpc-lab", ...ZONES };
 
-/** An instance, a TCP group with one server, a UDP group, a TCPSSL group, a group of addresses and one of another VPC, and a TCP listener on 80. */
+/**
+ * An instance with a TCP listener on 80, and groups: TCP with one server, UDP, TCPSSL, of addresses, in another VPC.
+ */
 async function prepared(): Promise<Api> {
     const api = await Api.create("Nlb");
     await api.ok("CreateLoadBalancer", { ...LB, LoadBalancerName: "web" });
@@ -51,10 +52,10 @@ function servers(ServerGroupId: string, ...list: readonly Given[]): Given {
 async function refuses(rows: readonly Row[]): Promise<void> {
     const api = await prepared();
     for (const [action, params, code] of rows)
-        assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
+        expect([action, params, await api.refused(action, params)]).toStrictEqual([action, params, code]);
 }
 
-test("instances: what is refused", () =>
+test("refused calls: instances", () =>
     refuses([
         ["CreateLoadBalancer", { AddressType: "Internet", ...ZONES }, "MissingVpcId"],
         ["CreateLoadBalancer", { AddressType: "Internet", VpcId: "vpc-lab" }, "MissingZoneMappings"],
@@ -98,7 +99,7 @@ const tls = {
     "CertificateIds.1": "cert-good",
 };
 
-test("listeners: what is refused", () =>
+test("refused calls: listeners", () =>
     refuses([
         ["CreateListener", { ...tcp, ListenerPort: 80 }, "ResourceAlreadyExist.Listener"],
         ["CreateListener", { ...tls, ListenerPort: 80 }, "Conflict.Port"],
@@ -147,7 +148,7 @@ test("listeners: what is refused", () =>
         ["DeleteServerGroup", { ServerGroupId: "sgp-0001" }, "ResourceInUse.ServerGroup"],
     ]));
 
-test("servers: what is refused", () =>
+test("refused calls: servers", () =>
     refuses([
         ["AddServersToServerGroup", servers("sgp-none", { ServerId: "i-1", Port: 80 }), "ResourceNotFound.serverGroup"],
         ["AddServersToServerGroup", { ServerGroupId: "sgp-0001" }, "MissingServers"],
@@ -222,7 +223,7 @@ test("servers: what is refused", () =>
         ],
     ]));
 
-test("quotas and batches are refused with their own codes and can be changed", async () => {
+test("quotas and batch sizes have their own error codes and can be changed", async () => {
     const api = await prepared();
     const { quotas } = api.world.config;
     quotas.nlbServersPerAdd = 1;
@@ -242,7 +243,7 @@ test("quotas and batches are refused with their own codes and can be changed", a
     expect(await api.refused("CreateListener", tcp)).toBe("QuotaExceeded.QuotaInsufficient");
 });
 
-test("a dry run says whether the call would pass, and changes nothing", async () => {
+test("a dry run returns the result of the call and changes nothing", async () => {
     const api = await prepared();
     for (const [action, params] of [
         ["AddServersToServerGroup", servers("sgp-0001", { ServerId: "i-2", Port: 80 })],
@@ -250,7 +251,8 @@ test("a dry run says whether the call would pass, and changes nothing", async ()
         ["DeleteLoadBalancer", { LoadBalancerId: "nlb-0001" }],
         ["CreateListener", tcp],
     ] as const) {
-        assert.equal(await api.refused(action, { ...params, DryRun: true }), "DryRunOperation", action);
+        const answer = await api.refused(action, { ...params, DryRun: true });
+        expect([action, answer]).toStrictEqual([action, "DryRunOperation"]);
     }
     expect(await api.refused("CreateListener", { ...tcp, ListenerPort: 80, DryRun: true })).toBe(
         "ResourceAlreadyExist.Listener",
@@ -263,7 +265,7 @@ test("a dry run says whether the call would pass, and changes nothing", async ()
     ]).toStrictEqual([1, 1, 1]);
 });
 
-test("deletion protection holds everybody back, modification protection only the console", async () => {
+test("deletion protection stops every caller, modification protection only the console", async () => {
     const api = await prepared();
     const LoadBalancerId = "nlb-0001";
     await api.ok("UpdateLoadBalancerProtection", {

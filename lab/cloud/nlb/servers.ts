@@ -143,7 +143,7 @@ function read(p: Params, world: World, limit: number): Given[] {
     return given;
 }
 
-/** Two entries are the same member if server, port and address agree; an address that a request leaves out matches any. */
+/** Entries are the same member if server, port and address are equal; an address that a request omits matches any. */
 function same(server: NlbServer, given: Given): boolean {
     return (
         server.serverId === given.serverId &&

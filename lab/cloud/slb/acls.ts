@@ -52,7 +52,9 @@ const ENTRY_NEW = rule({
     code: "Duplicated.AclEntry",
     message: "The entry %s already exists.",
     when: "an entry is added that the ACL has already",
-    source: "CLB API CreateLoadBalancerTCPListener, error codes; the same entry is added again without error in recordings, so off unless switched on",
+    source:
+        "CLB API CreateLoadBalancerTCPListener, error codes; " +
+        "the same entry is added again without error in recordings, so off unless switched on",
     enforcement: "off",
 });
 

@@ -15,7 +15,9 @@ export const LIST_GIVEN = rule({
     id: "slb.backend.list-given",
     code: "MissingBackendServers",
     message: "BackendServers is mandatory for this action.",
-    when: "a call that adds or removes backends carries none; the alicloud plugin sends such a call after 20, 40, … inline servers, and whether the cloud refuses it is unknown",
+    when:
+        "a call that adds or removes backends carries none; the alicloud plugin sends such a call after 20, " +
+        "40, … inline servers, and whether the cloud refuses it is unknown",
     source: `${ADD}, parameter BackendServers; testdata/alicloud-plugin (README, fact 15)`,
     enforcement: "off",
 });
@@ -92,7 +94,8 @@ export const INSTANCE_RUNNING = rule({
     id: "slb.backend.instance-running",
     code: "ObtainIpFail",
     message:
-        "The specified BackendServers is invalid; some of the specified backend servers do not exist or are not running.",
+        "The specified BackendServers is invalid; " +
+        "some of the specified backend servers do not exist or are not running.",
     when: "the ECS instance is not running",
     source: "CLB API, common error codes",
 });
@@ -134,7 +137,9 @@ export const ADDRESS_CONFLICT = rule({
     id: "slb.backend.address-conflict",
     code: "InvalidBackendServers.ServerIpConflict",
     message: "The ServerIp %s with port %s is already used by another backend server.",
-    when: "one group would hold the same address and port through two server ids, as when a pod address has moved to another ENI",
+    when:
+        "one group would hold the same address and port through two server ids, " +
+        "as when a pod address has moved to another ENI",
     source: `${ADD}, error codes`,
 });
 
@@ -143,7 +148,9 @@ export const INSTANCE_BACKEND_QUOTA = rule({
     code: "InstanceBackendServerNumberOverLimit",
     message: "The backend server number has reached to the quota limit of this load balancer",
     when: "the members of all groups of the instance would exceed `quotas.backendsPerLoadBalancer`",
-    source: "CLB quotas (slb_quota_backendservers_num); ACK FAQ about Services, error table; kubernetes/cloud-provider-alibaba-cloud (code)",
+    source:
+        "CLB quotas (slb_quota_backendservers_num); ACK FAQ about Services, error table; " +
+        "kubernetes/cloud-provider-alibaba-cloud (code)",
 });
 
 export const ATTACHMENT_QUOTA = rule({
@@ -151,5 +158,7 @@ export const ATTACHMENT_QUOTA = rule({
     code: "ServerAttachedNumberOverLimit",
     message: "The backend server number has reached to the quota limit of this load balancers",
     when: "a server would be a backend more often than `quotas.attachmentsPerServer`",
-    source: "CLB quotas (slb_quota_backendserver_attached_num); ACK FAQ about Services, error table (the code is this lab's)",
+    source:
+        "CLB quotas (slb_quota_backendserver_attached_num); " +
+        "ACK FAQ about Services, error table (the code is this lab's)",
 });

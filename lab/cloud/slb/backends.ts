@@ -4,7 +4,9 @@ import * as rules from "./backend-rules";
 import { findLoadBalancer } from "./lookup";
 import type { Backend, LoadBalancer } from "./state";
 
-/** Reads a list of backends: JSON, or the same with single quotes. Keys are understood in any case; unknown ones are ignored. */
+/**
+ * Parses a list of backends: JSON, or the same with single quotes. Keys may be in any case; unknown ones are ignored.
+ */
 export function parseBackends(text: string | undefined): Record<string, unknown>[] {
     if (text === undefined) return [];
     const attempts = [text, text.replaceAll("'", '"')];
@@ -72,7 +74,7 @@ function inRange(text: string | undefined, min: number, max: number): boolean {
     return text !== undefined && /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
-/** A complete backend from what a request says, with its address looked up and everything checked that the cloud knows of the server. */
+/** Completes a backend of a request with its address, and checks everything that the cloud records about the server. */
 export function resolveBackend(world: World, lb: LoadBalancer, given: GivenBackend): Backend {
     const type = given.type ?? "ecs";
     const where = type === "ecs" ? resolveInstance(world, given) : resolveInterface(world, lb, given);
@@ -82,7 +84,7 @@ export function resolveBackend(world: World, lb: LoadBalancer, given: GivenBacke
         port: given.port,
         weight: given.weight ?? 100,
         type,
-        // Only what the caller gave is reported for ECS backends; the address of an instance is not part of its identity.
+        // Only the given fields are returned for ECS backends; the address of an instance is not part of its identity.
         serverIp: type === "ecs" ? "" : (given.serverIp ?? where.address),
         description: given.description ?? "",
         ...(given.serverType === undefined ? {} : { serverType: given.serverType }),
@@ -114,7 +116,10 @@ function resolveInterface(world: World, lb: LoadBalancer, given: GivenBackend): 
     return { vpcId: eni.vpcId, address };
 }
 
-/** Two entries are the same member if server, port and (for interfaces) address agree. An address that a request leaves out matches any. */
+/**
+ * Entries are the same member if server, port and (for interfaces) address are equal. An address that a request omits
+ * matches any.
+ */
 export function sameMember(member: Backend, given: GivenBackend): boolean {
     return (
         member.serverId === given.serverId &&
@@ -131,7 +136,10 @@ export function backendsOf(world: World, loadBalancerId: string): Backend[] {
     return [...(world.slb.loadBalancers.get(loadBalancerId)?.backends ?? []), ...groups.flatMap((g) => g.backends)];
 }
 
-/** Checks what the members of a group must fulfil together with all others. `group` are the members as they would be, `others` those of the instance's other groups. */
+/**
+ * Checks the conditions on members of a group together with all others. `group` has the members after the change,
+ * `others` those of the instance's other groups.
+ */
 export function checkMembers(
     world: World,
     loadBalancerId: string,

@@ -8,7 +8,7 @@ type Attributes = ReadonlyMap<string, AttributeValue>;
 
 const HASHES = ["sch", "tch", "qch"];
 
-/** Checks what several attributes of a listener must fulfil together. `listener` is the listener as it would be after the call. */
+/** Checks the conditions on several attributes of a listener. `listener` is the listener after the call. */
 export function checkListener(world: World, listener: Listener, before: Attributes | undefined): void {
     const { attributes } = listener;
     const lb = findLoadBalancer(world, listener.loadBalancerId);

@@ -36,7 +36,9 @@ function text(name: string, protocols: readonly Protocol[], limits: ParamSpec = 
     return { name, type: "text", protocols, limits, ...(fallback === undefined ? {} : { default: fallback }) };
 }
 
-/** TCP and UDP create calls spell this one parameter with a small letter; the spelling of the Set call is not understood there. */
+/**
+ * TCP and UDP create calls spell this parameter with a small letter, and do not accept the spelling of the Set call.
+ */
 const intervalName = (protocol: Protocol): string =>
     L4.includes(protocol) ? "healthCheckInterval" : "HealthCheckInterval";
 

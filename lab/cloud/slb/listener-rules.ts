@@ -63,7 +63,9 @@ export const STICKY_COMPLETE = rule({
     id: "slb.listener.sticky-complete",
     code: "MissingParameter",
     message: "The parameter %s is required.",
-    when: "StickySession is on without StickySessionType, type insert without CookieTimeout, or type server without Cookie",
+    when:
+        "StickySession is on without StickySessionType, " +
+        "type insert without CookieTimeout, or type server without Cookie",
     source: "CLB API CreateLoadBalancerHTTPListener, parameters StickySessionType, CookieTimeout, Cookie",
 });
 
@@ -169,7 +171,9 @@ export const FORWARD_FIXED = rule({
     code: "OperationFailed.ListenerForward",
     message: "The forward configuration of a listener can not be changed.",
     when: "ListenerForward or ForwardPort of an existing listener is set to another value",
-    source: "kubernetes/cloud-provider-alibaba-cloud replaces a redirecting listener instead of changing it (the code is this lab's)",
+    source:
+        "kubernetes/cloud-provider-alibaba-cloud replaces a redirecting " +
+        "listener instead of changing it (the code is this lab's)",
 });
 
 export const BANDWIDTH_SUM = rule({
@@ -193,6 +197,8 @@ export const SCHEDULER_FIXED = rule({
     code: "OperationFailed.ActionNotSupport",
     message: "The loadbalancer does not support such action.",
     when: "the scheduler changes from wrr or rr to a hash, or from one hash to another",
-    source: "CLB API SetLoadBalancerTCPListenerAttribute, parameter Scheduler; the ACK annotation reference calls every change possible, so off unless switched on",
+    source:
+        "CLB API SetLoadBalancerTCPListenerAttribute, parameter Scheduler; " +
+        "the ACK annotation reference calls every change possible, so off unless switched on",
     enforcement: "off",
 });

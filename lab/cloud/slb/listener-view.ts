@@ -47,7 +47,7 @@ const OUTSIDE = [
     "AclType",
 ];
 
-/** A listener in DescribeLoadBalancerListeners: common attributes outside, those of the protocol in `TCPListenerConfig` and the like. */
+/** A row of DescribeLoadBalancerListeners: common attributes, and those of the protocol in `TCPListenerConfig` etc. */
 export function listenerRow(world: World, listener: Listener): JsonObject {
     const attributes = listenerAttributes(listener);
     const pick = (outside: boolean): JsonObject =>

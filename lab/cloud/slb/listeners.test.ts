@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Api } from "../testing/api";
 
 const at = { LoadBalancerId: "lb-0001", ListenerPort: 80 };
@@ -11,7 +10,7 @@ async function withGroup(): Promise<Api> {
     return api;
 }
 
-test("a listener is stopped at first, starting for a while, then running", async () => {
+test("a new listener is stopped, then starting, then running", async () => {
     const api = await withGroup();
     let time = Date.now();
     api.world.now = () => time;
@@ -28,7 +27,7 @@ test("a listener is stopped at first, starting for a while, then running", async
     expect(await status()).toBe("stopped");
 });
 
-test("a listener that was just changed is busy, and so is a group", async () => {
+test("a listener is busy after a change, and so is a group", async () => {
     const api = await withGroup();
     api.world.config.delays.listenerBusy = 60_000;
     await api.ok("CreateLoadBalancerTCPListener", { ...at, VServerGroupId: "rsp-0001" });
@@ -41,7 +40,7 @@ test("a listener that was just changed is busy, and so is a group", async () => 
     expect(await api.refused("RemoveVServerGroupBackendServers", add)).toBe("VServerGroupProcessing");
 });
 
-test("parameters that do not fit the protocol are ignored, also out of range", async () => {
+test("parameters of another protocol are ignored, even out of range", async () => {
     const api = await withGroup();
     await api.ok("CreateLoadBalancerTCPListener", {
         ...at,
@@ -62,7 +61,7 @@ test("parameters that do not fit the protocol are ignored, also out of range", a
     expect(listener["HealthCheckInterval"]).toBe(7);
     expect(listener["HealthCheck"]).toBe("off");
     for (const name of ["StickySession", "RequestTimeout", "IdleTimeout", "Gzip", "HealthCheckSwitch"])
-        assert.equal(name in listener, false, name);
+        expect([name, name in listener]).toStrictEqual([name, false]);
 });
 
 test("BackendServerPort is shown only without a group, and -520 means the backend's own port", async () => {
@@ -105,7 +104,7 @@ test("DescribeLoadBalancerListeners goes through all pages", async () => {
     expect(seen).toStrictEqual([1, 2, 3, 4, 5, 6, 7].map((port) => [port, "object"]));
 });
 
-test("deleting an instance takes its listeners, groups, rules and extra domains, and gives back its address", async () => {
+test("deletion of an instance deletes its listeners, groups, rules and domains, and its address", async () => {
     const api = await withGroup();
     await api.ok("CreateLoadBalancerHTTPSListener", {
         LoadBalancerId: "lb-0001",

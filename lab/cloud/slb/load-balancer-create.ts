@@ -20,7 +20,7 @@ function vSwitchOf(world: World, p: Params, addressType: string): VSwitch | unde
     return vSwitch;
 }
 
-/** The zones of a new instance: the given ones, else that of the vSwitch with another one, else the region's default. */
+/** Zones of a new instance: the given ones, else that of the vSwitch with another one, else the region's default. */
 function zonesOf(world: World, p: Params, vSwitch: VSwitch | undefined): [string, string] {
     const [first, second] = world.defaultZones();
     const master = p.text("MasterZoneId") ?? vSwitch?.zoneId ?? first;

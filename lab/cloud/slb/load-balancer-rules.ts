@@ -71,7 +71,9 @@ export const NAME_FORM = rule({
     id: "slb.load-balancer.name",
     code: "InvalidParameter",
     message: "The Lb Name is Not supported.",
-    when: "the name is longer than 128 characters, does not start with a letter, or holds other than letters, digits, `.`, `_`, `-`, `/`",
+    when:
+        "the name is longer than 128 characters, does not start with a letter, " +
+        "or holds other than letters, digits, `.`, `_`, `-`, `/`",
     source: "CLB API SetLoadBalancerName; ACK annotation reference, loadbalancer-name; CLB API, common error codes",
 });
 
@@ -128,8 +130,12 @@ export const NOT_MODIFICATION_PROTECTED = rule({
     id: "slb.load-balancer.modification-protection",
     code: "OperationDenied.ModificationProtection",
     message: "The loadbalancer can not be modified in the console due to ModificationProtection is enabled.",
-    when: "a user changes, in the web console, an instance whose status is ConsoleProtection; API calls are not held back",
-    source: "CLB API SetLoadBalancerModificationProtection (the console has no documented code; code and text are this lab's)",
+    when:
+        "a user changes, in the web console, an instance whose status is ConsoleProtection; " +
+        "API calls are not held back",
+    source:
+        "CLB API SetLoadBalancerModificationProtection (the console has no documented code; " +
+        "code and text are this lab's)",
 });
 
 export const SPEC_CHANGE_ALLOWED = rule({

@@ -1,8 +1,8 @@
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { collections } from "../core";
 import { Api, servers } from "../testing/api";
+import { found } from "../../../test/support/found";
 
 type Given = Record<string, string | number>;
 type Command = readonly [action: string, params: Given];
@@ -69,36 +69,36 @@ function checkInvariants(api: Api): void {
     const { slb, vpc } = api.world;
     const families = new Set<string>();
     for (const l of slb.listeners.values()) {
-        assert.ok(slb.loadBalancers.has(l.loadBalancerId), "a listener has its instance");
+        // A listener has its instance.
+        expect(slb.loadBalancers.has(l.loadBalancerId)).toBe(true);
         const groupId = l.attributes.get("VServerGroupId");
-        const used = slb.vServerGroups.get(String(groupId));
-        assert.ok(used !== undefined, "a listener's group exists");
-        assert.equal(used.loadBalancerId, l.loadBalancerId, "and belongs to the same instance");
+        const used = found(slb.vServerGroups.get(String(groupId)), "the listener's group");
+        // A listener's group belongs to the same instance.
+        expect(used.loadBalancerId).toBe(l.loadBalancerId);
         const family = `${l.loadBalancerId} ${l.protocol === "udp" ? "udp" : "tcp"} ${l.port}`;
-        assert.ok(!families.has(family), `one listener for ${family}`);
+        expect([family, families.has(family)]).toStrictEqual([family, false]);
         families.add(family);
     }
     for (const r of slb.rules.values()) {
-        assert.ok(slb.vServerGroups.has(r.serverGroupId), "a rule's group exists");
-        assert.ok(
-            slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`),
-            "a rule has its listener",
-        );
+        // A rule's group exists.
+        expect(slb.vServerGroups.has(r.serverGroupId)).toBe(true);
+        // A rule has its listener.
+        expect(slb.listeners.has(`${r.loadBalancerId}:${r.listenerProtocol}:${r.listenerPort}`)).toBe(true);
     }
     for (const g of slb.vServerGroups.values()) {
-        assert.ok(slb.loadBalancers.has(g.loadBalancerId), "a group has its instance");
-        assert.equal(
-            new Set(g.backends.map((b) => `${b.serverId}:${b.port}:${b.serverIp}`)).size,
-            g.backends.length,
-            "members are distinct",
-        );
+        // A group has its instance.
+        expect(slb.loadBalancers.has(g.loadBalancerId)).toBe(true);
+        // Members are distinct.
+        expect(new Set(g.backends.map((b) => `${b.serverId}:${b.port}:${b.serverIp}`)).size).toBe(g.backends.length);
     }
     const addresses = [...slb.loadBalancers.values()].map((b) => b.address);
-    assert.equal(new Set(addresses).size, addresses.length, "addresses are distinct");
-    assert.deepEqual([...vpc.publicAddresses.keys()].sort(), addresses.sort(), "and no other address is taken");
+    // Addresses are distinct.
+    expect(new Set(addresses).size).toBe(addresses.length);
+    // No other address is in use.
+    expect([...vpc.publicAddresses.keys()].sort()).toStrictEqual(addresses.sort());
 }
 
-test("whatever is asked in whatever order, no object refers to one that is gone and no port is taken twice", async () => {
+test("any calls in any order leave no dangling reference and no port used twice", async () => {
     await fc.assert(
         fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), async (commands) => {
             const api = await Api.create();
@@ -107,9 +107,8 @@ test("whatever is asked in whatever order, no object refers to one that is gone 
             for (const [action, params] of commands) {
                 const before = collections(api.world.slb);
                 const { status, body } = await api.call(action, params);
-                assert.ok(status < 500, `${action}: ${JSON.stringify(body)}`);
-                if (status !== 200)
-                    assert.deepEqual(collections(api.world.slb), before, `a refused ${action} changes nothing`);
+                expect([action, status < 500, body]).toStrictEqual([action, true, body]);
+                if (status !== 200) expect([action, collections(api.world.slb)]).toStrictEqual([action, before]);
                 checkInvariants(api);
             }
         }),

@@ -1,12 +1,15 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { Api, servers } from "../testing/api";
+import { found } from "../../../test/support/found";
 
 type Given = Record<string, string | number | boolean>;
 /** Request and the code that answers it. */
 type Row = readonly [action: string, params: Given, code: string];
 
-/** A cloud with one public instance `lb-0001`, one intranet instance `lb-0002`, a group and listeners on both families of ports. */
+/**
+ * A cloud with a public instance `lb-0001`, an intranet instance `lb-0002`, a group and listeners in both families of
+ * ports.
+ */
 async function prepared(): Promise<Api> {
     const api = await Api.create();
     await api.ok("CreateLoadBalancer", { LoadBalancerName: "web", InstanceChargeType: "PayByCLCU" });
@@ -42,12 +45,12 @@ async function prepared(): Promise<Api> {
 async function refuses(rows: readonly Row[]): Promise<void> {
     const api = await prepared();
     for (const [action, params, code] of rows)
-        assert.equal(await api.refused(action, params), code, `${action} ${JSON.stringify(params)}`);
+        expect([action, params, await api.refused(action, params)]).toStrictEqual([action, params, code]);
 }
 
 const spec = { LoadBalancerSpec: "slb.s1.small" };
 
-test("instances: what is refused", () =>
+test("refused calls: instances", () =>
     refuses([
         ["CreateLoadBalancer", {}, "ShareSlbHaltSales"],
         ["CreateLoadBalancer", { ...spec, AddressType: "intranet" }, "MissingParam.VSwitchId"],
@@ -115,7 +118,7 @@ test("instances: what is refused", () =>
 const http = { LoadBalancerId: "lb-0001", ListenerPort: 81, VServerGroupId: "rsp-0001" };
 const https = { LoadBalancerId: "lb-0001", ListenerPort: 444, VServerGroupId: "rsp-0001" };
 
-test("listeners: what is refused", () =>
+test("refused calls: listeners", () =>
     refuses([
         [
             "CreateLoadBalancerTCPListener",
@@ -250,7 +253,7 @@ const addInner = (...list: Record<string, unknown>[]): Row[1] => ({
 });
 const twentyOne = Array.from({ length: 21 }, (_, i) => ({ ServerId: "i-1", Port: 1000 + i }));
 
-test("backends: what is refused", () =>
+test("refused calls: backends", () =>
     refuses([
         ["AddVServerGroupBackendServers", { VServerGroupId: "rsp-none", BackendServers: "[]" }, "InvalidParameter"],
         [
@@ -295,7 +298,7 @@ test("backends: what is refused", () =>
         ["DeleteVServerGroup", { VServerGroupId: "rsp-0001" }, "RspoolVipExist"],
     ]));
 
-test("other objects: what is refused", () =>
+test("refused calls: other objects", () =>
     refuses([
         ["AddAccessControlListEntry", { AclId: "acl-none", AclEntrys: "[]" }, "AclNotExist"],
         ["AddAccessControlListEntry", { AclId: "acl-0001", AclEntrys: '[{"entry":"10.0.0.0/33"}]' }, "AclEntryIllegal"],
@@ -384,7 +387,7 @@ test("UDP and TCP share a port number; nothing else does", async () => {
     ).toBe("ListenerAlreadyExists");
 });
 
-test("quotas are refused with their own codes and can be raised", async () => {
+test("quotas have their own error codes and can be raised", async () => {
     const api = await prepared();
     const { quotas } = api.world.config;
     quotas.listenersPerLoadBalancer = 3;
@@ -424,7 +427,7 @@ test("quotas are refused with their own codes and can be raised", async () => {
     ).toBe("AclEntryExceedLimit");
 });
 
-test("a vSwitch without free addresses refuses another instance, and takes one after a deletion", async () => {
+test("a full vSwitch accepts no instance until one is deleted", async () => {
     const api = await Api.create();
     const params = { ...spec, AddressType: "intranet", VSwitchId: "vsw-tiny" };
     for (let i = 0; i < 4; i++) await api.ok("CreateLoadBalancer", params);
@@ -437,7 +440,7 @@ test("a vSwitch without free addresses refuses another instance, and takes one a
     await api.ok("CreateLoadBalancer", params);
 });
 
-test("deletion protection holds everybody back, modification protection only the console", async () => {
+test("deletion protection stops every caller, modification protection only the console", async () => {
     const api = await prepared();
     const LoadBalancerId = "lb-0001";
     await api.ok("SetLoadBalancerDeleteProtection", { LoadBalancerId, DeleteProtection: "on" });
@@ -454,7 +457,8 @@ test("deletion protection holds everybody back, modification protection only the
         ["AddVServerGroupBackendServers", add({ ServerId: "i-1", Port: 80 })],
         ["DeleteLoadBalancer", { LoadBalancerId }],
     ] as const) {
-        assert.equal(await api.refused(action, params, "console"), "OperationDenied.ModificationProtection", action);
+        const refused = [action, await api.refused(action, params, "console")];
+        expect(refused).toStrictEqual([action, "OperationDenied.ModificationProtection"]);
     }
     await api.ok("SetLoadBalancerName", { LoadBalancerId, LoadBalancerName: "x" }, "api");
     await api.ok(
@@ -468,10 +472,9 @@ test("deletion protection holds everybody back, modification protection only the
     );
 });
 
-test("shared-resource instances refuse what only guaranteed performance can do", async () => {
+test("shared-resource instances refuse features of guaranteed performance", async () => {
     const api = await prepared();
-    const shared = api.world.slb.loadBalancers.get("lb-0001");
-    assert.ok(shared);
+    const shared = found(api.world.slb.loadBalancers.get("lb-0001"), "lb-0001");
     shared.spec = "";
     const { body } = await api.call(
         "AddVServerGroupBackendServers",
@@ -483,7 +486,7 @@ test("shared-resource instances refuse what only guaranteed performance can do",
     );
 });
 
-test("a client token makes one instance, whatever is repeated, and cannot be used for another", async () => {
+test("a client token creates one instance, and is refused for another", async () => {
     const api = await Api.create();
     const first = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
     const again = await api.ok("CreateLoadBalancer", { ...spec, ClientToken: "t" });
@@ -494,7 +497,7 @@ test("a client token makes one instance, whatever is repeated, and cannot be use
     );
 });
 
-test("redirecting listeners: the target comes first and goes last", async () => {
+test("the target of a redirecting listener is created first and deleted last", async () => {
     const api = await prepared();
     await api.ok("CreateLoadBalancerHTTPListener", {
         LoadBalancerId: "lb-0001",

@@ -13,7 +13,9 @@ export const NOT_USED_BY_LISTENER = rule({
     code: "RspoolVipExist",
     message: "there are vips associating with this vServer group.",
     when: "a vServer group is deleted while a listener uses it",
-    source: "CLB API DeleteVServerGroup; ACK FAQ about Services, error table; testdata/alicloud-plugin (sg-in-use-freed)",
+    source:
+        "CLB API DeleteVServerGroup; ACK FAQ about Services, error table; " +
+        "testdata/alicloud-plugin (sg-in-use-freed)",
     enforcement: "always",
 });
 
@@ -31,7 +33,9 @@ const LISTED_INSTANCE_EXISTS = rule({
     code: "InvalidLoadBalancerId.NotFound",
     status: 404,
     message: "The specified LoadBalancerId does not exist.",
-    when: "the groups of an unknown instance are listed; a lenient cloud answers an empty list (recorded: fn-slb-groups in testdata/alicloud-plugin)",
+    when:
+        "the groups of an unknown instance are listed; " +
+        "a lenient cloud answers an empty list (recorded: fn-slb-groups in testdata/alicloud-plugin)",
     source: "CLB API DescribeVServerGroups",
 });
 
@@ -104,7 +108,10 @@ function create(p: Params, world: World, caller: Caller): JsonObject {
     return answer(group);
 }
 
-/** SetVServerGroupAttribute: the name, and weight and description of members. Backends that are no members are left alone; ports cannot be changed. */
+/**
+ * SetVServerGroupAttribute: the name, and weight and description of members. Servers that are not members are ignored;
+ * ports cannot be changed.
+ */
 function set(p: Params, world: World, caller: Caller): JsonObject {
     const group = editable(p, world, caller);
     const given = readBackends(world, p.text("BackendServers"));

@@ -7,7 +7,10 @@ import { World } from "../world";
 export type Body = Record<string, unknown>;
 type Given = Record<string, string | number | boolean>;
 
-/** Servers that tests attach: three machines and one interface with three addresses, all in the default VPC, and one machine elsewhere. */
+/**
+ * Servers of the tests: three machines and one interface with three addresses in the default VPC, and one machine
+ * elsewhere.
+ */
 export const SERVERS: Seed = {
     vpcs: [{ id: "vpc-other", cidr: "172.16.0.0/12" }],
     vSwitches: [

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { casesOf, differences, replay, type Replayed } from "./corpus";
 
 /** Things that this cloud decides for itself, or that the recorder made up. */
@@ -30,7 +29,10 @@ const BENT = [
     "nli-provisioning",
 ];
 
-/** Cases in which the recorder bent its cloud: answers cut short, statuses prescribed, objects that never come or linger. */
+/**
+ * True for cases with an altered cloud: truncated responses, prescribed statuses, objects that never appear or
+ * disappear.
+ */
 function bent(id: string): boolean {
     return id.startsWith("min-") || BENT.includes(id);
 }
@@ -41,7 +43,8 @@ function expected(id: string, action: string, path: string): boolean {
     if (action === "DescribeLoadBalancerUDPListenerAttribute") return /^\.HealthCheck(URI|HttpCode):/.test(path);
     // The servers of the recordings are unknown here, so their addresses are too.
     if (action === "ListServerGroupServers") return path.startsWith(".Servers[].ServerIp:");
-    // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that keeps client addresses.
+    // Documented: UDP listeners time out after 90 seconds; a TCPSSL listener cannot use a group that preserves client
+    // addresses.
     if (id === "nli-udp-min" && path.startsWith(".IdleTimeout:")) return true;
     if (id === "nsg-tcpssl" && path.startsWith(".ServerGroups[].PreserveClientIpEnabled:")) return true;
     // An intranet instance has no public addresses; the recorder left them in place.
@@ -56,19 +59,19 @@ function compare(id: string, rows: readonly Replayed[]): void {
         // The gateway refuses a call without its id before the product sees it; the recorder's cloud did not.
         const withoutId = (body as { Code?: string }).Code?.startsWith("Missing") === true && wantedStatus !== 200;
         if (withoutId) continue;
-        assert.equal(status, wantedStatus, `${where}\n${JSON.stringify(body)}\n${JSON.stringify(desired)}`);
+        expect([where, body, status]).toStrictEqual([where, body, wantedStatus]);
         if (wantedStatus !== 200) {
-            assert.equal((body as { Code: string }).Code, (desired as { Code: string }).Code, where);
+            expect([where, (body as { Code: string }).Code]).toStrictEqual([where, (desired as { Code: string }).Code]);
             continue;
         }
         if (typeof desired !== "object") continue;
         const paths = differences(desired, body, OWN_CHOICE).filter((path) => !expected(id, call.action, path));
-        assert.deepEqual(paths, [], where);
+        expect([where, paths]).toStrictEqual([where, []]);
     }
 }
 
 for (const folder of new Set(casesOf(["slb.", "nlb."]).map((c) => c.folder))) {
-    test(`${folder}: what the plugin sent is accepted or refused as recorded, and answered with all that it read`, async () => {
+    test(`${folder}: recorded calls of the plugin have the recorded outcome and fields`, async () => {
         const cases = casesOf([folder]).filter((c) => !bent(c.id));
         expect(cases.length).toBeGreaterThan(0);
         for (const recorded of cases) compare(recorded.id, await replay(recorded));

@@ -72,7 +72,7 @@ const NETWORKS = {
 
 /**
  * Makes the recorded calls of a case again, in order, against a lenient cloud.
- * Calls that the recorder's cloud refused or garbled on purpose (injected faults) are left out: they had no effect there.
+ * Calls with injected faults, which the recorder's cloud refused or garbled, are left out: they had no effect there.
  */
 export async function replay(recorded: RecordedCase): Promise<Replayed[]> {
     const world = new World("cn-hangzhou");

@@ -1,5 +1,4 @@
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Product } from "../actions";
 import { ACTIONS } from "../cloud";
@@ -58,7 +57,7 @@ const call = product.chain((p) =>
     }),
 );
 
-test("no request, however odd, makes the lab itself fail", async () => {
+test("no request causes an internal error", async () => {
     await fc.assert(
         fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 30 }), async (calls) => {
             const api = await Api.create();
@@ -68,10 +67,8 @@ test("no request, however odd, makes the lab itself fail", async () => {
                 api.world.rules.strict = strict;
                 for (const { product: p, action, params } of calls) {
                     const answer = await api.cloud.act(action, params, "other", p);
-                    assert.ok(
-                        answer !== "drop" && answer.status < 500,
-                        `${p}.${action} ${JSON.stringify(params)}: ${JSON.stringify(answer)}`,
-                    );
+                    const passes = answer !== "drop" && answer.status < 500;
+                    expect([p, action, params, answer, passes]).toStrictEqual([p, action, params, answer, true]);
                 }
             }
         }),

@@ -31,7 +31,10 @@ export const ADDRESS_UNUSED = rule({
     source: "CLB API, common error codes",
 });
 
-/** Takes an address of a vSwitch for `owner`: the desired one, else the next free one. `none` is the refusal when there is none. */
+/**
+ * Allocates an address of a vSwitch to `owner`: the desired one, else the next free one. Throws `none` if there is
+ * none.
+ */
 export function takePrivate(
     world: World,
     vSwitch: VSwitch,

@@ -88,7 +88,10 @@ function bodyParams(raw: RawRequest): Record<string, string> {
     return fromForm(raw.body);
 }
 
-/** Takes a request apart. Action and version are read from the headers `x-acs-action` and `x-acs-version`, else from the parameters. */
+/**
+ * Parses a request. Action and version come from the headers `x-acs-action` and `x-acs-version`, else from the
+ * parameters.
+ */
 export function parseRequest(raw: RawRequest): ApiRequest {
     const url = new URL(raw.url, "http://cloud.invalid");
     const query = fromForm(url.search.slice(1));

@@ -99,8 +99,8 @@ export class NonceMemory {
 /**
  * Lets the request through if it is signed with a known key pair, fresh and not a repetition, and gives that pair.
  *
- * Refusals carry the gateway's codes: `MissingAccessKeyId`, `InvalidAccessKeyId.NotFound` (404), `SignatureDoesNotMatch`,
- * `InvalidTimeStamp.Expired`, `SignatureNonceUsed`.
+ * Refusals have the gateway's codes: `MissingAccessKeyId`, `InvalidAccessKeyId.NotFound` (404),
+ * `SignatureDoesNotMatch`, `InvalidTimeStamp.Expired`, `SignatureNonceUsed`.
  */
 export function authenticate(
     request: ApiRequest,

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { BackendServer } from "../../schema/backend";
+import type { Backend } from "../../schema/backend";
 import { HttpFailure } from "../../net";
 import { batches } from "../../cloud/http/page";
 import { refusal, scriptedCloud } from "../../../test/support/cloud-client";
@@ -16,13 +16,12 @@ import {
     setBackends,
 } from "./server-group";
 
-const nodes = (count: number): BackendServer[] =>
+const nodes = (count: number): Backend[] =>
     Array.from({ length: count }, (_, index) => ({
-        serverId: `i-${index}`,
+        address: `i-${index}`,
         port: 30080,
         weight: 100,
-        type: "ecs",
-        description: "k8s/80/web/default/c1",
+        mark: "k8s/80/web/default/c1",
     }));
 
 test("batches keep every item in its place and none is longer than its limit or empty", () => {
@@ -46,7 +45,7 @@ test("members are added 20 a call, in order, and all of them", async () => {
             );
             expect(sent.every((batch) => batch.length >= 1 && batch.length <= BACKENDS_PER_CALL)).toBeTruthy();
             expect(sent.flat().map(({ ServerId }) => ServerId)).toStrictEqual(
-                nodes(count).map(({ serverId }) => serverId),
+                nodes(count).map(({ address }) => address),
             );
         }),
         { numRuns: 25 },
@@ -57,23 +56,12 @@ test("the payload has the names of the API reference, and only what is set", asy
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
     await clock.run(
         addBackends(cloud, "rsp-1", [
-            {
-                serverId: "eni-1",
-                serverIp: "10.0.0.7",
-                port: 8080,
-                weight: 0,
-                type: "eni",
-                description: "k8s/80/web/default/c1",
-            },
-            { serverId: "i-1", port: 30080, weight: 100, type: "ecs" },
+            { address: "10.0.0.7", eni: "eni-1", port: 8080, weight: 0, mark: "k8s/80/web/default/c1" },
+            { address: "i-1", port: 30080, weight: 100 },
         ]),
     );
-    await clock.run(
-        removeBackends(cloud, "rsp-1", [{ serverId: "eni-1", serverIp: "10.0.0.7", port: 8080, type: "eni" }]),
-    );
-    await clock.run(
-        setBackends(cloud, "rsp-1", [{ serverId: "i-1", port: 30080, weight: 5, type: "ecs", description: "d" }]),
-    );
+    await clock.run(removeBackends(cloud, "rsp-1", [{ address: "10.0.0.7", eni: "eni-1", port: 8080 }]));
+    await clock.run(setBackends(cloud, "rsp-1", [{ address: "i-1", port: 30080, weight: 5, mark: "d" }]));
     expect(
         asked.map(({ action, params }) => [action, params["VServerGroupId"], params["BackendServers"]]),
     ).toStrictEqual([
@@ -120,7 +108,7 @@ test("when an answer to an add is lost, the group is read and only what is missi
     expect(members.size).toBe(8);
 });
 
-test("a group is read with all its members; a group that is gone is undefined, any other failure is an error", async () => {
+test("a group is read with all its members; a missing group is undefined, other failures throw", async () => {
     const found = scriptedCloud(() => ({
         body: {
             VServerGroupId: "rsp-1",
@@ -129,7 +117,7 @@ test("a group is read with all its members; a group that is gone is undefined, a
             BackendServers: {
                 BackendServer: [
                     { ServerId: "eni-1", ServerIp: "10.0.0.7", Port: 8080, Weight: "7", Type: "eni", Description: "d" },
-                    { ServerId: "i-1", Port: "80", Weight: 0 },
+                    { ServerId: "i-1", ServerIp: "192.168.0.1", Port: "80", Weight: 0 },
                 ],
             },
         },
@@ -139,8 +127,8 @@ test("a group is read with all its members; a group that is gone is undefined, a
         name: "k8s/80/web/default/c1",
         loadBalancerId: "lb-1",
         backends: [
-            { serverId: "eni-1", serverIp: "10.0.0.7", port: 8080, weight: 7, type: "eni", description: "d" },
-            { serverId: "i-1", port: 80, weight: 0, type: "ecs" },
+            { address: "10.0.0.7", eni: "eni-1", port: 8080, weight: 7, mark: "d" },
+            { address: "i-1", port: 80, weight: 0 },
         ],
     });
     const gone = scriptedCloud(() => refusal("InvalidParameter", "The specified VServerGroupId does not exist."));
@@ -171,11 +159,11 @@ test("the groups of a load balancer", async () => {
 });
 
 test("a member is an ECS instance and a port, or an interface, an address and a port", () => {
-    const instance = { serverId: "i-1", port: 80, type: "ecs" } as const;
-    assert.ok(isSameMember({ ...instance, serverIp: "10.0.0.1" }, instance));
+    const instance = { address: "i-1", port: 80 } as const;
+    assert.ok(isSameMember({ ...instance }, instance));
     assert.ok(!isSameMember(instance, { ...instance, port: 81 }));
-    const pod = { serverId: "eni-1", serverIp: "10.0.0.1", port: 80, type: "eni" } as const;
+    const pod = { address: "10.0.0.1", eni: "eni-1", port: 80 } as const;
     assert.ok(isSameMember(pod, { ...pod }));
-    assert.ok(!isSameMember(pod, { ...pod, serverIp: "10.0.0.2" }));
-    assert.ok(!isSameMember(pod, { ...pod, serverId: "eni-2" }));
+    assert.ok(!isSameMember(pod, { ...pod, address: "10.0.0.2" }));
+    assert.ok(!isSameMember(pod, { ...pod, eni: "eni-2" }));
 });

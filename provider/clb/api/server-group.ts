@@ -1,6 +1,7 @@
-import type { BackendIdentity, BackendServer } from "../../schema/backend";
+import { serverAddress, type Backend } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import {
+    converted,
     defaulted,
     fields,
     list,
@@ -21,20 +22,26 @@ import { batches } from "../../cloud/http/page";
 /** Most members in one call. Source: SLB API, AddVServerGroupBackendServers and its siblings. */
 export const BACKENDS_PER_CALL = 20;
 
-const BACKEND_SERVER = fields({
-    serverId: ["ServerId", requiredText],
-    serverIp: ["ServerIp", text],
-    port: ["Port", requiredNumber],
-    weight: ["Weight", defaulted(number, 100)],
-    type: ["Type", defaulted(optional(literalOf("ecs", "eni", "eci")), "ecs")],
-    description: ["Description", text],
-});
+/** Weight and mark of a removed member may be left out. */
+type Named = Omit<Backend, "weight"> & Partial<Backend>;
+
+const BACKEND = converted(
+    fields({
+        id: ["ServerId", requiredText],
+        ip: ["ServerIp", text],
+        port: ["Port", requiredNumber],
+        weight: ["Weight", defaulted(number, 100)],
+        type: ["Type", defaulted(optional(literalOf("ecs", "eni", "eci")), "ecs")],
+        mark: ["Description", text],
+    }),
+    ({ id, ip, type, ...backend }): Backend => ({ ...serverAddress({ id, ip, type }), ...backend }),
+);
 
 const SERVER_GROUP = fields({
     id: ["VServerGroupId", requiredText],
     name: ["VServerGroupName", defaulted(text, "")],
     loadBalancerId: ["LoadBalancerId", text],
-    backends: ["BackendServers", defaulted<readonly BackendServer[]>(list(BACKEND_SERVER, "BackendServer"), [])],
+    backends: ["BackendServers", defaulted<readonly Backend[]>(list(BACKEND, "BackendServer"), [])],
 });
 
 const SERVER_GROUPS = object({
@@ -71,7 +78,7 @@ export async function deleteServerGroup(cloud: Cloud, id: string): Promise<void>
  *
  * If it is uncertain that a call was carried out, reads the group and adds only the missing members.
  */
-export async function addBackends(cloud: Cloud, id: string, backends: readonly BackendServer[]): Promise<void> {
+export async function addBackends(cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL)) {
         try {
             await change(cloud, "AddVServerGroupBackendServers", id, batch);
@@ -88,7 +95,7 @@ export async function addBackends(cloud: Cloud, id: string, backends: readonly B
  * Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). The listener's drain applies to open
  * connections.
  */
-export async function removeBackends(cloud: Cloud, id: string, backends: readonly BackendIdentity[]): Promise<void> {
+export async function removeBackends(cloud: Cloud, id: string, backends: readonly Named[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
         await change(cloud, "RemoveVServerGroupBackendServers", id, batch);
 }
@@ -98,34 +105,28 @@ export async function removeBackends(cloud: Cloud, id: string, backends: readonl
  *
  * ModifyVServerGroupBackendServers would replace members and drop their connections.
  */
-export async function setBackends(cloud: Cloud, id: string, backends: readonly BackendServer[]): Promise<void> {
+export async function setBackends(cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> {
     for (const batch of batches(backends, BACKENDS_PER_CALL))
         await change(cloud, "SetVServerGroupAttribute", id, batch);
 }
 
-/** True if both describe one member. ECS instances are compared without their address, which the cloud may omit. */
-export function isSameMember(a: BackendIdentity, b: BackendIdentity): boolean {
-    return a.serverId === b.serverId && a.port === b.port && (a.type === "ecs" || a.serverIp === b.serverIp);
-}
+/** True if both are one member. */
+export const isSameMember = (a: Named, b: Named): boolean =>
+    a.address === b.address && a.port === b.port && a.eni === b.eni;
 
-async function change(
-    cloud: Cloud,
-    action: string,
-    id: string,
-    backends: readonly (BackendIdentity & Partial<BackendServer>)[],
-): Promise<void> {
+async function change(cloud: Cloud, action: string, id: string, backends: readonly Named[]): Promise<void> {
     const BackendServers = JSON.stringify(backends.map(writeBackend));
     await cloud.call("slb", action, { VServerGroupId: id, BackendServers });
 }
 
 /** The API takes numbers as text. */
-function writeBackend(backend: BackendIdentity & Partial<BackendServer>): Record<string, string> {
+function writeBackend({ address, eni, port, weight, mark }: Named): Record<string, string> {
     return defined({
-        ServerId: backend.serverId,
-        ServerIp: backend.serverIp,
-        Port: String(backend.port),
-        Type: backend.type,
-        Weight: backend.weight?.toString(),
-        Description: backend.description,
+        ServerId: eni ?? address,
+        ServerIp: eni && address,
+        Port: String(port),
+        Type: eni === undefined ? "ecs" : "eni",
+        Weight: weight?.toString(),
+        Description: mark,
     });
 }

@@ -54,6 +54,18 @@ export const backendErrors: readonly DiagnosisRow[] = [
         source: FAQ,
     },
     {
+        code: "server-group-busy",
+        codes: ["VServerGroupProcessing", "BackendServer.configuring"],
+        messages: [/vserver ?group is (?:being )?process/i],
+        cause:
+            "The server group is being changed by another call: of a second run, of the sync controller, of CCM, or " +
+            "in the console. The tries of this package are used up.",
+        remedy:
+            "Wait until the other change is done, then run again; it continues where this run stopped. If it comes " +
+            "back, look for a second controller of the Service: ack-loadbalancer explain namespace/name.",
+        source: CLB_API,
+    },
+    {
         code: "no-backend",
         messages: [/there are no available nodes for load ?balancer/i, /no backend servers? (?:is|are) associated/i],
         cause:

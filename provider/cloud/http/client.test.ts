@@ -22,7 +22,7 @@ const after =
     (_: unknown, count: number): Answer =>
         count <= tries ? answer : { body: { RequestId: "ok", Done: true } };
 
-test("a call carries the region, its parameters in the body, and an ACS3 signature that covers them", async () => {
+test("a call has the region, parameters in the body, and an ACS3 signature that covers them", async () => {
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: { RequestId: "r", VServerGroupId: "rsp-1" } }));
     const answer = await clock.run(
         cloud.call("slb", "CreateVServerGroup", {
@@ -85,7 +85,7 @@ for (const [name, answer] of Object.entries<Answer>({
     "no answer in time": new HttpFailure("READ_TIMEOUT", "no complete answer within 20000 ms", true),
     "an answer that is not JSON": { text: "<html>" },
 })) {
-    test(`after ${name} a read is tried again; a create is not, and its error says that the outcome is unknown`, async () => {
+    test(`after ${name} a read is retried; a create fails with an unknown outcome`, async () => {
         const read = scriptedCloud(after(2, answer));
         expect((await read.clock.run(read.cloud.call("slb", "DescribeRegions")))["Done"]).toBe(true);
         expect(read.asked).toHaveLength(3);
@@ -212,7 +212,9 @@ test("an abort ends a wait with the caller's reason", async () => {
 
 test("errors show no key, token or signature, whatever the cloud quotes", async () => {
     const quoted =
-        "Specified signature is not matched with our calculation. server string to sign is:POST&%2F&AccessKeyId%3DLTAItestkeyid00001%26SecurityToken%3Dvery-secret-token secret very-secret-value";
+        "Specified signature is not matched with our calculation. server string to sign " +
+        "is:POST&%2F&AccessKeyId%3DLTAItestkeyid00001%26SecurityToken%3Dvery-secret-token secret " +
+        "very-secret-value";
     const { cloud, clock } = scriptedCloud(({ headers }) =>
         refusal("SignatureDoesNotMatch", `${headers["authorization"]} ${quoted}`, 400),
     );
@@ -223,7 +225,7 @@ test("errors show no key, token or signature, whatever the cloud quotes", async 
     expect(failure.message).toMatch(/remedy: Check ALIBABA_CLOUD_ACCESS_KEY_SECRET/);
 });
 
-test("a session of an assumed role is used until it ends by the time of day, and is opened anew then", async () => {
+test("a session of an assumed role is used until it expires by wall clock, and is then renewed", async () => {
     const DAY = 86_400_000;
     for (const [ends, sessions] of [
         [Date.now() + DAY, 1],

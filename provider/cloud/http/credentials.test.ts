@@ -29,7 +29,7 @@ test("explicit keys go before the environment", async () => {
     ).toStrictEqual(keys);
 });
 
-test("no credentials at all: an error with a remedy, and each further call asks the whole chain again", async () => {
+test("missing credentials are an error with a remedy, and every call tries the whole chain again", async () => {
     const former = { ...process.env };
     onTestFinished(() => {
         process.env = former;

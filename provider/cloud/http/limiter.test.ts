@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { RateLimiter } from "./limiter";
 import { VirtualClock } from "../../../test/support/cloud-client";
 
-test("in any window at most as many calls as the rate allows, and no more waiting than that needs", async () => {
+test("every window has at most the calls that the rate allows, with the least waiting", async () => {
     await fc.assert(
         fc.asyncProperty(
             fc.integer({ min: 1, max: 7 }),

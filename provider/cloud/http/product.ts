@@ -45,7 +45,7 @@ const CENTRAL = new Set([
 ]);
 
 /** Options for the address of a product. */
-export interface EndpointOptions {
+interface EndpointOptions {
     /** Host or host:port by product; takes precedence over the environment. */
     readonly endpoints?: Readonly<Partial<Record<Product, string>>>;
     readonly env: Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,10 @@ import { REPOSITORY } from "../../../test/support/repository";
 const KEY_ID = "LTAItestkeyid00001";
 const SECRET = "the-secret-of-the-test";
 
-/** The signature as the document "V3 request structure and signature" tells a server to compute it, written without the SDK. */
+/**
+ * The signature as the document "V3 request structure and signature" tells a server to compute it, written without
+ * the SDK.
+ */
 function signatureOf(
     method: string,
     query: string,
@@ -106,7 +109,8 @@ async function listen(server: net.Server): Promise<number> {
 /** Makes calls in a process of their own: Node reads NODE_EXTRA_CA_CERTS and the proxy variables when it starts. */
 function call(site: Site, env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
     const program = `
-    const { createCloud, describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cloud/index.js"))});
+    const { createCloud } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/cloud/index.js"))});
+    const { describeLoadBalancer } = require(${JSON.stringify(path.join(REPOSITORY, "dist/provider/clb/api/index.js"))});
     const cloud = createCloud();
     (async () => {
       const first = await describeLoadBalancer(cloud, "lb-1");
@@ -131,7 +135,7 @@ function call(site: Site, env: Record<string, string>): Promise<{ code: number |
     return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
 }
 
-test("over TLS: the region and keys of the environment, and a signature that a server computes alike", async () => {
+test("a call over TLS uses the environment's region and keys, and its signature verifies", async () => {
     const site = await serve();
     const { code, out, err } = await call(site, { NODE_EXTRA_CA_CERTS: site.certificate });
     expect([code, out, err]).toStrictEqual([0, "lb-1\n", ""]);

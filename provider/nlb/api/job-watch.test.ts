@@ -113,7 +113,7 @@ test("changes of a client with a watch wait there", async () => {
         ...cloud,
         awaitJob: (action: string, id: string) => Promise.resolve(void waited.push(`${action} ${id}`)),
     };
-    await addServers(watched, "sgp-1", [{ serverId: "i-1", port: 80, weight: 1, type: "ecs" }]);
+    await addServers(watched, "sgp-1", [{ address: "i-1", port: 80, weight: 1 }]);
     expect(waited).toStrictEqual(["AddServersToServerGroup job-1"]);
     expect(asked).toHaveLength(1);
 });

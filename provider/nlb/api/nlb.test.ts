@@ -29,8 +29,7 @@ const quick = (answers: Readonly<Record<string, Answer>> = {}) =>
             : (answers[action] ?? { body: { JobId: "job-1" } }),
     );
 
-const server = (n: number) =>
-    ({ serverId: `i-${n}`, port: 80, weight: 100, type: "ecs", description: "k8s.80.TCP.a.b.c" }) as const;
+const server = (n: number) => ({ address: `i-${n}`, port: 80, weight: 100, mark: "k8s.80.TCP.a.b.c" }) as const;
 
 test("servers are added 40 a call, and each call is carried out before the next is made", async () => {
     const { cloud, asked } = quick();
@@ -56,7 +55,7 @@ test("servers are added 40 a call, and each call is carried out before the next 
 
 test("what is removed is named without weight and description; an address is its own id", async () => {
     const { cloud, asked } = quick();
-    await removeServers(cloud, "sgp-1", [{ serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 0, type: "ip" }]);
+    await removeServers(cloud, "sgp-1", [{ address: "10.0.0.1", port: 0 }]);
     const given = Object.entries(asked[0]?.params ?? {}).filter(([key]) => key.startsWith("Servers."));
     expect(Object.fromEntries(given)).toStrictEqual({
         "Servers.1.ServerId": "10.0.0.1",
@@ -66,7 +65,7 @@ test("what is removed is named without weight and description; an address is its
     });
 });
 
-test("the cloud is asked whether it would do something: yes, no with a reason, or no answer; nothing is tried again", async () => {
+test("a dry run gives yes, no with a reason, or no answer, and is never retried", async () => {
     const zones = [{ zoneId: "cn-hangzhou-a", vswitchId: "vsw-a", allocationId: "eip-1" }];
     const ask = async (answer: Answer) => {
         const { cloud, asked } = scriptedCloud(() => answer);
@@ -134,7 +133,7 @@ for (const [name, answer] of Object.entries<Answer>({
     });
 }
 
-test("a job whose state may not be read is an error at once, and one that has failed is it whoever may list jobs", async () => {
+test("an unreadable job is an error at once; a failed job is an error regardless of permissions", async () => {
     const forbidden = scriptedCloud(({ action }) =>
         action === "GetJobStatus" ? refusal("Forbidden.RAM", "", 403) : { body: { JobId: "job-1" } },
     );
@@ -180,8 +179,8 @@ test("members of a group are read page by page; a group that is gone has none", 
                 : { NextToken: "2", Servers: [{ ServerId: "i-1", ServerType: "Ecs", Port: 0 }] },
     }));
     expect(await listServers(cloud, "sgp-1")).toStrictEqual([
-        { serverId: "i-1", port: 0, weight: 100, type: "ecs" },
-        { serverId: "10.0.0.1", serverIp: "10.0.0.1", port: 80, weight: 0, type: "ip" },
+        { address: "i-1", port: 0, weight: 100 },
+        { address: "10.0.0.1", port: 80, weight: 0 },
     ]);
     expect(
         await listServers(

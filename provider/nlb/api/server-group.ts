@@ -1,4 +1,4 @@
-import type { BackendIdentity, BackendServer } from "../../schema/backend";
+import { serverAddress, type Backend, isAddress } from "../../schema/backend";
 import { defined } from "../../schema/defined";
 import {
     converted,
@@ -36,20 +36,22 @@ const IDS_PER_CALL = 20;
 
 const PAGE_SIZE = 100;
 
-/** Types of servers by their name in the API. */
-const KINDS = { Ecs: "ecs", Eni: "eni", Eci: "eci", Ip: "ip" } as const;
-const API_KINDS = { ecs: "Ecs", eni: "Eni", eci: "Eci", ip: "Ip" } as const;
-
 const SERVERS = object({
     Servers: list(
-        fields({
-            serverId: ["ServerId", requiredText],
-            serverIp: ["ServerIp", text],
-            type: ["ServerType", converted(literalOf("Ecs", "Eni", "Eci", "Ip"), (kind) => KINDS[kind])],
-            port: ["Port", defaulted(number, 0)],
-            weight: ["Weight", defaulted(number, 100)],
-            description: ["Description", text],
-        }),
+        converted(
+            fields({
+                id: ["ServerId", requiredText],
+                ip: ["ServerIp", text],
+                type: ["ServerType", literalOf("Ecs", "Eni", "Eci", "Ip")],
+                port: ["Port", defaulted(number, 0)],
+                weight: ["Weight", defaulted(number, 100)],
+                mark: ["Description", text],
+            }),
+            ({ id, ip, type, ...backend }): Backend => ({
+                ...serverAddress({ id, ip, type: type.toLowerCase() }),
+                ...backend,
+            }),
+        ),
     ),
 });
 
@@ -154,9 +156,9 @@ export async function updateServerGroup(
 }
 
 /** Returns all members of a group; undefined if it does not exist (ListServerGroupServers, every page). */
-export function listServers(cloud: Cloud, id: string): Promise<BackendServer[] | undefined> {
+export function listServers(cloud: Cloud, id: string): Promise<Backend[] | undefined> {
     const action = "ListServerGroupServers";
-    const servers = tokenItems<BackendServer>(
+    const servers = tokenItems<Backend>(
         action,
         (NextToken) => cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
         (page) => readAnswer(action, SERVERS, page).Servers ?? [],
@@ -165,13 +167,13 @@ export function listServers(cloud: Cloud, id: string): Promise<BackendServer[] |
 }
 
 /** Adds members, 40 a call, in order (AddServersToServerGroup). A failure leaves the batches before it added. */
-export async function addServers(cloud: Cloud, id: string, servers: readonly BackendServer[]): Promise<void> {
+export async function addServers(cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> {
     for (const batch of batches(servers, SERVERS_PER_CALL))
         await change(cloud, "AddServersToServerGroup", { ServerGroupId: id, Servers: batch.map(writeServer) });
 }
 
 /** Sets weight and description of members, 40 a call (UpdateServerGroupServersAttribute). Other members stay. */
-export async function updateServers(cloud: Cloud, id: string, servers: readonly BackendServer[]): Promise<void> {
+export async function updateServers(cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> {
     for (const batch of batches(servers, SERVERS_PER_CALL)) {
         const Servers = batch.map(writeServer);
         await change(cloud, "UpdateServerGroupServersAttribute", { ServerGroupId: id, Servers });
@@ -179,15 +181,22 @@ export async function updateServers(cloud: Cloud, id: string, servers: readonly 
 }
 
 /** Removes members, 40 a call (RemoveServersFromServerGroup). The group's drain applies to open connections. */
-export async function removeServers(cloud: Cloud, id: string, servers: readonly BackendIdentity[]): Promise<void> {
+export async function removeServers(
+    cloud: Cloud,
+    id: string,
+    servers: readonly Omit<Backend, "weight">[],
+): Promise<void> {
     for (const batch of batches(servers, SERVERS_PER_CALL))
         await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
 }
 
-function writeKey({ serverId, serverIp, port, type }: BackendIdentity): Record<string, unknown> {
-    return { ServerId: serverId, ...defined({ ServerIp: serverIp }), ServerType: API_KINDS[type], Port: port };
+function writeKey({ address, eni, port }: Omit<Backend, "weight">): Record<string, unknown> {
+    if (eni !== undefined) return { ServerId: eni, ServerIp: address, ServerType: "Eni", Port: port };
+    return isAddress({ address })
+        ? { ServerId: address, ServerIp: address, ServerType: "Ip", Port: port }
+        : { ServerId: address, ServerType: "Ecs", Port: port };
 }
 
-function writeServer(server: BackendServer): Record<string, unknown> {
-    return { ...writeKey(server), Weight: server.weight, ...defined({ Description: server.description }) };
+function writeServer(backend: Backend): Record<string, unknown> {
+    return { ...writeKey(backend), Weight: backend.weight, ...defined({ Description: backend.mark }) };
 }

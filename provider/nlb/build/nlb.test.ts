@@ -36,7 +36,7 @@ function service(settings: Settings, more: Partial<Service> = {}): Service {
 const desired = (settings: Settings = {}, facts: Partial<ClusterFacts> = {}, more: Partial<Service> = {}) =>
     buildNlb(service(settings, more), { clusterId: "c1", ...facts });
 
-test("an NLB with nothing but zones is public, protected, crosses zones, and has them in their order", () => {
+test("an NLB with zones only is public, protected, cross-zone, and keeps their order", () => {
     expect(desired().loadBalancer).toStrictEqual({
         addressType: "Internet",
         ipVersion: "ipv4",
@@ -175,7 +175,7 @@ test("a range of ports has a group on any port, checked on the targetPort", () =
     ]).toStrictEqual(["tcp-80", true, "80_400", 8080]);
 });
 
-test("the port that is checked is the one that is set, behind a range of ports too; a named targetPort is none", () => {
+test("the health check port is the set one, also for a port range; a named targetPort gives none", () => {
     const range = { backendType: "eni", listenerPortRange: [{ from: 80, to: 400, port: 80 }] } as const;
     const portOf = (settings: Settings, targetPort: number | string = 8080) => {
         const [group] = desired(
@@ -227,7 +227,7 @@ test("settings of server groups: scheduling, draining, checks by HTTP, addresses
     expect(desired({ healthCheckFlag: "off" }).serverGroups[0]?.healthCheck).toStrictEqual({ enabled: false });
 });
 
-test("settings of listeners: limits, Proxy Protocol, client certificates, ALPN, further certificates", () => {
+test("listeners have limits, Proxy Protocol, client certificates, ALPN, additional certificates", () => {
     const settings: Settings = {
         cps: 100,
         idleTimeout: 60,

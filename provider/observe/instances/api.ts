@@ -1,6 +1,6 @@
+import type { Backend } from "../../schema/backend";
 import type {
     ObservedAttributes,
-    ObservedBackend,
     ObservedListener,
     ObservedServerGroup,
     ReusedAttributes,
@@ -28,7 +28,7 @@ export interface InstanceApi {
      */
     listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
     /** Backends of a group, by backend key. */
-    listBackends(groupId: string): Promise<ObservedBackend[]>;
+    listBackends(groupId: string): Promise<readonly Backend[]>;
     /** Removes an owner's group. Absent for an NLB, whose groups are resources. */
     dropGroup?(groupId: string, owner: string): Promise<void>;
 }

@@ -1,7 +1,5 @@
-import { backendOf, formatBackendKey } from "../../backends/member";
-import type { BackendServer } from "../../schema/backend";
-import { sameOwner } from "../../schema/names";
-import type { ObservedAttributes, ObservedBackend, ReusedAttributes } from "../../schema/observed";
+import { managed } from "../../backends/diff";
+import type { ObservedAttributes, ReusedAttributes } from "../../schema/observed";
 import { defined } from "../../schema/defined";
 import { clbProtocol } from "../../schema/protocols";
 import type { Cloud } from "../../cloud/http/client";
@@ -25,15 +23,9 @@ export function clbInstances(cloud: Cloud): InstanceApi {
             (await slb.listListeners(cloud, id))?.map((listener) => ({ description: "", ...listener })),
         deleteListener: (id, { protocol, port }) => slb.deleteListener(cloud, id, clbProtocol(protocol), port),
         listGroups: (id) => slb.describeServerGroups(cloud, id),
-        listBackends: async (groupId) =>
-            ((await slb.describeServerGroup(cloud, groupId))?.backends ?? []).map(toObservedBackend),
+        listBackends: async (groupId) => (await slb.describeServerGroup(cloud, groupId))?.backends ?? [],
         dropGroup: (groupId, owner) => dropGroup(cloud, groupId, owner),
     };
-}
-
-/** Returns a backend by its key. */
-export function toObservedBackend(server: BackendServer): ObservedBackend {
-    return { key: formatBackendKey(backendOf(server)), weight: server.weight, description: server.description ?? "" };
 }
 
 /** Returns the attributes of a CLB under the names that both load balancer types share. */
@@ -69,6 +61,6 @@ async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttribu
 /** A group with user-managed backends stays, and keeps those. */
 async function dropGroup(cloud: Cloud, id: string, owner: string): Promise<void> {
     const backends = (await slb.describeServerGroup(cloud, id))?.backends ?? [];
-    const own = backends.filter(({ description }) => sameOwner(description, owner));
+    const own = managed(backends, owner);
     await (own.length < backends.length ? slb.removeBackends(cloud, id, own) : slb.deleteServerGroup(cloud, id));
 }

@@ -188,12 +188,12 @@ test("a group that a Service joins is read even if no listener uses it yet, with
     });
     expect(serverGroups.map(({ id, backends }) => [id, backends])).toStrictEqual([
         ["sgp-theirs", undefined],
-        ["sgp-free", [{ key: "10.0.0.9:8000", weight: 70, description: "by hand" }]],
+        ["sgp-free", [{ address: "10.0.0.9", port: 8000, weight: 70, mark: "by hand" }]],
     ]);
     expect(actions(asked)).toStrictEqual(["ListServerGroups", "ListServerGroupServers"]);
 });
 
-test("a Service leaves an NLB with its listeners and its tags; its groups are not this call's business", async () => {
+test("removing a Service from an NLB removes its listeners and tags, not its server groups", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
     await detachService(nlbInstances(cloud), request);
     expect(writes(asked)).toStrictEqual([
@@ -231,7 +231,7 @@ test("an NLB that is gone has nothing to leave", async () => {
     expect(actions(asked)).toStrictEqual(["ListListeners", "GetLoadBalancerAttribute"]);
 });
 
-test("tags of an NLB: what is new is set, former values are remembered, what is dropped goes back", async () => {
+test("new NLB tags are set, former values are recorded, and dropped tags are restored", async () => {
     const { cloud, asked } = world([]);
     expect(await updateTags(nlbInstances(cloud), "nlb-1", { env: "b" }, { team: "c" }, { env: "a" })).toStrictEqual({
         team: "b",

@@ -11,7 +11,6 @@ import type { Tags } from "../../cloud/http/answer";
 import type { Cloud } from "../../cloud/http/client";
 import * as nlb from "../../nlb/api";
 import type { InstanceApi } from "./api";
-import { toObservedBackend } from "./clb";
 
 /** Returns the access to NLB instances. */
 export function nlbInstances(cloud: Cloud): InstanceApi {
@@ -29,7 +28,7 @@ export function nlbInstances(cloud: Cloud): InstanceApi {
         listListeners: async (id) => (await listListeners(cloud, id))?.map(toObservedListener),
         deleteListener: async (_, { id }) => (id === undefined ? undefined : nlb.deleteNlbListener(cloud, id)),
         listGroups: async (_, ids) => (await nlb.findServerGroupsById(cloud, ids)).map(toObservedServerGroup),
-        listBackends: async (groupId) => ((await nlb.listServers(cloud, groupId)) ?? []).map(toObservedBackend),
+        listBackends: async (groupId) => (await nlb.listServers(cloud, groupId)) ?? [],
     };
 }
 

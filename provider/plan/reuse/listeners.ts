@@ -1,3 +1,4 @@
+import { formatBackendKey } from "../../schema/backend";
 import { collector, type Diagnostic, type ReuseCode } from "../../diagnostics";
 import { isOwnershipKey, sameOwner, sameService } from "../../schema/names";
 import type {
@@ -92,7 +93,7 @@ const judgeNames: Judge = (report, request, { id, listeners, serverGroups }) => 
     const mark = ownershipMark(request);
     const marks = [
         ...listeners.map(({ description }) => description),
-        ...serverGroups.flatMap(({ name, backends = [] }) => [name, ...backends.map(({ description }) => description)]),
+        ...serverGroups.flatMap(({ name, backends = [] }) => [name, ...backends.map(({ mark }) => mark)]),
     ];
     const taken = marks.find((other) => sameService(other, mark) && !sameOwner(other, mark));
     if (taken !== undefined)
@@ -141,7 +142,7 @@ export function nameOf({ protocol, port, endPort }: ListenerAddress): string {
 
 function describeReplaced({ listener, group }: ReplacedListener, noun: string): string {
     const { description, serverGroupId } = listener;
-    const backends = group?.backends?.map(({ key, weight }) => `${key} (weight ${weight})`);
+    const backends = group?.backends?.map((one) => `${formatBackendKey(one)} (weight ${one.weight})`);
     const members = backends?.length === 0 ? " without backends" : backends && ` with ${backends.join(", ")}`;
     const behind =
         serverGroupId === undefined ? `no ${noun}` : `${noun} "${group?.name ?? serverGroupId}"${members ?? ""}`;

@@ -200,7 +200,7 @@ for (const [what, request, found, expected] of CASES) {
 }
 
 test("what is replaced on an NLB is named with its ports, and what stays is not", () => {
-    const group = { ...GROUP, id: "sgp-1", backends: [{ key: "i-1:8000", weight: 70, description: "" }] };
+    const group = { ...GROUP, id: "sgp-1", backends: [{ address: "i-1", port: 8000, weight: 70 }] };
     const range = { ...userManaged, port: 79, endPort: 81 };
     const found = { ...FOUND, listeners: [range, { ...userManaged, port: 82 }], serverGroups: [group] };
     expect(replacedListeners(REQUEST, found)).toStrictEqual([{ listener: range, group }]);
@@ -228,7 +228,7 @@ test("listeners share a port if their ranges meet and their family is one", () =
     }
 });
 
-test("changes of an NLB: what the Service states and is not so; an address that is not asked for may be any", () => {
+test("changes of an NLB are the stated settings that differ; an unstated address may be any", () => {
     const found: ObservedLoadBalancer = {
         ...FOUND,
         crossZoneEnabled: "on",
@@ -269,7 +269,7 @@ test("changes of an NLB: what the Service states and is not so; an address that 
     ]);
 });
 
-test("a listener of an NLB that is no longer desired and has become user-managed is not taken away", () => {
+test("an NLB listener that has become user-managed is kept when it is no longer desired", () => {
     const now = { ...REQUEST, listeners: [] };
     const codes = (description: string) =>
         checkDroppedListeners(REQUEST, now, { ...FOUND, listeners: [keyed(description)] }).map(({ code }) => code);

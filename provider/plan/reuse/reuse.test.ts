@@ -192,7 +192,7 @@ test("what is replaced is named with its description, its group and the group's 
     const group = {
         id: "rsp-1",
         name: "their group",
-        backends: [{ key: "i-1:8000", weight: 70, description: "" }],
+        backends: [{ address: "i-1", port: 8000, weight: 70 }],
     };
     const found = { ...FOUND, listeners: [userManaged, { ...userManaged, port: 81 }], serverGroups: [group] };
     expect(replacedListeners(REQUEST, found)).toStrictEqual([{ listener: userManaged, group }]);
@@ -201,7 +201,7 @@ test("what is replaced is named with its description, its group and the group's 
     );
 });
 
-test("changes of the instance: what the Service states and is not so, whatever the case of the words", () => {
+test("changes of the instance are the stated settings that differ, regardless of case", () => {
     const found = {
         ...FOUND,
         name: "users",

@@ -4,26 +4,25 @@
  * The alicloud plugin has a resource for each backend. It replaces those of a CLB when a weight changes, and has no pod
  * addresses; those of an NLB wait five seconds each, one after the other.
  */
-import { membersOf } from "../../backends/member";
-import type { Backends, BackendServer } from "../../schema/backend";
-import { ownMembers, type ServerIds, toBackends, userManagedMembers } from "../../backends/observed";
-import { defined } from "../../schema/defined";
-import { type ApplyTarget, applyMembership, type GroupApi } from "../../backends/apply";
+import { applyBackends } from "../../backends/apply";
+import { managed } from "../../backends/diff";
+import { type Backend, type Backends, formatBackendKey, toList, toMap } from "../../schema/backend";
+import { defined, sortedByKey } from "../../schema/defined";
 import { connectGroup, type GroupType } from "./group";
 import {
-    type Checked,
-    type Created,
+    type CheckMethod,
+    type Create,
+    type Delete,
     gone,
     isUnknown,
-    type Observed,
     type Place,
     plain,
+    type ReadMethod,
     refuse,
-    type Updated,
+    type Update,
 } from "./handler";
 
-/** Inputs of a group's backends. */
-export interface BackendsInputs extends Place {
+interface BackendsInputs extends Place {
     /** Id of the server group. */
     readonly serverGroupId: string;
     /** Ownership mark of each backend: the key of the Service's group. Members without it are user-managed. */
@@ -44,15 +43,15 @@ export interface BackendsInputs extends Place {
     readonly sync?: boolean;
 }
 
-type UserManaged = ReturnType<typeof userManagedMembers>;
+type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
 
-/** Recorded backends. */
-export interface BackendsOutputs extends BackendsInputs {
-    readonly serverIds: ServerIds;
+interface BackendsOutputs extends BackendsInputs {
+    /** ENI ids of the pods by address. A deleted pod no longer leads to its ENI. */
+    readonly serverIds: Readonly<Record<string, string>>;
     /** User-managed members as of the last refresh. Absent = none. */
-    readonly userManaged?: Readonly<UserManaged>;
+    readonly userManaged?: UserManaged;
     /** The same in states of earlier versions. */
-    readonly leftAlone?: Readonly<UserManaged>;
+    readonly leftAlone?: UserManaged;
 }
 
 /**
@@ -60,7 +59,7 @@ export interface BackendsOutputs extends BackendsInputs {
  * those
  * of the sync controller, unless the group itself changes.
  */
-export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs): Promise<Checked<BackendsInputs>> {
+export const check: CheckMethod<BackendsInputs> = async (olds, news) => {
     const { backends } = olds;
     if (backends === undefined) return refuse(news, []);
     if (olds.sync === true && news.sync === true && isSameGroup(olds, news)) return refuse({ ...news, backends }, []);
@@ -69,78 +68,80 @@ export async function check(olds: Partial<BackendsInputs>, news: BackendsInputs)
     return hadBackends && empties && !news.allowEmpty
         ? refuse({ ...news, backends, ...defined({ port: olds.port }) }, [])
         : refuse(news, []);
-}
+};
 
 const isSameGroup = (olds: Partial<BackendsInputs>, news: BackendsInputs): boolean =>
     (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
 /** Fills the group. Reads it first: an interrupted run may have filled it already. */
-export async function create(inputs: BackendsInputs): Promise<Created<BackendsOutputs>> {
-    const { serverGroupId, description } = inputs;
-    const api = connect(inputs);
-    const servers = await api.describe(serverGroupId);
-    if (servers === undefined) throw gone(`server group ${serverGroupId}`, "it cannot be filled");
-    const recorded = ownMembers(servers, description);
-    const serverIds = await applyMembership(api, target(inputs), recorded, membersOf(inputs));
-    return { id: serverGroupId, outs: plain({ ...inputs, serverIds }) };
-}
+export const create: Create<BackendsInputs, BackendsOutputs> = async (inputs) => {
+    const servers = await describe(inputs);
+    if (servers === undefined) throw gone(`server group ${inputs.serverGroupId}`, "it cannot be filled");
+    const serverIds = await apply(inputs, managed(servers, inputs.description), toList(inputs));
+    return { id: inputs.serverGroupId, outs: plain({ ...inputs, serverIds }) };
+};
 
 /**
  * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow it: while
  * weights were ignored, or the sync controller managed the backends.
  */
-export async function update(
-    _id: string,
-    olds: BackendsOutputs,
-    news: BackendsInputs,
-): Promise<Updated<BackendsOutputs>> {
-    const api = connect(news);
+export const update: Update<BackendsInputs, BackendsOutputs> = async (_id, olds, news) => {
     const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
-    const recorded = stale
-        ? ownMembers((await api.describe(news.serverGroupId)) ?? [], news.description)
-        : { members: membersOf(olds), serverIds: olds.serverIds };
-    const remark = olds.description !== news.description;
-    const serverIds = await applyMembership(api, { ...target(news), remark }, recorded, membersOf(news));
+    const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
+    const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
     return { outs: plain({ ...news, serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) }) };
-}
+};
 
-/** Reads the managed backends. */
-export async function read(id: string, props: BackendsOutputs): Promise<Observed<BackendsOutputs, BackendsInputs>> {
+export const read: ReadMethod<BackendsInputs, BackendsOutputs> = async (id, props) => {
     const servers = await describe(props);
     if (servers === undefined) return {};
     const { serverIds: _, userManaged: __, leftAlone: ___, ...inputs } = props;
-    const own = ownMembers(servers, props.description);
+    const own = managed(servers, props.description);
     // Nodes that are members by their address have the nodePort; members of a group for a port range have no port.
-    const found = toBackends(own.members, props.port, props.groupType === "Ip" || props.port === 0);
+    const found = toMap(own, props.port, props.groupType === "Ip" || props.port === 0);
     const backends = props.ignoreWeights
         ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state]))
         : found;
-    const userManaged = userManagedMembers(servers, props.description);
+    const others = servers.filter((server) => !own.includes(server));
+    const userManaged = others.map((server) => {
+        const description = server.mark ?? "";
+        return [formatBackendKey(server), { weight: server.weight, description }] as const;
+    });
     const outputs = {
         ...inputs,
         backends,
-        serverIds: own.serverIds,
-        ...(Object.keys(userManaged).length === 0 ? {} : { userManaged }),
+        serverIds: serverIdsOf(own),
+        ...(others.length === 0 ? {} : { userManaged: sortedByKey(Object.fromEntries(userManaged)) }),
     };
     return { id, props: plain(outputs), inputs: plain({ ...inputs, backends }) };
-}
+};
 
-/** Removes the managed backends. */
-async function remove(_id: string, props: BackendsOutputs): Promise<void> {
+const remove: Delete<BackendsOutputs> = async (_id, props) => {
     const servers = await describe(props);
-    if (servers !== undefined)
-        await applyMembership(connect(props), target(props), ownMembers(servers, props.description), []);
-}
+    if (servers !== undefined) await apply(props, managed(servers, props.description), []);
+};
 export { remove as delete };
 
-const connect = (inputs: BackendsInputs): GroupApi => connectGroup(inputs, inputs.groupType ?? "VServer");
+const describe = (inputs: BackendsInputs): Promise<readonly Backend[] | undefined> =>
+    connectGroup(inputs, inputs.groupType ?? "VServer").describe(inputs.serverGroupId);
 
-const describe = (inputs: BackendsInputs): Promise<readonly BackendServer[] | undefined> =>
-    connect(inputs).describe(inputs.serverGroupId);
+async function apply(
+    { serverGroupId, description, ignoreWeights, groupType, ...place }: BackendsInputs,
+    recorded: readonly Backend[],
+    desired: readonly Backend[],
+    remark = false,
+): Promise<BackendsOutputs["serverIds"]> {
+    const target = {
+        groupId: serverGroupId,
+        mark: description,
+        ignoreWeights: ignoreWeights ?? false,
+        addresses: groupType === "Ip" ? ("ip" as const) : ("eni" as const),
+        remark,
+    };
+    return serverIdsOf(await applyBackends(connectGroup(place, groupType ?? "VServer"), target, recorded, desired));
+}
 
-const target = (inputs: BackendsInputs): ApplyTarget => ({
-    groupId: inputs.serverGroupId,
-    description: inputs.description,
-    ignoreWeights: inputs.ignoreWeights ?? false,
-    addresses: inputs.groupType === "Ip" ? "ip" : "eni",
-});
+const serverIdsOf = (backends: readonly Backend[]): BackendsOutputs["serverIds"] =>
+    sortedByKey(
+        Object.fromEntries(backends.flatMap(({ address, eni }) => (eni === undefined ? [] : [[address, eni]]))),
+    );

@@ -25,7 +25,7 @@ test("vSwitch: the first candidate, then what was chosen, whatever becomes of th
     expect(await chosen({ ...inputs, chosen: "vsw-1" }, { ...inputs, rule: "available" })).toBe("vsw-1");
 });
 
-test("vSwitch: a named one is kept when it is no longer named; one that is known later is not looked at", async () => {
+test("vSwitch: a named one is kept when it is no longer named; an unknown one is not checked", async () => {
     expect(await chosen({}, { ...inputs, named: UNKNOWN })).toBe(UNKNOWN);
     expect(await chosen({ ...inputs, named: "vsw-7", chosen: "vsw-7" }, inputs)).toBe("vsw-7");
 });
@@ -74,7 +74,7 @@ test("contract: a Service that cannot be read yet is judged once it can", async 
     expect((await contract.check({}, news)).failures).toStrictEqual([]);
 });
 
-test("contract: what cannot work is refused, together with changes that cannot be made, and never stored", async () => {
+test("contract: unworkable settings are refused with impossible changes, and never stored", async () => {
     const olds = { service: "shop/web", requested: { addressType: "internet" } };
     const news = { service: "shop/web", requested: { addressType: "intranet" }, problems: ["it cannot work"] };
     const changed = await contract.check(olds, news);
@@ -84,7 +84,7 @@ test("contract: what cannot work is refused, together with changes that cannot b
     expect([first.failures.length, "problems" in first.inputs]).toStrictEqual([1, false]);
 });
 
-test("contract: what cannot work for a Service that is new to the stack is refused in its first run only, and never stored", async () => {
+test("contract: a problem of new Services is refused in the first run only, and never stored", async () => {
     const news = { service: "shop/web", requested: {}, firstProblems: ["it is another stack's"] };
     const first = await contract.check({}, news);
     expect(first.failures.map(({ reason }) => reason)).toStrictEqual(["Service shop/web: it is another stack's"]);
@@ -109,7 +109,7 @@ test("contract: that something has become established is no change", async () =>
     ).toStrictEqual({ changes: true });
 });
 
-test("contract: what held when the instance was made is requested from then on, whatever else holds by default; it is no change", async () => {
+test("contract: the defaults at creation stay requested, and later defaults are no change", async () => {
     const run = (
         olds: Partial<contract.ContractInputs>,
         by: string | undefined,
@@ -144,7 +144,7 @@ test("contract: what held when the instance was made is requested from then on, 
     expect(inputs.requested).toStrictEqual({ instanceChargeType: "PayBySpec" });
 });
 
-test("contract: what a change interrupts is recorded for policies, from the second run on, and is a change that the preview shows", async () => {
+test("contract: interruptions are recorded from the second run on, and shown in the preview", async () => {
     const news = { service: "shop/web", requested: { addressType: "internet" }, disruptive: { proxyProtocol: "off" } };
     const first = (await contract.check({}, news)).inputs;
     expect(first.disruptiveBefore).toBeUndefined();
@@ -163,7 +163,7 @@ test("contract: what a change interrupts is recorded for policies, from the seco
     ).toStrictEqual({ proxyProtocol: "on" });
 });
 
-test("zones: vSwitches that were looked at before, or are not known yet, are not looked at; the VPC is remembered", async () => {
+test("zones: checked or still unknown vSwitches are not checked, and the VPC is recorded", async () => {
     const inputs = { service: "shop/web", vswitches: { "cn-hangzhou-a": "vsw-a", "cn-hangzhou-b": "vsw-b" } };
     const { inputs: kept, failures } = await zonecheck.check(
         { ...inputs, vpc: "vpc-1" },
@@ -174,7 +174,7 @@ test("zones: vSwitches that were looked at before, or are not known yet, are not
     expect([later.inputs.vpc, later.failures]).toStrictEqual(["vpc-2", []]);
 });
 
-test("contract: a state of version 0.1 holds the request under another name; a listener that is dropped is compared with it all the same", async () => {
+test("contract: a dropped listener is compared with the request in a state of version 0.1", async () => {
     const listeners = [{ protocol: "tcp", port: 80 }];
     const recorded = { requested: {}, reuse: { wish: { ...REQUEST, listeners } } } as unknown as Parameters<
         typeof contract.check

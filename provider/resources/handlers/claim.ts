@@ -7,17 +7,8 @@
 import { ignoredByCcm } from "../../service/controller";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { claimService, handBackService } from "../claim";
-import {
-    type ClusterReference,
-    type Created,
-    type Observed,
-    observed,
-    openReference,
-    plain,
-    type Updated,
-} from "./handler";
+import { applying, type ClusterReference, type Delete, observed, openReference, type ReadMethod } from "./handler";
 
-/** Inputs of a claim. */
 export interface ClaimInputs extends ClusterReference {
     /** `ack-loadbalancer`, or the controller that {@link read} observed. */
     readonly controller: string;
@@ -33,30 +24,24 @@ export interface ClaimInputs extends ClusterReference {
     readonly handBack?: boolean;
 }
 
-/** Claims the Service. Writes nothing if it is claimed already. */
-export async function create(inputs: ClaimInputs): Promise<Created<ClaimInputs>> {
-    await claimService(openReference(inputs), inputs, typeOf(inputs));
-    return { id: `${inputs.namespace}/${inputs.name}`, outs: plain(inputs) };
-}
-
-/** Claims the Service again, if it was recreated, or handed back outside of the stack. */
-export async function update(_id: string, _olds: ClaimInputs, news: ClaimInputs): Promise<Updated<ClaimInputs>> {
-    await claimService(openReference(news), news, typeOf(news));
-    return { outs: plain(news) };
-}
+/** Claims the Service. Writes nothing if it is claimed already: it may be recreated, or handed back by others. */
+export const { create, update } = applying<ClaimInputs>(
+    ({ namespace, name }) => `${namespace}/${name}`,
+    (inputs) => claimService(openReference(inputs), inputs, typeOf(inputs)),
+);
 
 /** Reads the controller of the Service. */
-export async function read(id: string, props: ClaimInputs): Promise<Observed<ClaimInputs>> {
+export const read: ReadMethod<ClaimInputs> = async (id, props) => {
     const service = await openReference(props).getService(props.namespace, props.name);
     if (service === undefined) return {};
     const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
     return observed(id, { ...props, uid: service.metadata.uid ?? props.uid, controller });
-}
+};
 
 /** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
-async function remove(_id: string, props: ClaimInputs): Promise<void> {
+const remove: Delete<ClaimInputs> = async (_id, props) => {
     if (props.handBack) await handBackService(openReference(props), props, typeOf(props));
-}
+};
 export { remove as delete };
 
 const typeOf = ({ loadBalancerType = "clb" }: ClaimInputs): LoadBalancerType => loadBalancerType;

@@ -10,10 +10,8 @@ export type GroupType = "VServer" | "Instance" | "Ip";
 /** Codes of a full group. Source: SLB API, AddVServerGroupBackendServers; CCM; NLB API, AddServersToServerGroup. */
 const QUOTA_CODE = /BackendServerNumberOverLimit|QuotaLimit|QuotaExceed/i;
 
-/** Returns the access to the server groups of a place. */
 export const connectGroup = (place: Place, type: GroupType): GroupApi => groupApi(openPlace(place), type);
 
-/** Returns the access to the server groups of a client. */
 export function groupApi(cloud: Cloud, type: GroupType): GroupApi {
     return {
         ...(type === "VServer" ? clbGroup(cloud) : nlbGroup(cloud)),

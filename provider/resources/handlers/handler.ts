@@ -13,7 +13,6 @@ export interface Place {
     readonly account?: AccountReference;
 }
 
-/** Opens the cloud where an object is. */
 export function openPlace({ region, account }: Place): Cloud {
     return openAccount({ ...account, ...defined({ region }) });
 }
@@ -26,7 +25,6 @@ export interface ClusterReference {
     readonly context?: string;
 }
 
-/** Opens the cluster of an object. */
 export function openReference({ kubeconfig, context }: ClusterReference): ClusterReader {
     return openCluster(defined({ kubeconfig, context }));
 }
@@ -50,21 +48,23 @@ export interface Checked<Inputs> {
     readonly failures: readonly { readonly property: string; readonly reason: string }[];
 }
 
-/** Result of `create`. */
-export interface Created<Outputs> {
-    readonly id: string;
-    readonly outs: Outputs;
-}
+export type CheckMethod<Inputs> = (olds: Partial<Inputs>, news: Inputs) => Promise<Checked<Inputs>>;
 
-/** Result of `update`. */
-export type Updated<Outputs> = Pick<Created<Outputs>, "outs">;
+/** Creates an object. Outputs are its inputs, and what else is recorded. */
+export type Create<Inputs, Outputs = Inputs> = (inputs: Inputs) => Promise<{ id: string; outs: Outputs }>;
+
+export type Update<Inputs, Outputs = Inputs> = (id: string, olds: Outputs, news: Inputs) => Promise<{ outs: Outputs }>;
 
 /** Result of `read`; empty if the object does not exist. */
-export interface Observed<Outputs, Inputs = Outputs> {
+export interface Observed<Inputs, Outputs = Inputs> {
     readonly id?: string;
     readonly props?: Outputs;
     readonly inputs?: Inputs;
 }
+
+export type ReadMethod<Inputs, Outputs = Inputs> = (id: string, props: Outputs) => Promise<Observed<Inputs, Outputs>>;
+
+export type Delete<Outputs> = (id: string, props: Outputs) => Promise<void>;
 
 /** Returns the result of a check that refuses its inputs for each problem. */
 export const refuse = <Inputs>(inputs: Inputs, problems: readonly string[]): Checked<Inputs> => ({
@@ -83,11 +83,23 @@ export const refuseService = <Inputs extends { readonly service: string }>(
         problems.flatMap((problem) => (problem === undefined ? [] : [`Service ${inputs.service}: ${problem}`])),
     );
 
+/** Returns the methods of a resource that is created and updated by the same write. */
+export function applying<Inputs extends object>(
+    idOf: (inputs: Inputs) => string,
+    apply: (inputs: Inputs) => Promise<void>,
+): { readonly create: Create<Inputs>; readonly update: Update<Inputs> } {
+    return {
+        create: async (inputs) => (await apply(inputs), { id: idOf(inputs), outs: plain(inputs) }),
+        update: async (_id, _olds, news) => (await apply(news), { outs: plain(news) }),
+    };
+}
+
 /** Returns the methods of a resource that only records its inputs. */
-export const recording = <Inputs extends { readonly service: string }>() => ({
-    create: async (inputs: Inputs): Promise<Created<Inputs>> => ({ id: inputs.service, outs: inputs }),
-    update: async (_id: string, _olds: Inputs, news: Inputs): Promise<Updated<Inputs>> => ({ outs: news }),
-});
+export const recording = <Inputs extends { readonly service: string }>() =>
+    applying<Inputs>(
+        ({ service }) => service,
+        () => Promise.resolve(),
+    );
 
 /** Returns the result of a read of a resource whose outputs are its inputs. */
 export function observed<Inputs extends object>(id: string, found: Inputs): Observed<Inputs> {
@@ -95,6 +107,5 @@ export function observed<Inputs extends object>(id: string, found: Inputs): Obse
     return { id, props: inputs, inputs };
 }
 
-/** Error of a change to an object that was deleted outside this package. */
 export const gone = (object: string, change: string): Error =>
     new Error(`${object} does not exist, so ${change}. Remedy: run pulumi up --refresh, which makes it again.`);

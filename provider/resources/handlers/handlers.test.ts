@@ -7,7 +7,7 @@ const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const GROUP = { serverGroupId: "rsp-1", description: "k8s/30080/web/shop/c1", port: 30080 };
 const MEMBERS = { "i-a": { weight: 1 } };
 
-test("backends: an empty answer keeps what was there, unless emptying is allowed or nothing was there", async () => {
+test("backends: an empty answer keeps the backends, unless emptying is allowed or none existed", async () => {
     const olds = { ...GROUP, backends: MEMBERS };
     const news = { ...GROUP, port: 31080, backends: {} };
     expect((await backends.check(olds, news)).inputs).toStrictEqual(olds);
@@ -23,7 +23,7 @@ test("backends: what is not known yet is passed through", async () => {
     expect((await backends.check({ ...GROUP, backends: MEMBERS }, news)).inputs).toStrictEqual(news);
 });
 
-test("backends: where the sync controller keeps them, they are no difference, unless the group itself changes or sync is switched", async () => {
+test("backends: with sync they are a difference only if the group changes or sync is switched", async () => {
     const olds = { ...GROUP, backends: MEMBERS, sync: true };
     const news = { ...olds, backends: { "i-other": { weight: 1 } } };
     expect((await backends.check(olds, news)).inputs).toStrictEqual(olds);
@@ -41,7 +41,7 @@ test("contract: the first request is what is established", async () => {
     expect([inputs.established, failures]).toStrictEqual([REQUESTED, []]);
 });
 
-test("contract: the cluster's resource group holds for what is made in it, and a later one blocks nobody", async () => {
+test("contract: the cluster's resource group counts at creation, and a later one refuses nothing", async () => {
     const inputs = { service: "shop/web", requested: REQUESTED };
     const before = (await contract.check({}, inputs)).inputs;
     const later = await contract.check(before, { ...inputs, initial: { resourceGroupId: "rg-1" } });
@@ -106,7 +106,7 @@ test("contract: a setting that was taken away is still remembered", async () => 
     expect(third.failures[0]?.reason ?? "").toMatch(/resourceGroupId cannot change from "rg-1" to "rg-2"/);
 });
 
-test("backends: user-managed members that an earlier version recorded under another name stay recorded", async () => {
+test("backends: user-managed members recorded by an earlier version stay recorded", async () => {
     const recorded = { "i-users:80": { weight: 70, description: "by hand" } };
     const inputs = { ...GROUP, backends: MEMBERS, region: "cn-hangzhou" };
     const { outs } = await backends.update("rsp-1", { ...inputs, serverIds: {}, leftAlone: recorded }, inputs);

@@ -22,9 +22,17 @@ import {
 import * as nlb from "../../nlb/api";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "./handler";
+import {
+    type Create,
+    type Delete,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "./handler";
 
-/** Inputs of a release. */
 export interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
@@ -40,29 +48,29 @@ export interface ReleaseInputs extends Place {
 }
 
 /** Records the instance: a new one is active. */
-export async function create(inputs: ReleaseInputs): Promise<Created<ReleaseInputs>> {
+export const create: Create<ReleaseInputs> = async (inputs) => {
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
-}
+};
 
 /** Activates an instance that was observed inactive. */
-export async function update(_id: string, olds: ReleaseInputs, news: ReleaseInputs): Promise<Updated<ReleaseInputs>> {
+export const update: Update<ReleaseInputs> = async (_id, olds, news) => {
     if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
     return { outs: plain(news) };
-}
+};
 
 /** Reads the status of a CLB. An NLB cannot be switched off. */
-export async function read(id: string, props: ReleaseInputs): Promise<Observed<ReleaseInputs>> {
+export const read: ReadMethod<ReleaseInputs> = async (id, props) => {
     if (props.loadBalancerType === "nlb") return { id, props, inputs: props };
     const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
     if (instance === undefined) return {};
     return observed(id, { ...props, status: instance.status });
-}
+};
 
 /** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
-async function remove(_id: string, props: ReleaseInputs): Promise<void> {
+const remove: Delete<ReleaseInputs> = async (_id, props) => {
     const cloud = openPlace(props);
     await (props.loadBalancerType === "nlb" ? releaseNlb(cloud, props) : releaseClb(cloud, props));
-}
+};
 export { remove as delete };
 
 const MARKS = [OWNER_TAG, CLUSTER_TAG];

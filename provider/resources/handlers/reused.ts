@@ -9,9 +9,8 @@ import type { ReusedAttributes } from "../../schema/observed";
 import { type FormerTags, onlyRequested } from "../../plan";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";
-import { type Created, type Observed, openPlace, type Place, plain, type Updated } from "./handler";
+import { type Create, type Delete, openPlace, type Place, plain, type ReadMethod, type Update } from "./handler";
 
-/** Inputs of a reused instance. */
 export interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
@@ -28,30 +27,29 @@ export interface ReusedInputs extends Place {
     readonly recordedTags?: FormerTags;
 }
 
-/** Recorded state of a reused instance. */
 export interface ReusedOutputs extends ReusedInputs {
     /** Former values of the tags. */
     readonly former: PreviousTags;
 }
 
 /** Sets the difference, once the instance can be changed. */
-export async function create(inputs: ReusedInputs): Promise<Created<ReusedOutputs>> {
+export const create: Create<ReusedInputs, ReusedOutputs> = async (inputs) => {
     const api = connect(inputs);
     const { loadBalancerId, attributes, tags, recordedTags } = inputs;
     await setAttributes(api, loadBalancerId, attributes);
     const former = await updateTags(api, loadBalancerId, {}, tags, {}, recordedTags);
     return { id: loadBalancerId, outs: plain({ ...inputs, former }) };
-}
+};
 
 /** Sets changed attributes. Those that are no longer set stay; tags go back to their former values. */
-export async function update(_id: string, olds: ReusedOutputs, news: ReusedInputs): Promise<Updated<ReusedOutputs>> {
+export const update: Update<ReusedInputs, ReusedOutputs> = async (_id, olds, news) => {
     const api = connect(news);
     const { loadBalancerId, tags, recordedTags } = news;
     const specified = changed(olds.attributes, news.attributes);
     if (Object.keys(specified).length > 0) await setAttributes(api, loadBalancerId, specified);
     const former = await updateTags(api, loadBalancerId, olds.tags, tags, olds.former, recordedTags);
     return { outs: plain({ ...news, former }) };
-}
+};
 
 /** Reads first: an attribute may have its value already. */
 async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAttributes): Promise<void> {
@@ -66,7 +64,7 @@ async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAtt
 }
 
 /** Reads the attributes and tags that the Service sets. */
-export async function read(id: string, props: ReusedOutputs): Promise<Observed<ReusedOutputs, ReusedInputs>> {
+export const read: ReadMethod<ReusedInputs, ReusedOutputs> = async (id, props) => {
     const api = connect(props);
     const found = await api.describe(props.loadBalancerId);
     if (found === undefined) return {};
@@ -76,15 +74,14 @@ export async function read(id: string, props: ReusedOutputs): Promise<Observed<R
     );
     const { former, ...inputs } = { ...props, attributes: onlyRequested(props.attributes, found), tags };
     return { id, props: plain({ ...inputs, former }), inputs: plain(inputs) };
-}
+};
 
 /** Removes the Service's listeners, groups and tags from the instance, which stays. */
-async function remove(_id: string, props: ReusedOutputs): Promise<void> {
+const remove: Delete<ReusedOutputs> = async (_id, props) => {
     await detachService(connect(props), props);
-}
+};
 export { remove as delete };
 
-/** Attributes whose value differs. */
 function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttributes {
     const isChanged = ([name, value]: [string, unknown]): boolean =>
         !isDeepStrictEqual(before[name as keyof ReusedAttributes], value);

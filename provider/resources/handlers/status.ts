@@ -7,9 +7,16 @@ import { formatSentences } from "../../diagnostics";
 import { ClusterError, type ClusterIdentity, type Ingress } from "../../cluster";
 import { clusterName } from "../../plan";
 import { defined } from "../../schema/defined";
-import { type ClusterReference, type Created, type Observed, openReference, plain, type Updated } from "./handler";
+import {
+    type ClusterReference,
+    type Create,
+    type Delete,
+    openReference,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "./handler";
 
-/** Inputs of a Service's status. */
 export interface StatusInputs extends ClusterReference {
     readonly namespace: string;
     readonly name: string;
@@ -19,7 +26,6 @@ export interface StatusInputs extends ClusterReference {
     readonly ingress: readonly Ingress[];
 }
 
-/** Recorded status. */
 export interface StatusOutputs extends StatusInputs {
     /**
      * UID of the namespace kube-system of the Service's cluster. Absent if it could not be read, and in states of 0.1.
@@ -28,17 +34,16 @@ export interface StatusOutputs extends StatusInputs {
 }
 
 /** Writes the status, and records its cluster. */
-export async function create(inputs: StatusInputs): Promise<Created<StatusOutputs>> {
+export const create: Create<StatusInputs, StatusOutputs> = async (inputs) => {
     return { id: `${inputs.namespace}/${inputs.name}`, outs: await write(inputs) };
-}
+};
 
-/** Writes the status again. */
-export async function update(_id: string, _olds: StatusOutputs, news: StatusInputs): Promise<Updated<StatusOutputs>> {
+export const update: Update<StatusInputs, StatusOutputs> = async (_id, _olds, news) => {
     return { outs: await write(news) };
-}
+};
 
 /** Reads the status. In another cluster it stays as recorded: a later destroy must find it. */
-export async function read(id: string, props: StatusOutputs): Promise<Observed<StatusOutputs, StatusInputs>> {
+export const read: ReadMethod<StatusInputs, StatusOutputs> = async (id, props) => {
     const { cluster, ...inputs } = props;
     const kubernetes = openReference(props);
     const service = await kubernetes.getService(props.namespace, props.name);
@@ -51,7 +56,7 @@ export async function read(id: string, props: StatusOutputs): Promise<Observed<S
     }));
     const actual = { ...inputs, uid: service.metadata.uid ?? props.uid, ingress };
     return { id, props: plain({ ...actual, cluster }), inputs: plain(actual) };
-}
+};
 
 /**
  * Clears the status: no client must connect to an address that is about to be released.
@@ -60,10 +65,15 @@ export async function read(id: string, props: StatusOutputs): Promise<Observed<S
  *
  * @throws Error if the Service does not exist and the cluster is another one, or none was recorded
  */
-async function remove(_id: string, props: StatusOutputs): Promise<void> {
+const remove: Delete<StatusOutputs> = async (_id, props) => {
     const kubernetes = openReference(props);
     try {
-        await kubernetes.patchServiceStatus(props.namespace, props.name, { ingress: [] }, props.uid);
+        if (await kubernetes.patchServiceStatus(props.namespace, props.name, { ingress: [] }, props.uid))
+            await kubernetes.recordServiceEvent(props, {
+                type: "Normal",
+                reason: "CleanLoadBalancer",
+                message: `Clean load balancer [${formatIngress(props.ingress)}]: the stack no longer manages it`,
+            });
     } catch (error) {
         if (!(error instanceof ClusterError && error.kind === "not-found")) throw error;
         const here = await kubernetes.identity();
@@ -73,7 +83,7 @@ async function remove(_id: string, props: StatusOutputs): Promise<void> {
         refusal.stack = refusal.message;
         throw refusal;
     }
-}
+};
 export { remove as delete };
 
 function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, server }: ClusterIdentity): string {
@@ -100,9 +110,18 @@ function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, ser
 
 async function write(inputs: StatusInputs): Promise<StatusOutputs> {
     const kubernetes = openReference(inputs);
-    await kubernetes.patchServiceStatus(inputs.namespace, inputs.name, { ingress: inputs.ingress }, inputs.uid);
+    const { namespace, name, uid, ingress } = inputs;
+    if (await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid))
+        await kubernetes.recordServiceEvent(inputs, {
+            type: "Normal",
+            reason: "EnsuredLoadBalancer",
+            message: `Ensured load balancer [${formatIngress(ingress)}]`,
+        });
     return plain({ ...inputs, cluster: await clusterOf(inputs) });
 }
+
+const formatIngress = (ingress: readonly Ingress[]): string =>
+    ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
 
 /** Identities of clusters, read once per process. */
 const identities = new Map<string, Promise<ClusterIdentity>>();

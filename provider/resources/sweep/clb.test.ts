@@ -53,7 +53,10 @@ const withListener = (ListenerProtocol: string) => ({
     },
 });
 
-/** What becomes of a listener that stands where ours, of TCP, is to be created: the looks at it, and whether it was deleted. */
+/**
+ * What becomes of a listener that stands where ours, of TCP, is to be created: the looks at it, and whether it was
+ * deleted.
+ */
 async function swept(
     status: string,
     goneAfter: number,
@@ -76,13 +79,13 @@ async function swept(
     return { looks, deleted: actions.includes("DeleteLoadBalancerListener") };
 }
 
-test("a half-made listener is removed at once; one that runs is given time to be deleted by the engine first", async () => {
+test("a half-made listener is removed at once; the engine gets time to delete a running one", async () => {
     expect(await swept("stopped", 99)).toStrictEqual({ looks: 1, deleted: true });
     expect(await swept("running", 3)).toStrictEqual({ looks: 4, deleted: false });
     expect(await swept("running", 99)).toStrictEqual({ looks: 21, deleted: true });
 });
 
-test("a listener of another protocol on the port, such as a redirect that ends, is given time likewise; one of UDP is none of it", async () => {
+test("the engine gets time to delete a listener of another protocol on the port, except UDP", async () => {
     for (const protocol of ["http", "https"]) {
         expect(await swept("stopped", 99, protocol)).toStrictEqual({ looks: 1, deleted: true });
         expect(await swept("running", 3, protocol)).toStrictEqual({ looks: 4, deleted: false });

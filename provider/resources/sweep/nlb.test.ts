@@ -58,7 +58,7 @@ const failed = {
 };
 const isOurs = (found: Readonly<Record<string, string>>) => found["kubernetes.do.not.delete"] === OWNER;
 
-test("an own instance whose creation failed is deleted without another call, which the cloud would refuse", async () => {
+test("a managed instance whose creation failed is deleted without a further call", async () => {
     const { cloud, writes } = world({
         ListLoadBalancers: { LoadBalancers: [{ ...failed, LoadBalancerName: "web", Tags: tags }] },
         ListListeners: { Listeners: [] },
@@ -100,7 +100,7 @@ test("own groups that no listener uses are deleted", async () => {
     expect(writes()).toStrictEqual(["DeleteServerGroup"]);
 });
 
-test("an own listener on the same ports is deleted, a user-managed one refused, another one left alone", async () => {
+test("a managed listener on the ports is deleted, a user-managed one refused, others kept", async () => {
     const listener = (description: string) => ({
         Listeners: [
             { ListenerId: "lsn-1", ListenerProtocol: "TCP", ListenerPort: 80, ListenerDescription: description },
@@ -119,7 +119,7 @@ test("an own listener on the same ports is deleted, a user-managed one refused, 
     expect(other.writes()).toStrictEqual([]);
 });
 
-test("user-managed listeners on the ports are deleted where the preview has announced each of them as it is; otherwise none is", async () => {
+test("user-managed listeners on the ports are deleted only if the preview announced each of them", async () => {
     const Listeners = [
         { ListenerId: "lsn-1", ListenerProtocol: "TCPSSL", ListenerPort: 80, ListenerDescription: "theirs" },
         {

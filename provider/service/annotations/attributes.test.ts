@@ -12,7 +12,7 @@ test("a plain attribute has an input of the plugin, or a default to go back to",
                 assert.ok(attribute.property !== undefined || defaults.length > 0, `${type} ${field}`);
 });
 
-test("what is set counts, else the default of the protocol, and nothing where the attribute does not apply", () => {
+test("an attribute is the set value or the protocol's default, or absent if it does not apply", () => {
     expect(plainAttributes("nlb", { cps: 5 }, { protocol: "tcp" })).toStrictEqual({ idleTimeout: 900, cps: 5 });
     expect(plainAttributes("nlb", {}, { protocol: "udp" })).toStrictEqual({});
     expect(plainAttributes("nlb", { idleTimeout: 60 }, { protocol: "udp" })).toStrictEqual({ idleTimeout: 60 });
@@ -22,7 +22,7 @@ test("what is set counts, else the default of the protocol, and nothing where th
     expect("healthyThreshold" in plainAttributes("clb", {}, { protocol: "http" })).toBe(false);
 });
 
-test("plugin arguments: numbers and texts as they are, switches as the plugin writes them, objects inside", () => {
+test("plugin arguments keep numbers and texts, write switches as the plugin does, nest objects", () => {
     expect(
         pluginArguments("clb", {
             idleTimeout: 30,

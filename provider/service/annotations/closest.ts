@@ -43,6 +43,8 @@ export function closestName(name: string, candidates: readonly string[]): string
     const byLetters = letters === undefined ? undefined : candidates.find((candidate) => restOf(candidate) === letters);
     if (letters !== undefined && distance(rest.toLowerCase(), letters) <= MAX_SLIPS) return byLetters;
     const given = partsOf(rest);
+    const telling = candidates.filter((candidate) => hasOwnPart(candidate, given, candidates, restOf));
+    if (telling.length === 1) return telling[0];
     let byParts: string | undefined;
     let bestShare = 0;
     for (const candidate of candidates) {
@@ -54,6 +56,20 @@ export function closestName(name: string, candidates: readonly string[]): string
     }
     return byParts ?? byLetters;
 }
+
+/** True if a candidate alone has one of the parts: `unhealthy` tells more than `health`, `check` and `interval`. */
+function hasOwnPart(
+    candidate: string,
+    given: ReadonlySet<string>,
+    candidates: readonly string[],
+    restOf: (name: string) => string,
+): boolean {
+    const own = [...partsOf(restOf(candidate))].filter((part) => part.length >= MIN_TELLING && given.has(part));
+    return own.some((part) => candidates.every((one) => one === candidate || !partsOf(restOf(one)).has(part)));
+}
+
+/** Least letters of a part that decides by itself. */
+const MIN_TELLING = 8;
 
 const countMatches = (first: ReadonlySet<string>, second: ReadonlySet<string>): number =>
     [...first].filter((part) => [...second].some((other) => sameWord(part, other))).length;

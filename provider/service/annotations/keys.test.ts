@@ -21,6 +21,8 @@ const unknown: readonly [key: string, nearest: string | undefined][] = [
     ["alibaba-cloud-loadbalancer-id", `${P}alibaba-cloud-loadbalancer-id`],
     ["alicloud-loadbalancer-name", `${P}alibaba-cloud-loadbalancer-name`],
     [`${P}backendtype`, `${P}backend-type`],
+    [`${P}alibaba-cloud-loadbalancer-unhealthy-check`, `${P}alibaba-cloud-loadbalancer-unhealthy-threshold`],
+    [`${P}alibaba-cloud-loadbalancer-unhealthy-check-count`, `${P}alibaba-cloud-loadbalancer-unhealthy-threshold`],
     [
         `${P}alibaba-cloud-loadbalancer-health-check-healthy-threshold`,
         `${P}alibaba-cloud-loadbalancer-healthy-threshold`,

@@ -20,7 +20,7 @@ for (const type of ["clb", "nlb"] as const)
         expect(diagnostics[0]?.cause).toMatch(/the value is empty, as if a template had not been given the id/);
     });
 
-test("a key that does not exist leads to spec.loadBalancerClass if its value is a kind of load balancer", () => {
+test("an unknown key whose value is a load balancer type gets a hint to spec.loadBalancerClass", () => {
     const remedy = (value: string) =>
         read({ "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-instance-type": value }).diagnostics[0]?.remedy;
     expect(remedy("nlb")).toMatch(/spec\.loadBalancerClass .*"ack-loadbalancer\.io\/nlb" is for an NLB/);

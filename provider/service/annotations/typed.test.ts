@@ -200,7 +200,7 @@ test("annotations and settings may agree, but not differ", () => {
     expect([conflict?.code, conflict?.setting]).toStrictEqual(["setting-conflict", "scheduler"]);
 });
 
-test("settings of an NLB survive being written as annotations and read again, and those of a CLB are advice there", () => {
+test("NLB settings survive a round trip through annotations, and CLB settings there are advice", () => {
     const settings: Settings = {
         zoneMaps: [
             { zoneId: "cn-hangzhou-k", vswitchId: "vsw-1", privateIpv4: "10.0.0.9" },

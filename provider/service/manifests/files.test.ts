@@ -24,7 +24,7 @@ const link = (from: string, to: string): void => fs.symlinkSync(to, path.join(fo
 
 const listed = (): string[] | undefined => listManifests(folder)?.map((file) => path.relative(folder, file));
 
-test("manifests of a folder and its subfolders come in the order of their paths; other files do not count", () => {
+test("manifests of a folder and its subfolders are read in the order of their paths", () => {
     write("web.yaml", "a/b.YML", "a/notes.txt", "c.json", "a.yaml/d.yml");
     expect(listed()).toStrictEqual(["a.yaml/d.yml", "a/b.YML", "c.json", "web.yaml"]);
 });
@@ -50,7 +50,7 @@ test("links that lead around in circles end", () => {
     expect(listed()).toStrictEqual(["a/web.yaml", "b/api.yaml", "self.yaml"]);
 });
 
-test("a link that leads nowhere is listed: its Services are missing; the lock of an editor is not", () => {
+test("a broken link is listed, as its Services are missing, but not the lock of an editor", () => {
     link("web.yaml", "../shared/web.yaml");
     link(".#api.yaml", "me@host.1234:5678");
     expect(listed()).toStrictEqual(["web.yaml"]);

@@ -38,7 +38,9 @@ const texts: readonly [name: string, text: string, expected: ReturnType<typeof s
     ],
     [
         "a list",
-        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a}\n- 7\n- apiVersion: v1\n  kind: List\n  items: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]\n",
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: " +
+            "a}\n- 7\n- apiVersion: v1\n  kind: List\n  items: [{apiVersion: v1, kind: Pod, metadata: " +
+            "{name: p}}]\n",
         { services: ["Service default/a"], others: ["Pod default/p"], diagnostics: ["f.yaml:7:3 manifest-document"] },
     ],
     ["an empty list", "apiVersion: v1\nkind: List\nitems:\n", { services: [], others: [], diagnostics: [] }],

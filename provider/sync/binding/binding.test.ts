@@ -116,7 +116,7 @@ test("a spec that cannot be read is named field by field", () => {
     expect(bindingKeyOf(binding(spec()))).toBe("shop/web-tcp-80");
 });
 
-test("the definition is structural: one type for each value, and nothing that Kubernetes does not know", () => {
+test("the definition is structural: one type for each value, and only fields of Kubernetes", () => {
     const problems: string[] = [];
     const walk = (schema: Record<string, unknown>, path: string): void => {
         const intOrString = schema["x-kubernetes-int-or-string"] === true;

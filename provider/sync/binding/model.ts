@@ -1,5 +1,5 @@
 /** Conversion between the spec of a binding and the arguments of `groupBackends`. */
-import type { BackendFacts, GroupShape, ServiceShape } from "../../backends";
+import type { WeightFacts, GroupShape, ServiceShape } from "../../backends";
 import type { GroupType } from "../../resources/handlers/group";
 import type { Service, ServicePort } from "../../service/service";
 import type { AssumeRole } from "../../schema/account";
@@ -10,7 +10,7 @@ import { defined } from "../../schema/defined";
 export function modelOf(spec: BindingSpec): {
     readonly service: ServiceShape;
     readonly group: GroupShape;
-    readonly facts: BackendFacts;
+    readonly facts: WeightFacts;
 } {
     const { serverGroup, removeUnscheduled } = spec;
     const { id, type, anyPort, ipVersion } = serverGroup;
@@ -54,7 +54,7 @@ interface GroupReference {
 export function specOf(
     service: Pick<Service, "name" | "ports" | "externalTrafficPolicy" | "settings">,
     group: GroupShape,
-    facts: BackendFacts,
+    facts: WeightFacts,
     reference: GroupReference,
 ): BindingSpec {
     const { settings } = service;

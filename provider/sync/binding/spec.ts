@@ -4,19 +4,15 @@ import { MAX_WEIGHT } from "../../schema/backend";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { REGION } from "../../schema/region";
 
-/** API group of the custom resource. */
 export const API_GROUP = "ack-loadbalancer.io";
 
-/** Version of the custom resource. */
 export const API_VERSION = "v1alpha1";
 
-/** Kind of the custom resource. */
 export const BINDING_KIND = "ServerGroupBinding";
 
 /** Plural of the custom resource, in URLs and RBAC rules. */
 export const BINDING_PLURAL = "servergroupbindings";
 
-/** Default seconds for which a terminating endpoint keeps its connections. */
 export const DEFAULT_DRAIN_SECONDS = 300;
 
 const port = z.int().min(1).max(65535);
@@ -74,7 +70,6 @@ const ASSUME_ROLE = z
             "as for load balancers in another account. Default: the controller's own credentials.",
     );
 
-/** Schema of {@link BindingSpec}. */
 export const BINDING_SPEC = z
     .object({
         region: z

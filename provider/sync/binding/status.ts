@@ -44,7 +44,6 @@ const CONDITION = z.object({
     lastTransitionTime: z.string().meta({ format: "date-time" }),
 });
 
-/** Schema of {@link BindingStatus}. */
 export const BINDING_STATUS = z.object({
     observedGeneration: z.int().min(0).optional().describe("Generation of the spec that the status is about."),
     conditions: z
@@ -76,7 +75,6 @@ export type BindingStatus = z.output<typeof BINDING_STATUS>;
 
 type Condition = z.output<typeof CONDITION>;
 
-/** Condition that is true if a group has its desired backends. */
 export const SYNCED = "Synced";
 
 /** Result of a reconciliation. */
@@ -96,7 +94,6 @@ export const held = (reason: Reason, cause: string, remedy: string): BindingFind
     remedy,
 });
 
-/** Formats cause and remedy. */
 export function messageOf({ cause, remedy }: Pick<BindingFinding, "cause" | "remedy">): string {
     const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
     return sentence(cause) + (remedy === undefined ? "" : ` Remedy: ${sentence(remedy)}`);

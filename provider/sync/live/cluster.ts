@@ -13,7 +13,6 @@ import type { Store, Watched } from "../store";
 import { type WatchedResource, type Watch, watchResource } from "./informers";
 import { GatedPods } from "./pods";
 
-/** Dependencies of a watched cluster. */
 export interface LiveClusterOptions {
     readonly config: KubeConfig;
     readonly client: Client;
@@ -40,7 +39,6 @@ const LIST = z.looseObject({
     items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
 });
 
-/** Watched cluster. */
 export class LiveCluster {
     readonly #watches = new Set<Watch>();
     readonly #pods: GatedPods;
@@ -133,7 +131,6 @@ export class LiveCluster {
     }
 }
 
-/** Returns the name of the Service that an object concerns. */
 function serviceOf(kind: keyof Watched, { metadata, ...object }: KubernetesObject): string | undefined {
     if (kind === "slice") return metadata?.labels?.[SERVICE_NAME_LABEL];
     if (kind === "service") return metadata?.name;

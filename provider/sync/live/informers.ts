@@ -2,7 +2,6 @@
 import type { KubeConfig, KubernetesListObject, KubernetesObject } from "@kubernetes/client-node";
 import { type Clock, waitBefore } from "../../net";
 
-/** Resource to watch. */
 export interface WatchedResource {
     /** Name in metrics and log. */
     readonly name: string;
@@ -17,7 +16,6 @@ interface WatchHandlers {
     failed(error: unknown): void;
 }
 
-/** Watch of a resource. */
 export interface Watch {
     /** Resolves after the first complete list. */
     readonly listed: Promise<void>;

@@ -8,7 +8,7 @@ import { loadKubeConfig } from "../../cluster/connection";
 import { discoverClusterId, PROFILE } from "../../cluster/discovery";
 import type { ClusterOptions } from "../../cluster/kubeconfig";
 import { type Clock, firstLine, systemClock } from "../../net";
-import { Budget, cloudOpener } from "../cloud";
+import { cloudOpener } from "../cloud";
 import { Controller } from "../controller";
 import { leaseApi, Leadership, LeaseLost } from "../lease";
 import { Metrics } from "../metrics";
@@ -91,12 +91,13 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
     // Each waiting call listens.
     setMaxListeners(0, leaving.signal);
     const leads = (): boolean => dryRun || leadership.leads;
-    const groups = openGroups({
+    const open = cloudOpener({
         metrics,
         clock,
         assertLeads: () => (dryRun ? undefined : leadership.assertLeads()),
         leaving: leaving.signal,
     });
+    const groups: OpenGroups = (place, type, pause) => groupApi(open(place, pause), type);
     const controller = new Controller({
         store,
         clock,
@@ -149,13 +150,8 @@ export async function startReplica(options: SyncOptions, log: Log, clock: Clock 
     const run = async (): Promise<number> => {
         const election = dryRun ? Promise.resolve() : leadership.run();
         try {
-            const identified = identify(
-                options,
-                client,
-                warn("the cluster did not say its id; trying again"),
-                clock,
-                signal,
-            );
+            const failed = warn("the cluster did not say its id; trying again");
+            const identified = identify(options, client, failed, clock, signal);
             await Promise.race([
                 Promise.all([cluster.start(), identified.then((id) => void (clusterId = id))]),
                 aborted(signal),
@@ -223,14 +219,3 @@ async function unreadable(clock: Clock, signal: AbortSignal): Promise<never> {
 
 const aborted = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-
-function openGroups(guards: Omit<Parameters<typeof cloudOpener>[0], "budget">): OpenGroups {
-    const budgets = new Map<string, Budget>();
-    const budget = (key: string): Budget => {
-        const known = budgets.get(key) ?? new Budget(guards.clock);
-        budgets.set(key, known);
-        return known;
-    };
-    const open = cloudOpener({ ...guards, budget });
-    return (place, type, pause) => groupApi(open(place, pause), type);
-}

@@ -1,17 +1,12 @@
 /** Writers of the cluster: statuses, events, conditions of pods; and those of a dry run, which only print. */
-import { randomBytes } from "node:crypto";
-import { backendOf, formatBackendKey } from "../../backends/member";
 import { type Client, unlessGone } from "../../cluster/client";
-import type { BackendIdentity, BackendServer } from "../../schema/backend";
-import { redact } from "../../net";
+import { recordEvent } from "../../cluster/event";
+import { type Backend, formatBackendKey } from "../../schema/backend";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { ClusterWriter, OpenGroups } from "../ports";
 
 /** Source of events. */
 const COMPONENT = "ack-loadbalancer-sync";
-
-/** Longest message of an event, in characters. Source: Kubernetes, Event.message. */
-const LONGEST_MESSAGE = 1024;
 
 /** Returns a writer through a client. An event that fails is passed to `failed`. */
 export function clusterWriter(client: Client, identity: string, failed: (error: unknown) => void): ClusterWriter {
@@ -22,29 +17,7 @@ export function clusterWriter(client: Client, identity: string, failed: (error: 
             const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${namespace}/${BINDING_PLURAL}/${name}/status`;
             await unlessGone(client.mergePatch(action, path, { status }));
         },
-        async record({ apiVersion, kind, metadata }, { type, reason, message }) {
-            const { namespace = "default", name, uid } = metadata;
-            const now = new Date().toISOString();
-            const event = {
-                metadata: { name: `${name}.${randomBytes(8).toString("hex")}`, namespace },
-                involvedObject: { apiVersion, kind, namespace, name, uid },
-                type,
-                reason,
-                message: redact(message).slice(0, LONGEST_MESSAGE),
-                source: { component: COMPONENT },
-                reportingComponent: COMPONENT,
-                reportingInstance: identity,
-                firstTimestamp: now,
-                lastTimestamp: now,
-                count: 1,
-            };
-            const action = `create event of ${kind} ${namespace}/${name}`;
-            try {
-                await client.create(action, `/api/v1/namespaces/${namespace}/events`, event);
-            } catch (error) {
-                failed(error);
-            }
-        },
+        record: (subject, event) => recordEvent(client, subject, event, COMPONENT, identity).catch(failed),
         async setCondition({ metadata }, condition) {
             const { namespace = "default", name, uid } = metadata;
             const action = `patch status of pod ${namespace}/${name}`;
@@ -60,10 +33,10 @@ export function dryGroups(groups: OpenGroups, print: (line: string) => void): Op
     return (place, type, pause) => {
         const write =
             (verb: string, weigh: boolean) =>
-            async (id: string, servers: readonly (BackendIdentity & Partial<BackendServer>)[]): Promise<void> => {
-                for (const server of servers) {
-                    const weight = weigh ? ` weight ${server.weight ?? ""}` : "";
-                    print(`${place.region} ${id}: ${verb} ${formatBackendKey(backendOf(server))}${weight}`);
+            async (id: string, backends: readonly Backend[]): Promise<void> => {
+                for (const backend of backends) {
+                    const weight = weigh ? ` weight ${backend.weight}` : "";
+                    print(`${place.region} ${id}: ${verb} ${formatBackendKey(backend)}${weight}`);
                 }
             };
         return {

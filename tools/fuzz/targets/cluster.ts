@@ -1,4 +1,4 @@
-/** Answers of the API server up to the backends that follow from them, what a cluster says of itself, and kubeconfigs. */
+/** Responses of the API server up to the resulting backends, detected settings of a cluster, and kubeconfigs. */
 import * as fc from "fast-check";
 import type { z } from "zod";
 import { groupBackends } from "../../../provider/backends";

@@ -1,4 +1,4 @@
-/** What people write who want what is not theirs: bindings of other Services, links out of a folder, values without an end. */
+/** Hostile input: bindings of other Services, links out of a folder, unbounded values. */
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -170,7 +170,8 @@ const selfManifest = fc
     .tuple(fc.constantFrom("", "&a ", "&b "), fc.constantFrom("Service", "List"), selves, selves, selves)
     .map(
         ([anchor, kind, annotations, inner, items]) =>
-            `${anchor}{apiVersion: v1, kind: ${kind}, metadata: {name: web, annotations: ${annotations}}, spec: {type: LoadBalancer, selector: ${inner}, ports: [{port: 80}]}, items: ${items}}`,
+            `${anchor}{apiVersion: v1, kind: ${kind}, metadata: {name: web, annotations: ${annotations}}, spec: ` +
+            `{type: LoadBalancer, selector: ${inner}, ports: [{port: 80}]}, items: ${items}}`,
     );
 
 export const HOSTILE = [

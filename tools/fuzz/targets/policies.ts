@@ -9,7 +9,7 @@ import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate
 import { RULES } from "../../../policies/rules";
 import { isUnknownError, type PreviewResource, stackOf } from "../../../policies/subjects";
 import * as types from "../../../provider/schema/resource-types";
-import { buildReport, REPORT } from "../../../provider/report";
+import { buildReport, REPORT } from "../../../cli/report";
 import { target } from "../target";
 import { damaged, damagedText, oddValue } from "../values";
 

@@ -91,6 +91,7 @@ function printed({ file, texts }: { readonly file: string; readonly texts: Reado
         resources: [],
         removed: [],
         config: undefined,
+        notChecked: { inner: 0, others: manifest.others.length },
         unreadable: manifest.diagnostics,
     };
     const violations = checkInputs(inputs, RULES_AS_THEY_ARE);

@@ -4,7 +4,7 @@ import { attribute, type DifferenceContext, type KnownDifference, refusedEarlier
 export const AFTERMATH_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "After a refusal",
-        reason: "A refused step created nothing, so that later steps have nothing to refuse or to keep.",
+        reason: "A refused step created nothing: later steps have nothing to refuse or to keep.",
         explains: (context) =>
             refusedEarlier(context) &&
             context.result.outcome.ok &&

@@ -18,14 +18,19 @@ import { specOf } from "../spec";
 export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "A named load balancer has its owner in the modification protection reason",
-        reason: "Names are not unique and tags are set after the create. The modification protection reason of an instance with an annotated name is therefore managed.by.ack.<owner>.",
+        reason:
+            "Names are not unique and tags are set after the create. The modification protection " +
+            "reason of an instance with an annotated name is therefore managed.by.ack.<owner>.",
         explains: (context) =>
             attribute(context)?.name === "ModificationProtectionReason" &&
             context.difference.actual.startsWith("managed.by.ack.a"),
     },
     {
         title: "A preserved instance keeps its listeners and server groups",
-        reason: 'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes listeners and server groups, so that the instance no longer serves traffic, and fails for an IPv6 instance. Both protections, both ownership tags and the protection reason are removed.',
+        reason:
+            'The documents say that "existing servers in the vServer group remain unchanged"; CCM deletes ' +
+            "listeners and server groups, which ends all traffic, and fails for an IPv6 instance. Both " +
+            "protections, both ownership tags and the protection reason are removed.",
         explains: (context) =>
             servicesSoFar(context).some((service) => annotation(service, "preserve-lb-on-delete") !== undefined) &&
             exposureEnded(context) &&
@@ -36,7 +41,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Source ranges restrict a CLB",
-        reason: "spec.loadBalancerSourceRanges becomes a managed access control list. CCM applies source ranges to an NLB only and leaves a CLB open.",
+        reason:
+            "spec.loadBalancerSourceRanges becomes a managed access control list. " +
+            "CCM applies source ranges to an NLB only and leaves a CLB open.",
         explains: (context) =>
             (subject(context)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
             ["AclStatus", "AclType", "AclId"].includes(attribute(context)?.name ?? ""),
@@ -54,7 +61,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The timeout of a health check is at least its interval",
-        reason: '"If this value is less than the check interval, the interval takes effect": the effective value is set, so that the console shows it.',
+        reason:
+            '"If this value is less than the check interval, the interval takes effect": the effective value is ' +
+            "set, and the console shows it.",
         explains: (context) => {
             const service = subject(context);
             const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
@@ -67,7 +76,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "health-check-timeout applies to HTTP health checks of TCP listeners",
-        reason: "The document lists health-check-timeout for HTTP health checks of TCP listeners too. CCM sends it for HTTP and HTTPS listeners only.",
+        reason:
+            "The document lists health-check-timeout for HTTP health checks of TCP listeners too. " +
+            "CCM sends it for HTTP and HTTPS listeners only.",
         explains: (context) => {
             const service = subject(context);
             const what = attribute(context);
@@ -82,7 +93,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Health check settings are sent only with the health check",
-        reason: "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, the settings of an HTTP check are not sent; the cloud would not use them.",
+        reason:
+            "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, " +
+            "the settings of an HTTP check are not sent; the cloud would not use them.",
         explains: (context) => {
             const service = subject(context);
             const what = attribute(context);
@@ -101,7 +114,10 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The settings of an option are sent only while it is on",
-        reason: "While ALPN, client certificates, Proxy Protocol, sticky sessions, access control or connection draining is off, its other settings have no effect and are not sent. CCM sends what is annotated, and former values stay.",
+        reason:
+            "While ALPN, client certificates, Proxy Protocol, sticky sessions, " +
+            "access control or connection draining is off, its other settings have no effect and are not sent. " +
+            "CCM sends what is annotated, and former values stay.",
         explains: (context) => {
             const service = subject(context);
             const what = attribute(context);
@@ -117,7 +133,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A specification belongs to pay-by-specification",
-        reason: "An instance that pays by usage (PayByCLCU) has no specification of its own: the cloud gives it slb.lcu.elastic. CCM was recorded with the specification that it had sent before.",
+        reason:
+            "An instance that pays by usage (PayByCLCU) has no specification of its own: " +
+            "the cloud gives it slb.lcu.elastic. CCM was recorded with the specification that it had sent before.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -130,7 +148,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "charge-type paybybandwidth means pay-by-specification",
-        reason: "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, which the API refuses. Such an instance stays as it is when the annotation is removed.",
+        reason:
+            "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, " +
+            "which the API refuses. Such an instance stays as it is when the annotation is removed.",
         explains: (context) => {
             const service = subject(context);
             const asked =
@@ -144,7 +164,12 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A removed annotation restores the default",
-        reason: "CCM compares annotated attributes only, so that former values stay. Here every documented default is sent, and that of the API where the documents state none but the parameter has one: established-timeout 900, health-check-timeout 5, health-check-method head of HTTP and HTTPS listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud changes PayBySpec into PayByCLCU, and never back.",
+        reason:
+            "CCM compares annotated attributes only, and former values stay. Here every documented default is " +
+            "sent, and that of the API where the documents state none but the parameter has one: " +
+            "established-timeout 900, health-check-timeout 5, health-check-method head of HTTP and HTTPS " +
+            "listeners. Only how an instance is paid for stays as it was when the instance was made: the cloud " +
+            "changes PayBySpec into PayByCLCU, and never back.",
         explains: (context) =>
             (wasRemoved(context) && (asSpecified(context) || isUnlimited(context))) ||
             removedTag(context) ||
@@ -153,7 +178,10 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Attributes follow the Service after every run",
-        reason: "After a run every attribute has the annotated or the documented default value. CCM compares listeners and instance only if the Service changed since the last success, so that drift and the leftovers of an interrupted reconcile stay.",
+        reason:
+            "After a run every attribute has the annotated or the documented default value. CCM compares " +
+            "listeners and instance only if the Service changed since the last success; drift and the leftovers " +
+            "of an interrupted reconcile stay.",
         explains: (context) => asSpecified(context),
     },
 ];

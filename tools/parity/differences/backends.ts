@@ -30,7 +30,10 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The last backends are kept",
-        reason: "If a Service has no endpoints any more, its server groups keep their backends and the run warns, unless allowEmpty permits their removal. The health check takes failed backends out of service; an emptied server group would be an outage.",
+        reason:
+            "If a Service has no endpoints any more, its server groups keep their backends and the run warns, " +
+            "unless allowEmpty permits their removal. The health check takes failed backends out of service; " +
+            "an emptied server group would be an outage.",
         explains: (context) => {
             const name = /^backend (\S+) /.exec(context.difference.where)?.[1];
             const group = context.step.expect.cloud.serverGroups.find((one) => one.name === name);
@@ -57,7 +60,9 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "externalTrafficPolicy Local is refused if pods run at the edge",
-        reason: "According to the documents, forwarding to the edge needs externalTrafficPolicy Cluster. Under CCM the pods get no traffic.",
+        reason:
+            "According to the documents, forwarding to the edge needs externalTrafficPolicy Cluster. " +
+            "Under CCM the pods get no traffic.",
         explains: (context) =>
             nodesNow(context).some(isEdge) &&
             untouched(context.result) &&
@@ -77,7 +82,9 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Runs do not set readiness gates",
-        reason: "CCM adds pods that are not ready while they wait for its own readiness gate. The sync controller does so too, and sets the gate; a run does not: for it a pod that is not ready is not a backend.",
+        reason:
+            "CCM adds pods that are not ready while they wait for its own readiness gate. The sync controller " +
+            "does so too, and sets the gate; a run does not: for it a pod that is not ready is not a backend.",
         explains: (context) => {
             const gated = (context.recorded.cluster.pods ?? []).filter(
                 ({ conditions }) => conditions["Ready"] !== "True",
@@ -106,7 +113,9 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A pod without a network interface blocks what depends on its server group",
-        reason: "The other pods are added, nothing is removed, and the error names the pod; a new listener is created once the group is complete. CCM creates the listener and fails afterwards.",
+        reason:
+            "The other pods are added, nothing is removed, and the error names the pod; " +
+            "a new listener is created once the group is complete. CCM creates the listener and fails afterwards.",
         explains: ({ step, result }) =>
             INVALID_BACKEND.test(step.expect.error ?? "") &&
             result.outcome.errors.some((text) => /no ENI of the VPC holds/.test(text)),
@@ -121,7 +130,9 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "An endpoint without a node is skipped",
-        reason: "CCM stops at such an endpoint, also with externalTrafficPolicy Cluster: the port is not updated, or the Service fails with an unrelated error.",
+        reason:
+            "CCM stops at such an endpoint, also with externalTrafficPolicy Cluster: " +
+            "the port is not updated, or the Service fails with an unrelated error.",
         explains: (context) =>
             endpointsNow(context).some(({ nodeName }) => nodeName === undefined) &&
             context.result.outcome.ok &&
@@ -129,7 +140,9 @@ export const BACKEND_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Weights are limited to 100",
-        reason: "The cloud accepts weights from 0 to 100; with more pods on a node, all weights are scaled down in proportion. CCM sends the number of pods, and the call fails.",
+        reason:
+            "The cloud accepts weights from 0 to 100; with more pods on a node, " +
+            "all weights are scaled down in proportion. CCM sends the number of pods, and the call fails.",
         explains: ({ difference }) =>
             / weight$/.test(difference.where) && Number(difference.expected) > 100 && Number(difference.actual) <= 100,
     },

@@ -5,7 +5,9 @@ import { type DifferenceContext, type KnownDifference, subject } from "../contex
 export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Ports with the same nodePort have separate server groups",
-        reason: "A TCP and a UDP port may have the same nodePort, so that both server groups have the same name. CCM creates one server group for both.",
+        reason:
+            "A TCP and a UDP port may have the same nodePort, and then both server groups have the same name. CCM " +
+            "creates one server group for both.",
         explains: (context) =>
             /^group \S+$/.test(context.difference.where) &&
             context.difference.actual === "present" &&
@@ -13,7 +15,9 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "An http entry of protocol-port applies to the TCP port",
-        reason: "A Service with TCP and UDP on one port keeps its UDP listener. CCM turns both into HTTP, and the second fails.",
+        reason:
+            "A Service with TCP and UDP on one port keeps its UDP listener. " +
+            "CCM turns both into HTTP, and the second fails.",
         explains: (context) => sharesPort(context) && /^(?:outcome|listener )/.test(context.difference.where),
     },
     {
@@ -25,7 +29,7 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     },
 ];
 
-/** Whether a TCP and a UDP port have one number, and protocol-port speaks of it. */
+/** True if a TCP and a UDP port have one number, and protocol-port names it. */
 function sharesPort(context: DifferenceContext): boolean {
     const service = subject(context);
     const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);

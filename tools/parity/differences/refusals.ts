@@ -9,18 +9,24 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Values that are not documented are refused",
-        reason: "All of them are reported at once, with their position, before anything is changed. CCM sends them to the cloud, reads them differently or ignores them. Values are case-sensitive, as documented.",
+        reason:
+            "All of them are reported at once, with their position, before anything is changed. CCM sends them " +
+            "to the cloud, reads them differently or ignores them. Values are case-sensitive, as documented.",
         explains: ({ result }) => refusedFor(result, "annotation-value", "annotation-placeholder"),
     },
     {
         title: "Incompatible and incomplete annotations are refused",
-        reason: "The documents define which annotations depend on or exclude each other. CCM reads each one separately, so that an incomplete setting has no effect.",
+        reason:
+            "The documents define which annotations depend on or exclude each other. CCM reads each one " +
+            "separately, and an incomplete setting has no effect.",
         explains: ({ result }) =>
             refusedFor(result, "annotation-companion", "annotation-exclusion", "annotation-scope"),
     },
     {
         title: "protocol-port and forward-port must fit the ports of the Service",
-        reason: "An entry has to name a port of the Service, once, and with its transport protocol: a UDP listener for a TCP port would reach no backend. CCM ignores other entries and creates such listeners.",
+        reason:
+            "An entry has to name a port of the Service, once, and with its transport protocol: a UDP listener " +
+            "for a TCP port would reach no backend. CCM ignores other entries and creates such listeners.",
         explains: ({ result }) => refusedFor(result, "annotation-port"),
     },
     {
@@ -30,7 +36,9 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A Service for another controller is refused",
-        reason: "A program cannot expose a Service whose loadBalancerClass names another controller. CCM ignores such a Service.",
+        reason:
+            "A program cannot expose a Service whose loadBalancerClass names another controller. " +
+            "CCM ignores such a Service.",
         explains: ({ result }) => refusedFor(result, "service-class"),
     },
     {
@@ -40,7 +48,9 @@ export const REFUSAL_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Changes of immutable fields are refused",
-        reason: "The run stops before anything is changed and names the remedy. CCM ignores some of these changes and reports others after it made all other changes; a removed annotation counts as a change to its default.",
+        reason:
+            "The run stops before anything is changed and names the remedy. CCM ignores some of these changes and " +
+            "reports others after it made all other changes; a removed annotation counts as a change to its default.",
         explains: ({ result }) => refusedFor(result, "contract"),
     },
 ];

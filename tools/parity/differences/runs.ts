@@ -8,7 +8,10 @@ const OWNER_TAGS = ["kubernetes.do.not.delete", "ack.aliyun.com"];
 export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Drift is corrected",
-        reason: "A run with --refresh compares instance, tags, listeners and server groups with the cloud and reverts changes from outside; a deleted instance is created again. CCM notices changed backends only, and fails if the instance does not exist.",
+        reason:
+            "A run with --refresh compares instance, tags, listeners and server groups with " +
+            "the cloud and reverts changes from outside; a deleted instance is created again. " +
+            "CCM notices changed backends only, and fails if the instance does not exist.",
         explains: (context) =>
             context.recorded.steps.slice(0, context.index + 1).some(({ cloudCalls }) => cloudCalls !== undefined) &&
             !/^listener [a-z]+:.* status$/.test(context.difference.where) &&
@@ -16,7 +19,9 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A stopped listener is started",
-        reason: "A run with --refresh starts a listener that was stopped in the console. CCM starts it when the Service changes next.",
+        reason:
+            "A run with --refresh starts a listener that was stopped in the console. " +
+            "CCM starts it when the Service changes next.",
         explains: ({ difference, recorded, index }) =>
             /^listener .* status$/.test(difference.where) &&
             difference.actual === "running" &&
@@ -26,14 +31,18 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The state decides what is managed",
-        reason: "An instance with the tags of a Service is not adopted, and two of them are no error: a stack changes only what it created or imported. CCM finds its instance by tag.",
+        reason:
+            "An instance with the tags of a Service is not adopted, and two of them are no error: " +
+            "a stack changes only what it created or imported. CCM finds its instance by tag.",
         explains: ({ recorded }) =>
             (recorded.cloudBefore.loadBalancers ?? []).some(({ tags }) => OWNER_TAGS.some((tag) => tag in tags)) &&
             recorded.steps.every(({ service }) => service === undefined || annotation(service, "id") === undefined),
     },
     {
         title: "Leftovers of an interrupted create are removed",
-        reason: "An instance without listeners that has the name derived from the Service was left behind by an interrupted run: it is deleted and created again instead of being adopted.",
+        reason:
+            "An instance without listeners that has the name derived from the Service was left " +
+            "behind by an interrupted run: it is deleted and created again instead of being adopted.",
         explains: (context) => {
             const service = subject(context);
             const own =
@@ -52,7 +61,9 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "disablePublicSLB does not apply",
-        reason: "It is an entry of CCM's own configuration, by which CCM ignores Services with a public address. A program exposes the Services that it names; policies can forbid public addresses.",
+        reason:
+            "It is an entry of CCM's own configuration, by which CCM ignores Services with a public address. " +
+            "A program exposes the Services that it names; policies can forbid public addresses.",
         explains: (context) => {
             const service = subject(context);
             const disabled = context.recorded.cluster.cloudConfig?.["disablePublicSLB"];
@@ -66,12 +77,17 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Temporary failures are retried within the run",
-        reason: "Plugin and client retry after throttling and outages. CCM fails at once and retries in a later reconcile.",
+        reason:
+            "Plugin and client retry after throttling and outages. " +
+            "CCM fails at once and retries in a later reconcile.",
         explains: ({ step, result }) => step.fail !== undefined && step.expect.error !== null && result.outcome.ok,
     },
     {
         title: "A run stops where it fails",
-        reason: "The engine starts nothing that depends on a failed resource: listeners depend on their server groups, and those on their instance. The next run finishes the work. CCM continues with everything else, and may never finish the failed part.",
+        reason:
+            "The engine starts nothing that depends on a failed resource: " +
+            "listeners depend on their server groups, and those on their instance. The next run finishes the work. " +
+            "CCM continues with everything else, and may never finish the failed part.",
         explains: ({ step, result }) => step.fail !== undefined && step.expect.error !== null && !result.outcome.ok,
     },
 ];

@@ -27,7 +27,10 @@ const FLAT_NAMES: Readonly<Record<string, string>> = {
 /** Compared zone by zone. */
 const ZONES = "ZoneMappings";
 
-/** Parameters as a flat list of strings: structures are flattened, lists are sorted, and values in any case are in small letters. */
+/**
+ * Parameters as a flat list of strings: structures are flattened, lists sorted, and case-insensitive values in lower
+ * case.
+ */
 function flatten(params: Readonly<Record<string, unknown>>): Record<string, string> {
     const nested: [string, string][] = [];
     const plain: [string, string][] = [];
@@ -126,7 +129,10 @@ function compareZones(expected: RecordedLoadBalancer, actual: NlbLoadBalancer, r
 
 type Groups = ReadonlyMap<string, NlbServerGroup>;
 
-/** Matches observed server groups with recorded ones: by id if it existed before, else by name and type, since a change of type creates a second group of one name. */
+/**
+ * Matches observed server groups with recorded ones: by id if it existed before, else by name and type, because a
+ * change of type creates a second group with the name.
+ */
 function matchGroups(recorded: RecordedCloud, state: NlbState): Groups {
     const left = new Set(state.serverGroups);
     const matched = new Map<string, NlbServerGroup>();

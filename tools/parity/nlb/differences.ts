@@ -74,7 +74,9 @@ const concernsGuard = (context: DifferenceContext): boolean =>
 export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Only a managed instance is preserved",
-        reason: "A reused NLB stays in any case, and the server groups are deleted with the Service. CCM removes the tags from the server groups and leaves them.",
+        reason:
+            "A reused NLB stays in any case, and the server groups are deleted with the Service. " +
+            "CCM removes the tags from the server groups and leaves them.",
         explains: (context) =>
             context.recorded.controller === "nlb" &&
             /^(?:group|backend) /.test(context.difference.where) &&
@@ -88,7 +90,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Server groups that no listener uses are deleted",
-        reason: "preserve-lb-on-delete is about the deletion of the Service. CCM also preserves the server group of a port that was removed or that has another nodePort: it removes the tags and leaves the server group.",
+        reason:
+            "preserve-lb-on-delete is about the deletion of the Service. CCM also preserves the server group of a " +
+            "port that was removed or that has another nodePort: it removes the tags and leaves the server group.",
         explains: ({ difference, step }) => {
             const name = /^(?:group|backend|tag) (\S+)/.exec(difference.where)?.[1];
             const group = step.expect.cloud.serverGroups.find((one) => one.name === name && one.lb === undefined);
@@ -102,7 +106,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The ownership tag alone decides which NLB is managed",
-        reason: "The tags of an NLB are set at creation, so that an NLB that only has the name derived from a Service is user-managed. It is not changed, and the Service gets a new one. CCM adopts it.",
+        reason:
+            "The tags of an NLB are set at creation: an NLB that only has the name derived from a Service is " +
+            "user-managed. It is not changed, and the Service gets a new one. CCM adopts it.",
         explains: ({ recorded }) =>
             (recorded.cloudBefore.loadBalancers ?? []).some(
                 ({ product, attributes, tags }) =>
@@ -146,7 +152,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A Service that changes its kind of load balancer leaves nothing behind",
-        reason: "The former load balancer is deleted with everything that belongs to it. CCM leaves it behind, so that it is billed.",
+        reason:
+            "The former load balancer is deleted with everything that belongs to it. CCM leaves it behind, and it " +
+            "is billed.",
         explains: (context) =>
             new Set(servicesSoFar(context).map(kindOf)).size > 1 &&
             context.result.outcome.ok &&
@@ -156,7 +164,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The annotation type needs no feature gate",
-        reason: "It chooses the kind of load balancer, and an advisory says that the documents do not have it. CCM ignores it unless its feature gate LoadBalancerTypeAnnotation is enabled.",
+        reason:
+            "It chooses the kind of load balancer, and an advisory says that the documents do not have it. " +
+            "CCM ignores it unless its feature gate LoadBalancerTypeAnnotation is enabled.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -168,7 +178,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A Service that an annotation leaves to another controller later leaves nothing behind",
-        reason: "The preview shows that its load balancer is deleted. CCM forgets the load balancer, so that it is billed.",
+        reason:
+            "The preview shows that its load balancer is deleted. CCM forgets the load balancer, and it is " +
+            "billed.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -212,7 +224,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "The connection draining timeout applies while draining is on",
-        reason: "While draining is off, the documented default is sent. CCM sends 0 with every update of a server group, which the cloud ignores.",
+        reason:
+            "While draining is off, the documented default is sent. " +
+            "CCM sends 0 with every update of a server group, which the cloud ignores.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -245,7 +259,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Protections of an NLB can be switched off",
-        reason: "The annotations delete-protection and modification-protection apply. CCM switches both on and ignores the annotations.",
+        reason:
+            "The annotations delete-protection and modification-protection apply. " +
+            "CCM switches both on and ignores the annotations.",
         explains: (context) => {
             const what = attribute(context);
             const service = subject(context);
@@ -261,12 +277,16 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Source ranges with all addresses create no security group",
-        reason: "CCM creates one whose deny rule never takes effect, and sends an IPv6 range where the API expects an IPv4 range.",
+        reason:
+            "CCM creates one whose deny rule never takes effect, " +
+            "and sends an IPv6 range where the API expects an IPv4 range.",
         explains: (context) => concernsGuard(context) && admitsEveryone(subject(context)),
     },
     {
         title: "An NLB is not reachable without its security group",
-        reason: "If the security group for source ranges cannot be created, the run fails, and the next one creates it. CCM ignores the error and leaves the load balancer open.",
+        reason:
+            "If the security group for source ranges cannot be created, the run fails, and the next one creates it. " +
+            "CCM ignores the error and leaves the load balancer open.",
         explains: (context) =>
             (subject(context)?.spec?.loadBalancerSourceRanges ?? []).length > 0 &&
             failedSoFar(context, GUARD_ACTIONS) &&
@@ -282,7 +302,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "A node is one backend of a server group of type Ip",
-        reason: "With externalTrafficPolicy Local its weight is the number of its pods. CCM adds the node once for each pod, with weight 1, in one call.",
+        reason:
+            "With externalTrafficPolicy Local its weight is the number of its pods. " +
+            "CCM adds the node once for each pod, with weight 1, in one call.",
         explains: (context) => {
             const service = subject(context);
             return (
@@ -294,7 +316,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "Another server group type creates a new server group",
-        reason: "The new server group is created and filled, the listener is switched to it, and the former group is deleted. CCM tries to delete the former group while the listener uses it, and fails at first.",
+        reason:
+            "The new server group is created and filled, the listener is switched to it, and the former group " +
+            "is deleted. CCM tries to delete the former group while the listener uses it, and fails at first.",
         explains: (context) =>
             changedGroupType(context) && context.result.outcome.ok && context.step.expect.error !== null,
     },
@@ -318,7 +342,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     },
     {
         title: "User-managed listeners of an NLB stay",
-        reason: "Only managed objects are changed, as for a CLB. CCM deletes every listener of its own NLB that no port of the Service needs.",
+        reason:
+            "Only managed objects are changed, as for a CLB. " +
+            "CCM deletes every listener of its own NLB that no port of the Service needs.",
         explains: ({ difference, recorded, index }) =>
             /^listener [A-Z]+:\S+$/.test(difference.where) &&
             difference.expected === "" &&

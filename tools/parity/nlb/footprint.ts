@@ -4,7 +4,7 @@ import type { Case, RecordedCall } from "../case";
 import { certificatesOf } from "../cloud";
 import { flat, nlbSeed, tagList } from "./seed";
 
-/** What is made before something else leads to it; the recorder has the calls in the order in which their answers came. */
+/** Order of creation by dependency; the recorder has the calls in the order of their responses. */
 const ORDER = [
     "CreateLoadBalancer",
     "CreateSecurityGroup",

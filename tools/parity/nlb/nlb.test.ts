@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
 import { evaluateStep } from "../testing";
@@ -237,11 +236,11 @@ function verdict(
     );
 }
 
-test("a result as recorded is equal, apart from ids, letter case and addresses that were not requested", () => {
+test("a result as recorded is equal regardless of ids, letter case and unrequested addresses", () => {
     expect(verdict({}).differences).toStrictEqual([]);
 });
 
-test("everything that is not as recorded is wrong", () => {
+test("any other result is wrong", () => {
     const changes: readonly [Partial<CloudState["network"]>, RegExp][] = [
         [{ loadBalancers: [] }, /^instance lb#1$/],
         [{ loadBalancers: [INSTANCE, { ...INSTANCE, id: "nlb-2", name: "other", tags: {} }] }, /^instance other$/],
@@ -285,15 +284,15 @@ test("everything that is not as recorded is wrong", () => {
     ];
     for (const [change, where] of changes) {
         const { kind, differences } = verdict(change);
-        assert.equal(kind, "wrong", String(where));
-        assert.ok(
-            differences.every((one) => where.test(one.where) || one.where === "status"),
+        expect([String(where), kind]).toStrictEqual([String(where), "wrong"]);
+        expect([
             JSON.stringify(differences),
-        );
+            differences.every((one) => where.test(one.where) || one.where === "status"),
+        ]).toStrictEqual([JSON.stringify(differences), true]);
     }
 });
 
-test("an attribute that follows the Service is a known difference, one that follows neither is wrong", () => {
+test("an attribute may follow the Service instead of the recording", () => {
     const drained = { serverGroups: [{ ...GROUP, scheduler: "Rr" }] };
     expect(verdict(drained, { service: service({ scheduler: "rr" }) }).kind).toBe("different");
     expect(verdict(drained, { service: service({ scheduler: "sch" }) }).kind).toBe("wrong");
@@ -305,13 +304,13 @@ test("an attribute that follows the Service is a known difference, one that foll
     ).toBe("different");
 });
 
-test("a zone that the Service does not name may be missing, one that it names may not", () => {
+test("only a zone that the Service does not name may be missing", () => {
     const one = { loadBalancers: [{ ...INSTANCE, zones: [zone("b", "192.168.1.9")] }] };
     expect(verdict(one).kind).toBe("wrong");
     expect(verdict(one, { service: service({ "zone-maps": "cn-hangzhou-b:vsw-b" }) }).kind).toBe("different");
 });
 
-test("an NLB of a Service for the other controller is ignored, but only if nothing was recorded", () => {
+test("an NLB of another controller's Service is ignored only if nothing was recorded", () => {
     const nothing: RecordedCloud = { loadBalancers: [], serverGroups: [], listeners: [], securityGroups: [] };
     const expected = { error: null, status: [], cloud: nothing };
     expect(verdict({ securityGroups: [] }, { expect: expected }, {}, "clb").kind).toBe("different");

@@ -24,7 +24,7 @@ function named({ steps }: Case, suffix: string): string[] {
     return [...new Set(all)].filter((id) => id !== "");
 }
 
-/** VSwitches that zone-maps name and that the case does not describe: the recorder takes any, here they have to be there. */
+/** vSwitches in zone-maps that the case does not describe: the recorder accepts any, here they must exist. */
 export function zoneVswitches(recorded: Case): { readonly id: string; readonly zoneId: string }[] {
     const zones = recorded.steps.flatMap(({ service }) => (service === undefined ? [] : zonesOf(service)));
     return [
@@ -36,7 +36,9 @@ export function zoneVswitches(recorded: Case): { readonly id: string; readonly z
     ];
 }
 
-/** What an NLB needs: addresses, bandwidth and security groups that a Service names, and the initial state of the case. */
+/**
+ * Objects that an NLB needs: addresses, bandwidth and security groups named by a Service, and the case's initial state.
+ */
 export function nlbSeed(
     recorded: Case,
 ): Pick<Seed, "vpcs" | "eips" | "bandwidthPackages" | "securityGroups" | "certificates" | "calls"> {

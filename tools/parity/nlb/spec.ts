@@ -1,6 +1,6 @@
 import { ANY_CASE } from "./parameters";
 
-/** Which annotation an attribute comes from, by the name of the request parameter; where CLB has the same parameter, the annotation is the same too. */
+/** Annotations by the request parameter that they set; where CLB has the same parameter, it has the same annotation. */
 export const NLB_ANNOTATION_OF: Readonly<Record<string, string>> = {
     AddressIpVersion: "ip-version",
     Ipv6AddressType: "ipv6-address-type",

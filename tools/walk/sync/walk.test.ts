@@ -3,7 +3,7 @@ import { walkSync } from "./walk";
 
 /** Each kind of group several times; `make walk KIND=sync` goes on from here. */
 for (let seed = 0; seed < 20; seed++) {
-    test(`1,000 random events of a cluster, seed ${seed}: the group holds what the model computes, and what is user-managed stays`, async () => {
+    test(`1,000 random events of a cluster leave the members of the model, seed ${seed}`, async () => {
         expect(await walkSync(seed, 1000)).toBeUndefined();
     });
 }

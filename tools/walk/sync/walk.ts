@@ -1,4 +1,7 @@
-/** Random events of a cluster against the sync controller: in the end the group holds what a model of its own computes, and nothing user-managed was touched. */
+/**
+ * Random events of a cluster for the sync controller: in the end the group has the members of an independent model, and
+ * no user-managed member is changed.
+ */
 import type { PodObject } from "../../../provider/service/objects";
 import type { BindingSpec } from "../../../provider/sync/binding/spec";
 import { GatedPods } from "../../../provider/sync/live/pods";
@@ -236,7 +239,7 @@ class Life {
 
     editInConsole(): void {
         const { sim } = this;
-        const own = sim.servers.filter(({ description }) => description === MARK);
+        const own = sim.servers.filter(({ mark }) => mark === MARK);
         const server = this.pick(own);
         if (server === undefined) return;
         sim.servers =
@@ -280,7 +283,7 @@ export async function walkSync(seed: number, events: number): Promise<string | u
         const [found, desired] = [text(life.sim.weights()), text(life.desired())];
         if (found !== desired)
             return `seed ${seed}, ${life.kind}, after ${count} events: ${found} instead of ${desired}`;
-        const others = JSON.stringify(life.sim.servers.filter(({ description }) => description !== MARK));
+        const others = JSON.stringify(life.sim.servers.filter(({ mark }) => mark !== MARK));
         if (others !== user)
             return `seed ${seed}, after ${count} events: user-managed members are ${others}, were ${user}`;
     }

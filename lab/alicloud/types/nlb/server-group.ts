@@ -76,7 +76,8 @@ const schema: SchemaMap = {
     connection_drain: flag({
         ...either,
         deprecated:
-            "Field 'connection_drain' has been deprecated since provider version 1.214.0. New field 'connection_drain_enabled' instead.",
+            "Field 'connection_drain' has been deprecated since provider version 1.214.0. " +
+            "New field 'connection_drain_enabled' instead.",
     }),
 };
 

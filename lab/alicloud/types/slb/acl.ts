@@ -27,7 +27,8 @@ const schema: SchemaMap = {
             ...either,
             maxItems: 300,
             deprecated:
-                "Field 'entry_list' has been deprecated from provider version 1.162.0 and it will be removed in the future version. " +
+                "Field 'entry_list' has been deprecated from provider version " +
+                "1.162.0 and it will be removed in the future version. " +
                 "Please use the new resource 'alicloud_slb_acl_entry_attachment'.",
         },
     ),

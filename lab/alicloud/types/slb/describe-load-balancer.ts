@@ -38,7 +38,10 @@ export interface ProtectionCheck {
     readonly lines: readonly [number, number];
 }
 
-/** For types with `delete_protection_validation`: true when the load balancer is gone, so that nothing is left to delete; throws when it is protected. */
+/**
+ * For types with `delete_protection_validation`: true if the load balancer is deleted and nothing remains to delete;
+ * throws if it is protected.
+ */
 export async function isGoneUnlessProtected(client: Client, check: ProtectionCheck): Promise<boolean> {
     let loadBalancer: Answer;
     try {

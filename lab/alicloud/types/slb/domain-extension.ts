@@ -113,7 +113,9 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
             loadBalancerId: id,
             file,
             lines: [147, 150],
-            refusal: `Current domain extension's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the resource.`,
+            refusal:
+                `Current domain extension's SLB Instance ${id} has enabled DeleteProtection. ` +
+                "Please set delete_protection_validation to false to delete the resource.",
         }));
     if (gone) return;
     const action = "DeleteDomainExtension";
@@ -146,7 +148,8 @@ async function waitGone(client: Client, id: string): Promise<void> {
     throw placed(
         undefined,
         `${service}:679`,
-        `Resource ${id} WaitForSlbDomainExtension Timeout In 500 Seconds. Got: Null Expected: Deleted !!! ${providerSource}`,
+        `Resource ${id} WaitForSlbDomainExtension Timeout In 500 Seconds. ` +
+            `Got: Null Expected: Deleted !!! ${providerSource}`,
     );
 }
 

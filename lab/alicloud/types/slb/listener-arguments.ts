@@ -37,7 +37,10 @@ export function commonParameters(data: ResourceData, client: Client): Parameters
 
 export const joined = (ids: TfSet): string => ids.list().join(",");
 
-/** Adds what a web listener needs; also the calls for tcp and udp carry what has a value then. Throws when a cookie setting is missing. */
+/**
+ * Adds the arguments of a web listener; calls for TCP and UDP then also send those with a value. Throws if a cookie
+ * setting is missing.
+ */
 export function addWebParameters(data: ResourceData, parameters: Parameters): void {
     const [stickySession, healthCheck] = [data.text("sticky_session"), data.text("health_check")];
     parameters["StickySession"] = stickySession;
@@ -68,7 +71,8 @@ function addCookieParameters(data: ResourceData, parameters: Parameters): void {
         if (timeout === undefined) {
             throw needs(
                 921,
-                "'cookie_timeout': required field is not set when the StickySession is on and StickySessionType is insert.",
+                "'cookie_timeout': " +
+                    "required field is not set when the StickySession is on and StickySessionType is insert.",
             );
         }
         parameters["CookieTimeout"] = String(timeout);

@@ -48,7 +48,8 @@ export async function findListener(data: ResourceData, client: Client): Promise<
         throw placed(
             placed(
                 new Error(
-                    `Invalid alicloud_slb_listener Id ${data.id}. Expected Id format is <slb id>:<protocol>:< frontend>.`,
+                    `Invalid alicloud_slb_listener Id ${data.id}. ` +
+                        "Expected Id format is <slb id>:<protocol>:< frontend>.",
                 ),
                 "common.go:1013",
             ),
@@ -159,7 +160,8 @@ export async function waitForListener(
             throw placed(
                 undefined,
                 `${service}:301`,
-                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. Got: ${got} Expected: ${desired} !!! ${providerSource}`,
+                `Resource ${id} WaitForSlbListener Timeout In ${limit} Seconds. ` +
+                    `Got: ${got} Expected: ${desired} !!! ${providerSource}`,
             );
         }
         await client.clock.sleep(5);
@@ -215,13 +217,14 @@ const forwardedFor: readonly (readonly [string, string])[] = [
     ["XForwardedFor_proto", "retrive_slb_proto"],
 ];
 
-/** Sets the attributes that the description mentions; the others keep their values. A wrong JSON type ends the real plugin. */
+/** Sets the attributes in the description; the others keep their values. A wrong JSON type ends the real plugin. */
 export function setFromDescription(data: ResourceData, protocol: string, listener: Answer): void {
     const typed = <T extends "string" | "number">(field: string, type: T): T extends "string" ? string : number => {
         const value = listener[field];
         if (typeof value !== type)
             throw new PluginPanic(
-                `interface conversion: interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`,
+                "interface conversion: " +
+                    `interface {} is ${goType(value)}, not ${type === "string" ? "string" : "float64"}`,
             );
         return value as never;
     };

@@ -126,7 +126,9 @@ async function addHttpsParameters(data: ResourceData, client: Client, parameters
     return needed;
 }
 
-/** Load balancers without a specification take no policy: the default is skipped on creation, anything else is an error. */
+/**
+ * Load balancers without a specification accept no policy: the default is skipped on creation, any other is an error.
+ */
 async function allowsCipherPolicy(data: ResourceData, client: Client): Promise<boolean> {
     let specification: unknown;
     try {
@@ -138,7 +140,8 @@ async function allowsCipherPolicy(data: ResourceData, client: Client): Promise<b
     if (data.isNewResource && data.text("tls_cipher_policy") === "tls_cipher_policy_1_0") return false;
     throw placed(
         new Error(
-            'Currently the param "tls_cipher_policy" can not be updated when load balancer instance is "Shared-Performance".',
+            'Currently the param "tls_cipher_policy" can not be updated ' +
+                'when load balancer instance is "Shared-Performance".',
         ),
         `${file}:748`,
     );

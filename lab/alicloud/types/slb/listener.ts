@@ -130,7 +130,8 @@ async function update(data: ResourceData, client: Client): Promise<void> {
                 throw placed(
                     error,
                     at(789),
-                    `Resource ${data.id} ${action} Failed!!! Listener and server group should belong to the same load balancer, please check it.${sdkSource}`,
+                    `Resource ${data.id} ${action} Failed!!! Listener and server group ` +
+                        `should belong to the same load balancer, please check it.${sdkSource}`,
                 );
             }
             throw failed(error, at(792), data.id, action);

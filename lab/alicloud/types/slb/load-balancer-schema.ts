@@ -80,7 +80,8 @@ export const loadBalancerSchema: SchemaMap = {
         validate: plainOneOf(...specifications),
         suppress: when("instance_charge_type", "PayByCLCU"),
         deprecated:
-            "Field 'specification' has been deprecated from provider version 1.123.1. New field 'load_balancer_spec' instead",
+            "Field 'specification' has been deprecated from provider version 1.123.1. " +
+            "New field 'load_balancer_spec' instead",
     }),
     master_zone_id: text(fixed(either)),
     modification_protection_reason: text({

@@ -17,7 +17,9 @@ function members(entries: Value[]): Member[] {
     return (entries as ValueMap[]).flatMap((entry) =>
         (entry["server_ids"] as string[]).map((id): Member => ({
             key: `${id}:${String(entry["port"])}`,
-            text: `{'ServerId':'${id.trim()}','Port':'${String(entry["port"])}','Weight':'${String(entry["weight"])}', 'Type': '${String(entry["type"]).trim()}'}`,
+            text:
+                `{'ServerId':'${id.trim()}','Port':'${String(entry["port"])}','Weight':'${String(entry["weight"])}', ` +
+                `'Type': '${String(entry["type"]).trim()}'}`,
         })),
     );
 }

@@ -32,7 +32,8 @@ const schema: SchemaMap = {
         {
             ...either,
             deprecated:
-                "Field `servers` has been deprecated from provider version 1.163.0 and it will be removed in the future version. " +
+                "Field `servers` has been deprecated from provider version " +
+                "1.163.0 and it will be removed in the future version. " +
                 "Please use the new resource `alicloud_slb_server_group_server_attachment`.",
         },
     ),
@@ -132,7 +133,9 @@ async function remove(data: ResourceData, client: Client): Promise<void> {
             loadBalancerId: id,
             file,
             lines: [381, 385],
-            refusal: `Current VServerGroup's SLB Instance ${id} has enabled DeleteProtection. Please set delete_protection_validation to false to delete the group.`,
+            refusal:
+                `Current VServerGroup's SLB Instance ${id} has enabled DeleteProtection. ` +
+                "Please set delete_protection_validation to false to delete the group.",
         }));
     if (gone) return;
     try {

@@ -76,7 +76,7 @@ test("ACLs: every one that does not exist is refused, with a remedy", async () =
     );
 });
 
-test("ACLs: a refresh looks at all of them, so that one that was filled or emptied since is noticed", async () => {
+test("ACLs: a refresh reads all of them and detects one that was filled or emptied", async () => {
     const { look, seen } = cloud();
     const before = inputs(["acl-office", "acl-empty", "acl-gone"], { empty: ["acl-office"] });
     const after = { ...before, empty: ["acl-empty"] };

@@ -7,7 +7,6 @@
 import { type Acl, describeAcl } from "../../../clb/api";
 import { type Checked, isUnknown, type Observed, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface AclCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;

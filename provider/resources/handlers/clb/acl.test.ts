@@ -13,7 +13,7 @@ const LISTS: Readonly<Record<string, readonly [name: string, entries: number]>> 
     "acl-other": [`${NAME}-2`, 0],
 };
 
-test("empty lists of the same name go; one with entries, one that guards a listener and one of another name stay", async () => {
+test("only empty, unused lists of the same name are deleted", async () => {
     const deleted: string[] = [];
     const { cloud, clock } = scriptedCloud(({ action, params }) => {
         const id = params["AclId"] ?? "";

@@ -5,9 +5,17 @@
  */
 import { type Cloud, ignoreCodes } from "../../../cloud";
 import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/api";
-import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+import {
+    type Create,
+    type Delete,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "../handler";
 
-/** Inputs of a list's entries. */
 export interface AclEntriesInputs extends Place {
     readonly aclId: string;
     /** Comment of each entry, by its address range. */
@@ -17,41 +25,37 @@ export interface AclEntriesInputs extends Place {
 type Entries = Readonly<Record<string, string>>;
 
 /** Fills the list. Reads it first: an interrupted run may have filled it already. */
-export async function create(inputs: AclEntriesInputs): Promise<Created<AclEntriesInputs>> {
+export const create: Create<AclEntriesInputs> = async (inputs) => {
     const cloud = openPlace(inputs);
     const acl = await describeAcl(cloud, inputs.aclId);
     await apply(cloud, inputs, entriesOf(acl));
     if (acl !== undefined) await removeTwinAcls(cloud, acl);
     return { id: inputs.aclId, outs: plain(inputs) };
-}
+};
 
 /** Adds and removes the difference to the last record. */
-export async function update(
-    _id: string,
-    olds: AclEntriesInputs,
-    news: AclEntriesInputs,
-): Promise<Updated<AclEntriesInputs>> {
+export const update: Update<AclEntriesInputs> = async (_id, olds, news) => {
     await apply(openPlace(news), news, olds.entries);
     return { outs: plain(news) };
-}
+};
 
 /**
  * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which locks
  * clients out for a moment.
  */
-export async function read(id: string, props: AclEntriesInputs): Promise<Observed<AclEntriesInputs>> {
+export const read: ReadMethod<AclEntriesInputs> = async (id, props) => {
     const acl = await describeAcl(openPlace(props), props.aclId);
     if (acl === undefined) return {};
     const entries = Object.entries(entriesOf(acl)).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]);
     return observed(id, { ...props, entries: Object.fromEntries(entries) });
-}
+};
 
 /** Empties the list, if it exists. */
-async function remove(_id: string, props: AclEntriesInputs): Promise<void> {
+const remove: Delete<AclEntriesInputs> = async (_id, props) => {
     const cloud = openPlace(props);
     const acl = await describeAcl(cloud, props.aclId);
     await apply(cloud, { ...props, entries: {} }, entriesOf(acl));
-}
+};
 export { remove as delete };
 
 const entriesOf = (acl: Acl | undefined): Entries =>

@@ -4,9 +4,8 @@
  * The cloud refuses a missing or expired certificate only after other objects were changed.
  */
 import { describeServerCertificate } from "../../../clb/api";
-import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
+import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface CertificateInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
@@ -17,17 +16,14 @@ export interface CertificateInputs extends Place {
 export const { create, update } = recording<CertificateInputs>();
 
 /** Checks new certificates. One that expires while it is in use is accepted. */
-export async function check(
-    olds: Partial<CertificateInputs>,
-    news: CertificateInputs,
-): Promise<Checked<CertificateInputs>> {
+export const check: CheckMethod<CertificateInputs> = async (olds, news) => {
     const known = isUnknown(olds.certificates) ? [] : (olds.certificates ?? []);
     const fresh =
         isUnknown(news.region) || !Array.isArray(news.certificates)
             ? []
             : news.certificates.filter((id) => !isUnknown(id) && !known.includes(id));
     return refuseService(news, await Promise.all(fresh.map((id) => problemOf(news, id))));
-}
+};
 
 async function problemOf(inputs: CertificateInputs, id: string): Promise<string | undefined> {
     const certificate = await describeServerCertificate(openPlace(inputs), id);

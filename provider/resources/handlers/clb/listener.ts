@@ -2,11 +2,19 @@
 import { type Json } from "../../../cloud";
 import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/api";
 import type { ClbProtocol } from "../../../schema/protocols";
-import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+import {
+    type Create,
+    type Delete,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "../handler";
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Inputs of a listener's options. */
 export interface ListenerOptionsInputs extends Place {
     readonly loadBalancerId: string;
     readonly port: number;
@@ -22,30 +30,25 @@ export interface ListenerOptionsInputs extends Place {
 }
 
 /** Sets the attributes. Reads them first, unless all are defaults: an earlier run or owner may have set them. */
-export async function create(inputs: ListenerOptionsInputs): Promise<Created<ListenerOptionsInputs>> {
+export const create: Create<ListenerOptionsInputs> = async (inputs) => {
     const { options, defaults } = inputs;
     const names = Object.keys(options);
     const present = names.some((name) => options[name] !== defaults[name]) ? await actual(inputs, names) : defaults;
     await set(inputs, options, present);
     return { id: `${inputs.loadBalancerId}:${inputs.protocol}:${inputs.port}`, outs: plain(inputs) };
-}
+};
 
 /** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
-export async function update(
-    _id: string,
-    olds: ListenerOptionsInputs,
-    news: ListenerOptionsInputs,
-): Promise<Updated<ListenerOptionsInputs>> {
+export const update: Update<ListenerOptionsInputs> = async (_id, olds, news) => {
     const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
     const desired = { ...news.options, ...defaultsOf(olds, dropped) };
     const known = { ...olds.defaults, ...olds.options };
     await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
     if (olds.status === "stopped") await startListener(openPlace(news), news.loadBalancerId, news.protocol, news.port);
     return { outs: plain(news) };
-}
+};
 
-/** Reads the attributes. */
-export async function read(id: string, props: ListenerOptionsInputs): Promise<Observed<ListenerOptionsInputs>> {
+export const read: ReadMethod<ListenerOptionsInputs> = async (id, props) => {
     const listener = await describe(props);
     if (listener === undefined) return {};
     return observed(id, {
@@ -53,15 +56,15 @@ export async function read(id: string, props: ListenerOptionsInputs): Promise<Ob
         options: reported(listener, props, Object.keys(props.options)),
         status: listener["Status"] === "stopped" ? "stopped" : "running",
     });
-}
+};
 
 /** Resets the attributes, if the listener exists. */
-async function remove(_id: string, props: ListenerOptionsInputs): Promise<void> {
+const remove: Delete<ListenerOptionsInputs> = async (_id, props) => {
     const names = Object.keys(props.options);
     if (names.every((name) => props.options[name] === props.defaults[name])) return;
     const listener = await describe(props);
     if (listener !== undefined) await set(props, defaultsOf(props, names), reported(listener, props, names));
-}
+};
 export { remove as delete };
 
 function describe(inputs: ListenerOptionsInputs): Promise<Json | undefined> {

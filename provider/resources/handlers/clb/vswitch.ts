@@ -8,7 +8,6 @@ import { describeVSwitch, type VSwitch } from "../../../cloud";
 import { containedIn } from "../../../schema/cidr";
 import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the choice. */
 export interface VSwitchInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;

@@ -5,9 +5,8 @@
  */
 import { getCertificate, siteOf } from "../../../cloud";
 import { defined } from "../../../schema/defined";
-import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
+import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface CertificateCheckInputs extends Pick<Place, "account"> {
     /** `namespace/name`. */
     readonly service: string;
@@ -18,16 +17,13 @@ export interface CertificateCheckInputs extends Pick<Place, "account"> {
 export const { create, update } = recording<CertificateCheckInputs>();
 
 /** Checks new certificates. One whose state cannot be read is accepted. */
-export async function check(
-    olds: Partial<CertificateCheckInputs>,
-    news: CertificateCheckInputs,
-): Promise<Checked<CertificateCheckInputs>> {
+export const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
     const known = new Set(Object.values(olds.listeners ?? {}).flat());
     const fresh = Object.entries(isUnknown(news.account) ? {} : news.listeners).flatMap(([listener, ids]) =>
         ids.filter((id) => !isUnknown(id) && !known.has(id)).map((id) => ({ listener, id })),
     );
     return refuseService(news, await Promise.all(fresh.map(({ listener, id }) => problemOf(news, listener, id))));
-}
+};
 
 async function problemOf({ account }: Place, listener: string, id: string): Promise<string | undefined> {
     const found = await getCertificate(openPlace({ region: siteOf(id), ...defined({ account }) }), id);

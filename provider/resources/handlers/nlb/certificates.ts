@@ -4,9 +4,8 @@
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */
 import * as nlb from "../../../nlb/api";
-import { type Created, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+import { applying, type Delete, observed, openPlace, type Place, type ReadMethod } from "../handler";
 
-/** Inputs of a listener's additional certificates. */
 export interface AdditionalCertificatesInputs extends Place {
     /** Id of the NLB listener. */
     readonly listenerId: string;
@@ -14,35 +13,18 @@ export interface AdditionalCertificatesInputs extends Place {
     readonly certificates: readonly string[];
 }
 
-/** Adds the certificates. Reads first: an interrupted run may have added them already. */
-export async function create(inputs: AdditionalCertificatesInputs): Promise<Created<AdditionalCertificatesInputs>> {
-    await apply(inputs);
-    return { id: inputs.listenerId, outs: plain(inputs) };
-}
+/** Adds and removes the difference to the observed certificates: an interrupted run may have added some. */
+export const { create, update } = applying<AdditionalCertificatesInputs>(({ listenerId }) => listenerId, apply);
 
-/** Adds and removes the difference to the observed certificates. */
-export async function update(
-    _id: string,
-    _olds: AdditionalCertificatesInputs,
-    news: AdditionalCertificatesInputs,
-): Promise<Updated<AdditionalCertificatesInputs>> {
-    await apply(news);
-    return { outs: plain(news) };
-}
-
-/** Reads the certificates. */
-export async function read(
-    id: string,
-    props: AdditionalCertificatesInputs,
-): Promise<Observed<AdditionalCertificatesInputs>> {
+export const read: ReadMethod<AdditionalCertificatesInputs> = async (id, props) => {
     const certificates = await nlb.listAdditionalCertificates(openPlace(props), props.listenerId);
     return certificates === undefined ? {} : observed(id, { ...props, certificates: certificates.toSorted() });
-}
+};
 
 /** Removes the certificates, if the listener exists. */
-async function remove(_id: string, props: AdditionalCertificatesInputs): Promise<void> {
+const remove: Delete<AdditionalCertificatesInputs> = async (_id, props) => {
     await apply({ ...props, certificates: [] });
-}
+};
 export { remove as delete };
 
 /** Adds before it removes: no domain is without a certificate in between. */

@@ -11,10 +11,19 @@ import {
     revoke,
 } from "../../../cloud";
 import { OWNER_TAG } from "../../../schema/names";
-import { sortedByKey } from "../../../backends/observed";
-import { type Created, gone, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+import { sortedByKey } from "../../../schema/defined";
+import {
+    type Create,
+    type Delete,
+    gone,
+    observed,
+    openPlace,
+    type Place,
+    plain,
+    type ReadMethod,
+    type Update,
+} from "../handler";
 
-/** Inputs of a group. */
 export interface SourceSecurityGroupInputs extends Place {
     /** Name of the group, which no other Service has. */
     readonly name: string;
@@ -33,7 +42,7 @@ export interface SourceSecurityGroupInputs extends Place {
 const PRIORITY = { accept: 1, drop: 100 } as const;
 
 /** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
-export async function create(inputs: SourceSecurityGroupInputs): Promise<Created<SourceSecurityGroupInputs>> {
+export const create: Create<SourceSecurityGroupInputs> = async (inputs) => {
     const cloud = openPlace(inputs);
     const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
         ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
@@ -42,36 +51,32 @@ export async function create(inputs: SourceSecurityGroupInputs): Promise<Created
     const actual = found && (await listPermissions(cloud, id));
     await apply(cloud, id, inputs, actual ?? []);
     return { id, outs: plain(inputs) };
-}
+};
 
 /** Adds and removes the difference to the observed rules. */
-export async function update(
-    id: string,
-    _olds: SourceSecurityGroupInputs,
-    news: SourceSecurityGroupInputs,
-): Promise<Updated<SourceSecurityGroupInputs>> {
+export const update: Update<SourceSecurityGroupInputs> = async (id, _olds, news) => {
     const cloud = openPlace(news);
     const actual = await listPermissions(cloud, id);
     if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
     await apply(cloud, id, news, actual);
     return { outs: plain(news) };
-}
+};
 
 /** Reads the managed rules. */
-export async function read(id: string, props: SourceSecurityGroupInputs): Promise<Observed<SourceSecurityGroupInputs>> {
+export const read: ReadMethod<SourceSecurityGroupInputs> = async (id, props) => {
     const actual = await listPermissions(openPlace(props), id);
     if (actual === undefined) return {};
     const rules = managed(actual, props).map(({ source, policy }) => [source, policy] as const);
     return observed(id, { ...props, rules: sortedByKey(Object.fromEntries(rules)) });
-}
+};
 
 /** Refusal while a load balancer is in the group. Source: ECS API, DeleteSecurityGroup. */
 const IN_USE = "DependencyViolation";
 
 /** Deletes the group. One that guards a preserved load balancer stays. */
-async function remove(id: string, props: SourceSecurityGroupInputs): Promise<void> {
+const remove: Delete<SourceSecurityGroupInputs> = async (id, props) => {
     await ignoreCodes(props.preserve ? [IN_USE] : [], deleteSecurityGroup(openPlace(props), id));
-}
+};
 export { remove as delete };
 
 const managed = (permissions: readonly Permission[], { description }: SourceSecurityGroupInputs): Permission[] =>

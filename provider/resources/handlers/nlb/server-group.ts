@@ -4,11 +4,10 @@
  * The plugin takes no drain time below ten seconds, does not notice changes to it, and has no IP version affinity.
  */
 import * as nlb from "../../../nlb/api";
-import { type Created, gone, type Observed, observed, openPlace, type Place, plain, type Updated } from "../handler";
+import { applying, gone, observed, openPlace, type Place, type ReadMethod } from "../handler";
 
 type Options = Readonly<Record<string, string>>;
 
-/** Inputs of a group's options. */
 export interface ServerGroupOptionsInputs extends Place {
     /** Id of the NLB server group. */
     readonly serverGroupId: string;
@@ -16,29 +15,15 @@ export interface ServerGroupOptionsInputs extends Place {
     readonly options: Options;
 }
 
-/** Sets the difference to the observed options. */
-export async function create(inputs: ServerGroupOptionsInputs): Promise<Created<ServerGroupOptionsInputs>> {
-    await apply(inputs);
-    return { id: inputs.serverGroupId, outs: plain(inputs) };
-}
-
 /** Sets the difference to the observed options. Those that are no longer set are the plugin's again. */
-export async function update(
-    _id: string,
-    _olds: ServerGroupOptionsInputs,
-    news: ServerGroupOptionsInputs,
-): Promise<Updated<ServerGroupOptionsInputs>> {
-    await apply(news);
-    return { outs: plain(news) };
-}
+export const { create, update } = applying<ServerGroupOptionsInputs>(({ serverGroupId }) => serverGroupId, apply);
 
-/** Reads the options. */
-export async function read(id: string, props: ServerGroupOptionsInputs): Promise<Observed<ServerGroupOptionsInputs>> {
+export const read: ReadMethod<ServerGroupOptionsInputs> = async (id, props) => {
     const actual = await describe(props);
     if (actual === undefined) return {};
     const options = Object.keys(props.options).map((name) => [name, actual[name] ?? ""]);
     return observed(id, { ...props, options: Object.fromEntries(options) });
-}
+};
 
 async function apply(inputs: ServerGroupOptionsInputs): Promise<void> {
     const { serverGroupId, options } = inputs;

@@ -7,9 +7,8 @@
 import { describeVSwitch, type VSwitch } from "../../../cloud";
 import * as nlb from "../../../nlb/api";
 import { defined } from "../../../schema/defined";
-import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
+import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-/** Inputs of the check. */
 export interface ZoneCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
@@ -28,10 +27,7 @@ export interface ZoneCheckInputs extends Place {
 export const { create, update } = recording<ZoneCheckInputs>();
 
 /** Checks new vSwitches, and a new instance. The VPC stays established, and is unknown while a vSwitch is. */
-export async function check(
-    olds: Partial<ZoneCheckInputs>,
-    { request, ...news }: ZoneCheckInputs,
-): Promise<Checked<ZoneCheckInputs>> {
+export const check: CheckMethod<ZoneCheckInputs> = async (olds, { request, ...news }) => {
     if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region))
         return refuseService({ ...news, ...defined({ vpc: news.vpcId }) }, []);
     const known = olds.vswitches ?? {};
@@ -50,7 +46,7 @@ export async function check(
     if (answer?.verdict === "refused")
         problems.push(`the cloud would not make the load balancer. ${answer.error.message}`);
     return refuseService({ ...news, ...defined({ vpc, dryRun: answer && formatAnswer(answer) }) }, problems);
-}
+};
 
 function formatAnswer(answer: nlb.DryRunAnswer): string {
     return answer.verdict === "unanswered"

@@ -1,19 +1,19 @@
 /** Zones of an NLB. The alicloud plugin sets vSwitches and addresses only when it creates the instance. */
 import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb/api";
-import { sortedByKey } from "../../../backends/observed";
+import { sortedByKey } from "../../../schema/defined";
 import {
-    type Checked,
-    type Created,
+    type CheckMethod,
+    type Create,
     gone,
     isUnknown,
-    type Observed,
     observed,
     openPlace,
     type Place,
     plain,
+    type ReadMethod,
     refuse,
-    type Updated,
+    type Update,
 } from "../handler";
 
 /** One zone of an NLB. */
@@ -25,7 +25,6 @@ export interface ZoneInputs {
     readonly allocationId?: string;
 }
 
-/** Inputs of an instance's zones. */
 export interface LoadBalancerZonesInputs extends Place {
     readonly loadBalancerId: string;
     /** Zones by zone id. */
@@ -37,10 +36,7 @@ export interface LoadBalancerZonesInputs extends Place {
 }
 
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
-export async function check(
-    olds: Partial<LoadBalancerZonesInputs>,
-    { preview, ...news }: LoadBalancerZonesInputs,
-): Promise<Checked<LoadBalancerZonesInputs>> {
+export const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
     const settled =
         !isUnknown(news.zones) &&
         !isUnknown(news.region) &&
@@ -55,19 +51,15 @@ export async function check(
             ? [`the cloud would not change the zones of ${news.loadBalancerId}. ${answer.error.message}`]
             : [],
     );
-}
+};
 
 /** Records the zones: the plugin has just created the instance with them. */
-export async function create(inputs: LoadBalancerZonesInputs): Promise<Created<LoadBalancerZonesInputs>> {
+export const create: Create<LoadBalancerZonesInputs> = async (inputs) => {
     return { id: inputs.loadBalancerId, outs: plain(inputs) };
-}
+};
 
 /** Adds, changes and removes zones in one call. */
-export async function update(
-    _id: string,
-    _olds: LoadBalancerZonesInputs,
-    news: LoadBalancerZonesInputs,
-): Promise<Updated<LoadBalancerZonesInputs>> {
+export const update: Update<LoadBalancerZonesInputs> = async (_id, _olds, news) => {
     const cloud = openPlace(news);
     const id = news.loadBalancerId;
     const instance = await nlb.getNlbLoadBalancer(cloud, id);
@@ -81,7 +73,7 @@ export async function update(
         await nlb.updateZones(cloud, id, zones);
     }
     return { outs: plain(news) };
-}
+};
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): nlb.NlbZone[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
@@ -96,7 +88,7 @@ function fits(desired: nlb.NlbZone, actual: nlb.NlbZone): boolean {
 }
 
 /** Reads the zones, with the addresses that were requested. */
-export async function read(id: string, props: LoadBalancerZonesInputs): Promise<Observed<LoadBalancerZonesInputs>> {
+export const read: ReadMethod<LoadBalancerZonesInputs> = async (id, props) => {
     const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
     if (instance === undefined) return {};
     const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
@@ -111,4 +103,4 @@ export async function read(id: string, props: LoadBalancerZonesInputs): Promise<
         ];
     });
     return observed(id, { ...props, zones: sortedByKey(Object.fromEntries(zones)) });
-}
+};

@@ -1,0 +1,187 @@
+/** Checks of the cluster: API server, permissions of the caller, parts of ACK, published facts. */
+
+import { z } from "zod";
+import { ClusterError } from "../../provider/cluster";
+import type { Client } from "../../provider/cluster/client";
+import type { Discovery } from "../../provider/cluster/discovery";
+import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
+import { defined } from "../../provider/schema/defined";
+import { parseKubernetesVersion } from "../../provider/schema/versions";
+import { knowsBindings } from "../inspect/bindings";
+import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from "./check";
+
+const SYSTEM = "/api/v1/namespaces/kube-system";
+const DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
+
+const NAMED = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
+const VERSION = z.looseObject({ gitVersion: z.string() });
+const CONFIG_MAP = z.looseObject({ data: z.record(z.string(), z.string()).optional() });
+const WORKLOAD = z.looseObject({
+    spec: z.looseObject({
+        template: z.looseObject({ spec: z.looseObject({ containers: z.array(z.looseObject({ image: z.string() })) }) }),
+    }),
+});
+const LEASE = z.looseObject({
+    spec: z.looseObject({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
+});
+const REVIEW = z.object({ status: z.looseObject({ allowed: z.boolean() }) });
+
+const BINDINGS = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
+
+/** Default Lease of the sync controller. */
+const LEASE_PLACE = { namespace: "ack-loadbalancer", name: "ack-loadbalancer-sync" } as const;
+
+/** Age in milliseconds beyond which a Lease has no holder any more. */
+const STALE = 60_000;
+
+/** Checks the cluster. If the API server does not answer, that is the only check. */
+export async function checkCluster(client: Client, now: number): Promise<Check[]> {
+    const server = await attempt("API server", () => version(client));
+    if (server.state === "error") return [server];
+    const parts = [
+        ...PERMISSIONS.map((permission) => checkPermission(client, permission)),
+        attempt("network plugin", () => networkPlugin(client)),
+        attempt("kube-proxy mode", () => proxyMode(client)),
+        attempt("Cloud Controller Manager", () => controllerManager(client)),
+        attempt("sync controller", () => syncController(client, now)),
+    ];
+    return [server, ...(await Promise.all(parts))];
+}
+
+/** Runs a check. A refusal is skipped, except that of the version; any other answer of the cluster fails the check. */
+async function attempt(what: string, check: () => Promise<Answer>): Promise<Check> {
+    try {
+        return { area: "cluster", what, ...(await check()) };
+    } catch (error) {
+        if (!(error instanceof ClusterError)) throw error;
+        const answer =
+            error.kind === "forbidden" && what !== "API server"
+                ? skipped(REFUSED, "ask somebody who may read kube-system")
+                : failure(`${error.kind}: ${error.cause}`, error.remedy);
+        return { area: "cluster", what, ...answer };
+    }
+}
+
+async function version(client: Client): Promise<Answer> {
+    const answer = await client.get("get the server's version", "/version", VERSION);
+    const text = answer?.gitVersion ?? "no version";
+    const [major = 0, minor = 0] = parseKubernetesVersion(text) ?? [];
+    const old = major < 1 || (major === 1 && minor < 24);
+    const found = `${text} at ${await client.server()}`;
+    return old ? warning(found, "upgrade the cluster: spec.loadBalancerClass needs Kubernetes 1.24") : ok(found);
+}
+
+interface Permission {
+    readonly verb: string;
+    readonly group?: string;
+    readonly resource: string;
+    readonly subresource?: string;
+}
+
+/** Permissions that a run needs in the cluster. */
+const PERMISSIONS: readonly Permission[] = [
+    { verb: "get", resource: "services" },
+    { verb: "list", resource: "services" },
+    { verb: "create", resource: "services" },
+    { verb: "patch", resource: "services" },
+    { verb: "delete", resource: "services" },
+    { verb: "patch", resource: "services", subresource: "status" },
+    { verb: "list", resource: "nodes" },
+    { verb: "list", resource: "pods" },
+    { verb: "list", group: "discovery.k8s.io", resource: "endpointslices" },
+    { verb: "get", resource: "namespaces" },
+];
+
+/** Source: Kubernetes API, SelfSubjectAccessReview; it stores nothing. */
+function checkPermission(client: Client, permission: Permission): Promise<Check> {
+    const { verb, group = "", resource, subresource } = permission;
+    const name = subresource === undefined ? resource : `${resource}/${subresource}`;
+    return attempt(`may ${verb} ${name}`, async () => {
+        const answer = await client.create(
+            `ask whether ${verb} ${name} is allowed`,
+            "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+            {
+                apiVersion: "authorization.k8s.io/v1",
+                kind: "SelfSubjectAccessReview",
+                spec: { resourceAttributes: { verb, group, resource, ...defined({ subresource }) } },
+            },
+        );
+        const allowed = REVIEW.safeParse(answer).data?.status.allowed === true;
+        return allowed ? ok("yes") : failure("no", `allow ${verb} on ${name} by a ClusterRole`);
+    });
+}
+
+/** Source: the DaemonSets that ACK installs in kube-system. */
+const PLUGINS = { terway: "terway-eniip", flannel: "kube-flannel-ds", "terway-edge": "terway-edge" } as const;
+
+async function networkPlugin(client: Client): Promise<Answer> {
+    const sets = await client.list("list daemonsets of kube-system", DAEMON_SETS, NAMED);
+    const names = new Set(sets.map(({ metadata }) => metadata.name));
+    const plugin = Object.entries(PLUGINS).find(([, name]) => names.has(name))?.[0];
+    return plugin === undefined
+        ? warning("neither Terway nor Flannel of ACK was found", "set networkPlugin in the stack's configuration")
+        : ok(plugin);
+}
+
+async function proxyMode(client: Client): Promise<Answer> {
+    const path = `${SYSTEM}/configmaps/kube-proxy-worker`;
+    const map = await client.get("get configmap kube-proxy-worker", path, CONFIG_MAP);
+    const mode = /^[ \t]*mode:[ \t]*"?(\w+)"?[ \t\r]*$/m.exec(map?.data?.["config.conf"] ?? "")?.[1];
+    return mode === undefined
+        ? skipped("kube-proxy-worker says none", "set kubeProxyMode in the stack's configuration")
+        : ok(mode);
+}
+
+async function controllerManager(client: Client): Promise<Answer> {
+    const path = `${DAEMON_SETS}/cloud-controller-manager`;
+    const set = await client.get("get daemonset cloud-controller-manager", path, WORKLOAD);
+    const image = set?.spec.template.spec.containers[0]?.image;
+    if (image !== undefined) return ok(image.split(":").at(-1) ?? image);
+    return skipped(
+        "not in the cluster; ACK managed clusters run it outside",
+        "read its version on the console's Add-ons page, and set compatibility in the stack's configuration",
+    );
+}
+
+async function syncController(client: Client, now: number): Promise<Answer> {
+    if (!(await knowsBindings(client))) return ok("not installed: backends are those of the last run");
+    const { namespace, name } = LEASE_PLACE;
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
+    const lease = await client.get(`get lease ${namespace}/${name}`, path, LEASE);
+    const renewed = Date.parse(lease?.spec?.renewTime ?? "");
+    const holder = lease?.spec?.holderIdentity ?? "";
+    if (holder !== "" && now - renewed <= STALE) return ok(`led by ${holder}`);
+    const bindings = await client.list("list servergroupbindings", BINDINGS, NAMED);
+    if (bindings.length === 0) return ok("not running, and no Service uses it (sync is off)");
+    return failure(
+        `${bindings.length} bindings, and no replica holds the lease ${namespace}/${name}`,
+        `look at its pods: kubectl -n ${namespace} get pods; kubectl -n ${namespace} logs deployment/${name}`,
+    );
+}
+
+/** Facts that a stack configures where the cluster does not publish them, and their use. */
+const NEEDED = {
+    clusterId: "names and ownership marks",
+    region: "every call, unless the environment or alicloud:region names it",
+    vpcId: "NLBs, and comparing vSwitches",
+    vswitches: "internal load balancers that name none",
+    networkPlugin: "whether pods or nodes are backends",
+} as const;
+
+/** Facts that {@link checkCluster} shows. */
+const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
+
+/** Returns a check for each other fact that the cluster publishes, and for each needed one that it does not. */
+export function diagnoseFacts(discovery: Discovery): Check[] {
+    const published = Object.entries(discovery).filter(([fact]) => !SHOWN_OF_CLUSTER.includes(fact));
+    const missing = Object.entries(NEEDED).filter(([fact]) => discovery[fact as keyof typeof NEEDED] === undefined);
+    return [
+        ...published.map(
+            ([what, value]) => [what, ok(Array.isArray(value) ? value.join(", ") : String(value))] as const,
+        ),
+        ...missing.map(([what, use]) => {
+            const remedy = what === "region" ? "set ALIBABA_CLOUD_REGION" : `pulumi config set ${what} …`;
+            return [what, warning(`the cluster does not say it; it decides ${use}`, remedy)] as const;
+        }),
+    ].map(([what, answer]) => ({ area: "facts", what, ...answer }));
+}

@@ -1,0 +1,79 @@
+/** Node, the Pulumi CLI and the packages of the program. */
+
+import { execFile } from "node:child_process";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { parseJsonObject } from "../../provider/net";
+import { type Answer, type Check, failure, ok, warning } from "./check";
+
+/** Installed versions; undefined where nothing was found. */
+export interface Tools {
+    readonly node: string;
+    readonly pulumi: string | undefined;
+    /** Versions of packages by name. */
+    readonly packages: Readonly<Record<string, string | undefined>>;
+}
+
+/** Least versions. Source: `engines` and `peerDependencies` of package.json. */
+const NODE = [22, 19, 0];
+const PULUMI = [3, 0, 0];
+const PACKAGES = {
+    "@pulumi/pulumi": [3, 270, 0],
+    "@pulumi/alicloud": [3, 106, 0],
+    "@pulumi/kubernetes": [4, 32, 0],
+    "@pulumi/policy": [1, 21, 0],
+} as const;
+
+/** Checks the installed versions. */
+export const judgeTools = ({ node, pulumi, packages }: Tools): Check[] => [
+    judge("Node", node, NODE, "install a newer Node"),
+    judge("Pulumi CLI", pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),
+    ...Object.entries(PACKAGES).map(([name, least]) =>
+        judge(name, packages[name], least, `npm install ${name}@^${least.join(".")} in the folder of the program`),
+    ),
+];
+
+function judge(what: string, version: string | undefined, least: readonly number[], remedy: string): Check {
+    return { area: "tools", what, ...compare(version, least, remedy) };
+}
+
+function compare(version: string | undefined, least: readonly number[], remedy: string): Answer {
+    if (version === undefined) return warning("not found", remedy);
+    const numbers = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version)?.slice(1).map(Number);
+    if (numbers === undefined) return warning(`${version}, which is no version`, remedy);
+    const index = least.findIndex((part, at) => numbers[at] !== part);
+    const old = index !== -1 && (numbers[index] ?? 0) < (least[index] ?? 0);
+    return old ? failure(`${version}, and ${least.join(".")} is the least`, remedy) : ok(version);
+}
+
+/** Reads the versions for a program in a folder from files, without loading a package. */
+export async function readTools(folder: string): Promise<Tools> {
+    return {
+        node: process.version,
+        pulumi: await pulumiVersion(),
+        packages: Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, versionOf(name, folder)])),
+    };
+}
+
+async function pulumiVersion(): Promise<string | undefined> {
+    try {
+        const { stdout } = await promisify(execFile)("pulumi", ["version"], { timeout: 30_000 });
+        return /v?\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
+    } catch {
+        return undefined;
+    }
+}
+
+/** Returns the version of a package where Node would find it. */
+function versionOf(name: string, folder: string): string | undefined {
+    for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+        try {
+            const text = fs.readFileSync(path.join(at, "node_modules", name, "package.json"), "utf8");
+            const version = parseJsonObject(text)?.["version"];
+            return typeof version === "string" ? version : undefined;
+        } catch {
+            if (path.dirname(at) === at) return undefined;
+        }
+    }
+}

@@ -1,0 +1,358 @@
+/** Requirements: G10, H24. */
+import { expect, test } from "@jest/globals";
+import type { ServiceObject } from "../../provider/cluster";
+import type { InspectedService } from "../inspect/model";
+import { liveService, OBJECT } from "../../test/support/inspect";
+import { explainService } from "./service";
+import { EXAMINATIONS, examine, judge } from "./examine";
+
+const broken = (live: InspectedService): string[] =>
+    examine(live)
+        .filter(({ verdict }) => verdict === "broken")
+        .map(({ what }) => what);
+
+test("nothing is broken where everything is in order", () => {
+    expect(broken(liveService())).toStrictEqual([]);
+});
+
+const warning = (message: string) => [
+    { warning: true, reason: "SyncLoadBalancerFailed", message, count: 3, at: "2026-01-01T00:00:00Z" },
+];
+const pending = { ...OBJECT, status: {} };
+const found = liveService().cloud;
+if (found.kind !== "found") throw new Error("the Service of tests has a load balancer");
+const instance = (change: object): InspectedService["cloud"] => ({
+    ...found,
+    instance: { ...found.instance, ...change },
+});
+
+/**
+ * Errors that the documents list, as events quote them (requirements G17 to G36), and a word of what is said of them.
+ */
+const EVENTS: readonly (readonly [string, RegExp])[] = [
+    ["The backend server number has reached to the quota limit of this load balancers", /quota|backend/i],
+    ["The loadbalancer does not support backend servers of eni type", /network interfaces|shared/i],
+    ["There are no available nodes for LoadBalancer", /backend|node|pod/i],
+    ["alicloud: can not find loadbalancer, but it's defined in service", /load balancer|instance/i],
+    ["ORDER.ARREARAGE Message: The account is arrearage.", /overdue|arrears|payment/i],
+    ["PAY.INSUFFICIENT_BALANCE Message: Your account does not have enough balance.", /balance/i],
+    [
+        "Status Code: 400 Code: Throttling.User Message: Request was denied due to user flow control.",
+        /calls|rate|often/i,
+    ],
+    ["Status Code: 400 Code: RspoolVipExist Message: there are vips associating with this vServer group.", /listener/i],
+    ["Status Code: 400 Code: NetworkConflict", /VPC/],
+    [
+        "Status Code: 400 Code: VSwitchAvailableIpNotExist Message: The specified VSwitch has no available ip.",
+        /vSwitch|address/i,
+    ],
+    ["Message: The specified VSwitch does not exist.", /vSwitch/i],
+    ["The specified Port must be between 1 and 65535.", /targetPort|port/i],
+    [
+        "Status Code: 400 Code: ShareSlbHaltSales Message: The share instance has been discontinued.",
+        /shared|discontinued/i,
+    ],
+    ["can not change ResourceGroupId once created", /resource group/i],
+    ["can not find eniid for ip 10.0.0.1 in vpc vpc-1", /network interface|pod|VPC/i],
+    ["User does not have permission modify InstanceChargeType to spec.", /charge|usage|specification/i],
+    ["can not be reused, can not reuse loadbalancer created by kubernetes.", /cluster|Kubernetes|CCM/i],
+    ["alicloud: can not change LoadBalancer AddressType once created. delete and retry", /address type|type/i],
+    ["service has been associated with ip [1.1.1.1], cannot be bound to ip [2.2.2.2]", /instance|load balancer|bound/i],
+];
+
+for (const [message, said] of EVENTS) {
+    test(`an event is explained: ${message}`, () => {
+        const [first] = examine(
+            liveService({ object: pending, events: warning(`Error syncing load balancer: ${message}`) }),
+        );
+        expect(`${first?.what} ${first?.remedy}`).toMatch(said);
+        expect(first?.evidence.join()).toContain(message);
+        expect(first?.verdict).toBe("broken");
+        expect(first?.source).not.toBe("");
+    });
+}
+
+const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[] = [
+    [
+        "an event that nobody knows",
+        { object: pending, events: warning("the moon is full") },
+        /its controller reports SyncLoadBalancerFailed/,
+    ],
+    ["no run yet", { object: pending, cloud: { kind: "missing", lookedFor: "au1" } }, /no run of its stack/],
+    ["another type", { object: { ...OBJECT, spec: { ...OBJECT.spec, type: "NodePort" } } }, /of type NodePort/],
+    [
+        "CCM without a word",
+        { object: { ...pending, spec: { ...OBJECT.spec, loadBalancerClass: "alibabacloud.com/nlb" } } },
+        /has not worked on it/,
+    ],
+    [
+        "a finalizer",
+        {
+            object: {
+                ...OBJECT,
+                metadata: { ...OBJECT.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] },
+            },
+        },
+        /finalizers keep it/,
+    ],
+    ["a load balancer that is gone", { cloud: { kind: "missing", lookedFor: "au1" } }, /does not exist any more/],
+    ["no endpoint", { slices: [] }, /no pod has the labels/],
+    [
+        "pods that are not ready",
+        { slices: [], pods: [{ metadata: { name: "web-1" }, status: { phase: "Pending" } }] },
+        /none of its pods is ready/,
+    ],
+    [
+        "a targetPort by a name that no container has",
+        {
+            slices: [
+                {
+                    metadata: { name: "web-1" },
+                    addressType: "IPv4",
+                    endpoints: [{ addresses: ["10.0.0.7"] }],
+                    ports: [],
+                },
+            ],
+        },
+        /no pod has the targetPort 8080/,
+    ],
+    [
+        "pods on a node that is no backend",
+        {
+            desired: [
+                {
+                    key: "tcp-80",
+                    ports: ["tcp:80"],
+                    backends: { "i-1": { weight: 100 } },
+                    notes: ["pods on node-2 get no traffic"],
+                },
+            ],
+        },
+        /pods on node-2/,
+    ],
+    [
+        "an empty group",
+        { cloud: instance({ serverGroups: [{ id: "rsp-1", name: "g", backends: [] }] }) },
+        /has no backend of the Service/,
+    ],
+    [
+        "a locked instance",
+        { cloud: instance({ status: "locked" }) },
+        /load balancer lb-1 is locked: no listener answers/,
+    ],
+    [
+        "a stopped listener",
+        { cloud: { ...found, attributes: { "tcp:80": { Status: "stopped" } } } },
+        /listener tcp:80 of lb-1 is stopped/,
+    ],
+    [
+        "a listener that was edited",
+        { cloud: { ...found, attributes: { "tcp:80": { Status: "running", Scheduler: "sch" } } } },
+        /listener tcp:80 differs from what the Service asks for: .*Scheduler/,
+    ],
+    [
+        "an instance that was edited",
+        { cloud: instance({ deleteProtection: "off" }) },
+        /load balancer differs from what the Service asks for: deleteProtection/,
+    ],
+    [
+        "two controllers",
+        { object: { ...OBJECT, metadata: { ...OBJECT.metadata, finalizers: ["service.k8s.alibaba/resources"] } } },
+        /two controllers manage the Service/,
+    ],
+    [
+        "a Deployment that is scaled to 0",
+        { slices: [], deployments: [{ name: "web", replicas: 0 }] },
+        /no pod serves it: Deployment web is scaled to 0/,
+    ],
+    ["no listener", { cloud: instance({ listeners: [] }) }, /nothing listens on tcp:80/],
+    [
+        "another protocol",
+        {
+            cloud: instance({
+                listeners: [{ protocol: "http", port: 80, description: "k8s/80/web/shop/c1", serverGroupId: "rsp-1" }],
+            }),
+        },
+        /speaks http, and the Service asks for tcp/,
+    ],
+    [
+        "health",
+        { cloud: { ...found, health: [{ listener: "tcp:80", backend: "i-1:30080", state: "abnormal" }] } },
+        /no backend of listener tcp:80/,
+    ],
+    [
+        "the sync controller",
+        { bindings: [{ name: "web-tcp-80", synced: false, reason: "CloudRefused", message: "not allowed" }] },
+        /does not keep web-tcp-80/,
+    ],
+    [
+        "a full load balancer",
+        {
+            cloud: instance({
+                serverGroups: [
+                    {
+                        id: "rsp-1",
+                        name: "g",
+                        backends: Array.from({ length: 200 }, (_, index) => ({
+                            address: `i-${index}`,
+                            port: 1,
+                            weight: 1,
+                        })),
+                    },
+                ],
+            }),
+        },
+        /the published default quota of backends of an instance is used up/,
+    ],
+];
+
+for (const [what, change, said] of MISHAPS) {
+    test(`explained: ${what}`, () => {
+        expect(broken(liveService(change))).toContainEqual(expect.stringMatching(said));
+    });
+}
+
+test("an unreachable cloud hides no cause in the cluster, and is not itself a cause", () => {
+    const live = liveService({ cloud: { kind: "failed", code: "Forbidden.RAM", message: "not authorized" } });
+    expect(broken(live)).toStrictEqual([]);
+    expect(judge(live, examine(live))).toStrictEqual({
+        health: "unknown",
+        drift: undefined,
+        summary: expect.stringMatching(/^could not be checked: the load balancer, because the cloud refuses to answer/),
+    });
+});
+
+const withPort = (nodePort: number): ServiceObject => ({
+    ...OBJECT,
+    spec: { ...OBJECT.spec, ports: [{ name: "main", port: 80, protocol: "TCP", targetPort: 8080, nodePort }] },
+});
+
+const NODE = {
+    metadata: { name: "node-2" },
+    spec: { providerID: "cn-hangzhou.i-2" },
+    status: { conditions: [{ type: "Ready", status: "False" }] },
+} as const;
+
+test("nodes and pods that get no traffic are named with the reason, and break nothing by themselves", () => {
+    const excluded = {
+        ...NODE,
+        metadata: { name: "node-3", labels: { "service.beta.kubernetes.io/exclude-node": "" } },
+    };
+    const waiting = {
+        metadata: { name: "web-2" },
+        spec: { nodeName: "node-2" },
+        status: { phase: "Running", conditions: [{ type: "Ready", status: "False", reason: "ContainersNotReady" }] },
+    };
+    const live = liveService({ nodes: [NODE, excluded], pods: [waiting] });
+    expect(broken(live)).toStrictEqual([]);
+    expect(examine(live).map(({ what, evidence }) => `${what}: ${evidence.join()}`)).toStrictEqual([
+        expect.stringMatching(/^node node-2 is no backend: it is not ready/),
+        expect.stringMatching(
+            /^node node-3 is no backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
+        ),
+        expect.stringMatching(/^pod web-2 on node node-2 gets no traffic: it is not ready: .*ContainersNotReady/),
+    ]);
+});
+
+test("an event is history once the Service works, or a later event tells of success", () => {
+    const healed = liveService({ events: warning("Code: Throttling.User") });
+    expect([broken(healed), examine(healed).map(({ verdict }) => verdict)]).toStrictEqual([[], ["history"]]);
+    expect(judge(healed, examine(healed)).health).toBe("works");
+    const success = {
+        warning: false,
+        reason: "EnsuredLoadBalancer",
+        message: "",
+        count: 1,
+        at: "2026-01-02T00:00:00Z",
+    };
+    const later = liveService({ object: pending, events: [success, ...warning("Code: Throttling.User")] });
+    expect(examine(later).find(({ evidence }) => evidence.join().includes("Throttling"))?.verdict).toBe("history");
+});
+
+test("one cause has one finding: without pods, nothing is said of members and health", () => {
+    const abnormal = { listener: "tcp:80", backend: "i-1:30080", state: "abnormal" } as const;
+    const live = liveService({
+        slices: [],
+        deployments: [{ name: "web", replicas: 0 }],
+        desired: [{ key: "tcp-80", ports: ["tcp:80"], backends: {}, notes: ["server group tcp-80 has no backend"] }],
+        cloud: { ...found, health: [abnormal] },
+    });
+    expect(broken(live)).toStrictEqual(["no pod serves it: Deployment web is scaled to 0"]);
+});
+
+test("the probes of an NLB come from its vSwitches", () => {
+    const abnormal = { listener: "tcp:80", backend: "i-1:30080", state: "abnormal" } as const;
+    const zoneMaps = [{ zoneId: "a", vswitchId: "vsw-a", privateIpv4: "10.0.0.9" }];
+    const cloud = { ...found, instance: { ...found.instance, zoneMaps }, health: [abnormal] };
+    const remedyOf = (type: "clb" | "nlb") =>
+        examine(liveService({ type, cloud })).find(({ what }) => what.includes("health check"))?.remedy;
+    expect(remedyOf("clb")).toMatch(/probes \(100\.64\.0\.0\/10\)/);
+    expect(remedyOf("nlb")).toMatch(/probes \(the NLB's addresses in its vSwitches: 10\.0\.0\.9 in vsw-a\)/);
+});
+
+test("health and bindings that may not be read are not seen, and nothing is said to work", () => {
+    for (const change of [{ cloud: { ...found, health: undefined } }, { bindings: undefined }]) {
+        const live = liveService(change);
+        expect(judge(live, examine(live))).toMatchObject({
+            health: "unknown",
+            summary: expect.stringMatching(/^could not be checked: the (?:health of backends|bindings of the sync)/),
+        });
+    }
+});
+
+test("an assigned node port in the nodes' range of local ports is explained", () => {
+    const said = (nodePort: number) =>
+        examine(liveService({ object: withPort(nodePort) })).filter(({ what }) => what.includes("node port"));
+    expect([said(32767), said(61000)]).toStrictEqual([[], []]);
+    expect(said(33000)).toMatchObject([
+        {
+            what: "node port 33000 of port 80 is in the nodes' local port range 32768-60999",
+            remedy: expect.stringContaining("set spec.ports.nodePort to an unused port"),
+        },
+    ]);
+});
+
+test("access from within the cluster: all ways of the FAQ are named, and the host name", () => {
+    const local = liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, externalTrafficPolicy: "Local" } } });
+    const [trap] = examine(local).filter(({ what }) => what.startsWith("from inside the cluster the address"));
+    expect(trap?.remedy).toMatch(
+        /use web\.shop\.svc\.cluster\.local; or use externalTrafficPolicy Cluster, .*; or, with Terway, Cluster and backend-type "eni", .*; or set hostname/,
+    );
+});
+
+test("every examination finds something in one of the mishaps", () => {
+    const lives = [
+        ...MISHAPS.map(([, change]) => liveService(change)),
+        liveService({ object: { ...OBJECT, spec: { ...OBJECT.spec, externalTrafficPolicy: "Local" } } }),
+        liveService({ object: withPort(33000) }),
+    ];
+    const wrong = liveService({
+        object: {
+            ...OBJECT,
+            metadata: {
+                ...OBJECT.metadata,
+                annotations: { "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type": "Internet" },
+            },
+        },
+    });
+    lives.push(liveService({ nodes: [NODE] }));
+    for (const [name, check] of Object.entries(EXAMINATIONS))
+        expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
+});
+
+test("a wrong command line and an unreadable cluster give exit code 2", async () => {
+    for (const [argv, said] of [
+        [["shop/web", "--kubeconfig", "/none/kubeconfig"], /kubeconfig/],
+        [["shop/web", "--format", "pdf"], /unknown format "pdf"/],
+        [["shop/web", "shop/api"], /unexpected argument shop\/api/],
+        [["shop/web", "--loud"], /--loud/],
+    ] as const) {
+        const text = { out: "", error: "" };
+        const output = {
+            out: (part: string) => void (text.out += part),
+            error: (part: string) => void (text.error += part),
+        };
+        expect([await explainService(argv, "usage", output), text.out]).toStrictEqual([2, ""]);
+        expect(text.error).toMatch(said);
+    }
+});

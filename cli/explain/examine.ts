@@ -1,0 +1,84 @@
+/** All checks of a Service, and the judgement that follows from them. */
+
+import { addressesOf, type InspectedService } from "../inspect/model";
+import { bindings, health, members, nodes, pods, skippedBackends } from "./backends";
+import type { Examine, Explanation } from "./explanation";
+import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
+import { events, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
+import { attributes, controllers, state } from "./state";
+
+/** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
+export const EXAMINATIONS = {
+    state,
+    controllers,
+    events,
+    mistakes,
+    unmanaged: withoutAddress,
+    stuck,
+    missing: missingInstance,
+    quotas,
+    listeners,
+    protocols,
+    attributes,
+    members,
+    bindings,
+    health,
+    skippedBackends,
+    nodes,
+    nodePorts,
+    inside,
+    pods,
+} as const satisfies Readonly<Record<string, Examine>>;
+
+type Check = keyof typeof EXAMINATIONS;
+
+/** Checks whose broken findings follow from a broken finding of another check, and are left out then. */
+const CONSEQUENCES: Readonly<Partial<Record<Check, readonly Check[]>>> = {
+    state: ["health"],
+    pods: ["members", "health", "skippedBackends", "nodes"],
+};
+
+/** Verdicts, the gravest first. */
+const VERDICTS = ["broken", "suspect", "history", "not seen"] as const;
+
+/** Returns the explanations of a Service: by verdict, the gravest first, then in the order of {@link EXAMINATIONS}. */
+export function examine(live: InspectedService): Explanation[] {
+    const found = new Map(
+        Object.entries(EXAMINATIONS).map(([check, run]: [string, Examine]) => [check as Check, run(live)] as const),
+    );
+    const isBroken = (check: Check): boolean => found.get(check)?.some(({ verdict }) => verdict === "broken") === true;
+    const causes = (Object.keys(CONSEQUENCES) as Check[]).filter(isBroken);
+    const left = new Set(causes.flatMap((cause) => CONSEQUENCES[cause] ?? []));
+    const over = healed(live, [...found.keys()].filter((check) => check !== "events").some(isBroken));
+    const explanations = [...found].flatMap(([check, all]) => {
+        if (check === "events" && over) return all.map((one): Explanation => ({ ...one, verdict: "history" }));
+        return left.has(check) ? all.filter(({ verdict }) => verdict !== "broken" && check !== "nodes") : all;
+    });
+    return VERDICTS.flatMap((verdict) => explanations.filter((one) => one.verdict === verdict));
+}
+
+/** True if warnings of the past have no trace left: the Service has its address, and all that was read is in order. */
+const healed = (live: InspectedService, isBroken: boolean): boolean =>
+    addressesOf(live.object).length > 0 && live.cloud.kind === "found" && !isBroken;
+
+/** Judgement on a Service, the same in every command. */
+export interface Judgement {
+    /** `unknown` if nothing broken was found and something could not be checked. */
+    readonly health: "works" | "broken" | "unknown";
+    /** Number of findings in which observed and desired state differ; undefined if the cloud could not be read. */
+    readonly drift: number | undefined;
+    /** The gravest finding, or what could not be checked, in a sentence. */
+    readonly summary: string;
+}
+
+/** Derives the judgement from the explanations. */
+export function judge(live: InspectedService, explanations: readonly Explanation[]): Judgement {
+    const of = (verdict: Explanation["verdict"]): Explanation[] =>
+        explanations.filter((one) => one.verdict === verdict);
+    const [broken] = of("broken");
+    const unseen = of("not seen").map(({ what }) => what);
+    const drift = live.cloud.kind === "found" ? explanations.filter((one) => one.drift === true).length : undefined;
+    if (broken !== undefined) return { health: "broken", drift, summary: broken.what };
+    if (unseen.length > 0) return { health: "unknown", drift, summary: `could not be checked: ${unseen.join("; ")}` };
+    return { health: "works", drift, summary: "nothing broken was found" };
+}

@@ -1,0 +1,45 @@
+/** Explanations of a Service that does not work. */
+
+import type { InspectedService } from "../inspect/model";
+
+/** One thing that is wrong, or may be. */
+export interface Explanation {
+    /**
+     * - broken: observed.
+     * - suspect: observed, but may not concern the user, such as a trap for clients inside the cluster.
+     * - history: observed, and over.
+     * - not seen: could not be checked.
+     */
+    readonly verdict: "broken" | "suspect" | "history" | "not seen";
+    /** True if observed and desired state differ. Default: false. */
+    readonly drift?: boolean;
+    readonly what: string;
+    readonly evidence: readonly string[];
+    readonly remedy: string;
+    /** Document and section. */
+    readonly source: string;
+}
+
+/** A check of a Service. */
+export type Examine = (live: InspectedService) => readonly Explanation[];
+
+/** Makes an explanation of something that is broken. */
+export const broken = (what: string, evidence: readonly string[], remedy: string, source: string): Explanation => ({
+    verdict: "broken",
+    what,
+    evidence,
+    remedy,
+    source,
+});
+
+/** Makes an explanation of something that could not be read. */
+export const notSeen = (what: string, evidence: readonly string[], remedy: string, source: string): Explanation => ({
+    ...broken(what, evidence, remedy, source),
+    verdict: "not seen",
+});
+
+/** Joins the first five texts and counts the rest. */
+export function some(texts: readonly string[]): string {
+    const rest = texts.length - 5;
+    return texts.slice(0, 5).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

@@ -1,0 +1,99 @@
+/** Listeners and server groups of a Service, each with the desired state beside the observed one. */
+
+import { portKey } from "../../provider/clb/model";
+import { formatBackendKey } from "../../provider/schema/backend";
+import { ownerKey, sameService } from "../../provider/schema/names";
+import { listenerProtocolOf } from "../../provider/schema/protocols";
+import type { ObservedListener } from "../../provider/schema/observed";
+import type { InspectedService } from "./model";
+
+/** Port of the Service with the listener that is observed on it. */
+interface ListenerView {
+    /** `tcp-80`. */
+    readonly key: string;
+    /** Desired protocol. */
+    readonly protocol: string;
+    readonly port: number;
+    readonly listener: ObservedListener | undefined;
+    /** True if the Service manages the listener. */
+    readonly own: boolean;
+}
+
+/** Returns the mark that the Service's objects bear, to compare others with. */
+export function markOf({ object: { metadata }, type }: Pick<InspectedService, "object" | "type">): string {
+    const { namespace = "default", name } = metadata;
+    return ownerKey(type, { namespace, name, clusterId: "any" });
+}
+
+/** Returns the Service's ports with their listeners; none of a load balancer that was not read. */
+export function listenerViews(live: InspectedService): ListenerView[] {
+    const { service, cloud } = live;
+    if (cloud.kind !== "found" || service === undefined) return [];
+    return service.ports.map((port) => {
+        const protocol = listenerProtocolOf(port, service.settings);
+        const listener = cloud.instance.listeners.find(
+            (one) => one.port === port.port && (one.protocol === "udp") === (protocol === "udp"),
+        );
+        const own = service.settings.id === undefined || sameService(listener?.description ?? "", markOf(live));
+        return { key: portKey(port), protocol, port: port.port, listener, own };
+    });
+}
+
+/** Backend with its observed and its desired weight, each undefined if the group lacks it. */
+interface WeightView {
+    readonly backend: string;
+    readonly observed: number | undefined;
+    readonly desired: number | undefined;
+    /** False for user-managed backends. */
+    readonly own: boolean;
+}
+
+/** Server group of the Service. */
+export interface GroupView {
+    readonly key: string;
+    readonly id: string;
+    readonly name: string;
+    readonly backends: readonly WeightView[];
+}
+
+/** Returns the Service's groups: those that it joins, and those behind its listeners or with its mark. */
+export function backendsOfGroups(live: InspectedService): GroupView[] {
+    const { object, desired, cloud } = live;
+    if (cloud.kind !== "found") return [];
+    const mark = markOf(live);
+    const { serverGroups } = cloud.instance;
+    const views = listenerViews(live).filter(({ own }) => own);
+    return desired.flatMap(({ key, ports, joined, backends }) => {
+        const port = object.spec?.ports?.find((one) =>
+            ports.includes(`${(one.protocol ?? "TCP").toLowerCase()}:${one.port}`),
+        );
+        const serving = views.find((one) => ports.includes(one.key.replace("-", ":")))?.listener?.serverGroupId;
+        const marked = serverGroups.find(
+            ({ name }) => sameService(name, mark) && name.includes(`/${port?.nodePort ?? port?.targetPort}/`),
+        );
+        const group = serverGroups.find(({ id }) => id === (joined ?? serving ?? marked?.id));
+        if (group === undefined) return [];
+        const wanted = new Map(
+            Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, port?.nodePort), weight]),
+        );
+        const observed = new Map((group.backends ?? []).map((member) => [formatBackendKey(member), member]));
+        const keys = [...new Set([...observed.keys(), ...wanted.keys()])].sort();
+        return [
+            {
+                key,
+                id: group.id,
+                name: group.name,
+                backends: keys.map((backend) => ({
+                    backend,
+                    observed: observed.get(backend)?.weight,
+                    desired: wanted.get(backend),
+                    own: sameService(observed.get(backend)?.mark, mark) || wanted.has(backend),
+                })),
+            },
+        ];
+    });
+}
+
+/** Adds the port to the key of an ECS instance without one, as in observed keys. */
+const withPort = (backend: string, port: number | undefined): string =>
+    port !== undefined && /^i-[^:]*$/.test(backend) ? `${backend}:${port}` : backend;

@@ -1,0 +1,127 @@
+/** A Service as observed in cluster and cloud: plain data. */
+
+import { keyOfSetting } from "../../provider/service/annotations";
+import type { ClbDesired, NlbDesired } from "../../provider/builder";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { NodeObject, PodObject, EndpointSliceObject, ServiceObject } from "../../provider/cluster";
+import { CLASS_ANNOTATION, exposedServices, type Manager, STACK_ANNOTATION } from "../../provider/service/controller";
+import type { Service } from "../../provider/service/service";
+import type { Backends } from "../../provider/schema/backend";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { AccountQuotas } from "../../provider/quotas";
+import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
+import type { LiveBinding } from "./bindings";
+
+/** Event of the Service. */
+export interface LiveEvent {
+    readonly warning: boolean;
+    readonly reason: string;
+    readonly message: string;
+    readonly count: number;
+    /** Time of the last one, ISO 8601; empty if unknown. */
+    readonly at: string;
+}
+
+/** Health of a backend behind a listener. */
+export interface LiveHealth {
+    /** `tcp:80`. */
+    readonly listener: string;
+    /** Backend key with its port. */
+    readonly backend: string;
+    readonly state: "normal" | "abnormal" | "unavailable";
+}
+
+/** Load balancer of the Service: observed, missing, or not readable. */
+export type LiveCloud =
+    | {
+          readonly kind: "found";
+          readonly instance: ObservedLoadBalancer;
+          readonly health: readonly LiveHealth[] | undefined;
+          /** Attributes by the API's names, of listeners (`tcp:80`) and, of an NLB, of server groups (their id). */
+          readonly attributes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+          /** Ranges of the access control list of the Service's source ranges; undefined without one. */
+          readonly aclEntries: readonly string[] | undefined;
+          /** Quotas of the account; the published defaults where they cannot be read. */
+          readonly quotas: AccountQuotas;
+      }
+    | { readonly kind: "missing"; readonly lookedFor: string }
+    | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+/** Desired backends of a server group. */
+export interface InspectedGroup {
+    readonly key: string;
+    /** Listener ports, as `tcp:80`. */
+    readonly ports: readonly string[];
+    /** Id of the user-managed group that the backends join. */
+    readonly joined?: string;
+    readonly backends: Backends;
+    /** Reasons for backends that are left out. */
+    readonly notes: readonly string[];
+}
+
+/** A Service with everything that explains it. */
+export interface InspectedService {
+    readonly object: ServiceObject;
+    /** Undefined if the Service is invalid. */
+    readonly service: Service | undefined;
+    readonly diagnostics: readonly Diagnostic[];
+    /** Desired model; undefined if it is invalid. */
+    readonly model: ClbDesired | NlbDesired | undefined;
+    readonly type: LoadBalancerType;
+    readonly nodes: readonly NodeObject[];
+    readonly slices: readonly EndpointSliceObject[];
+    readonly pods: readonly PodObject[];
+    /** The newest first. */
+    readonly events: readonly LiveEvent[];
+    /** Undefined if they may not be read. */
+    readonly bindings: readonly LiveBinding[] | undefined;
+    /** Deployments that the selector would find the pods of, with their replicas; read only without pods. */
+    readonly deployments: readonly { readonly name: string; readonly replicas: number }[];
+    readonly desired: readonly InspectedGroup[];
+    readonly cloud: LiveCloud;
+}
+
+/** Returns `namespace/name`. */
+export const serviceNameOf = ({ metadata }: ServiceObject): string =>
+    `${metadata.namespace ?? "default"}/${metadata.name}`;
+
+/** Returns the manager of a Service: nobody for other types than LoadBalancer. */
+export const managerOf = (object: ServiceObject): Manager =>
+    exposedServices([object])[0]?.manager ?? { kind: "nobody" };
+
+/** Formats the managers of a Service: two where CCM acts on one that declares this package. */
+export function describeManagers(object: ServiceObject): string {
+    const manager = managerOf(object);
+    const { annotations = {} } = object.metadata;
+    const declared =
+        isOwnClass(object.spec?.loadBalancerClass ?? "") || isOwnClass(annotations[CLASS_ANNOTATION] ?? "");
+    if (manager.kind !== "ccm" || !declared) return describeManager(manager);
+    const stack = annotations[STACK_ANNOTATION];
+    return `CCM and ${stack === undefined ? "a program that follows it" : `stack ${stack}`}`;
+}
+
+/** Formats a manager for a table. */
+export function describeManager(manager: Manager): string {
+    switch (manager.kind) {
+        case "stack":
+            return `stack ${manager.stack}`;
+        case "follower":
+            return "a program that follows it";
+        case "ccm":
+            return "CCM";
+        case "other":
+            return manager.controller;
+        case "nobody":
+            return "nobody";
+    }
+}
+
+/** Returns the addresses in the status of a Service. */
+export const addressesOf = ({ status }: ServiceObject): string[] =>
+    (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+
+/** Returns the load balancer type that a Service requests, even if the Service is invalid. */
+export function chosenTypeOf({ metadata, spec }: ServiceObject): LoadBalancerType {
+    const named = metadata.annotations?.[keyOfSetting("type")];
+    return named === "nlb" || named === "clb" ? named : (typeOfClass(spec?.loadBalancerClass) ?? "clb");
+}

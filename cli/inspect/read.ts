@@ -1,0 +1,138 @@
+/** Reads one Service from cluster and cloud. */
+
+import { z } from "zod";
+import { groupBackends } from "../../provider/backends";
+import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/builder";
+import type { ClusterReader, ServiceObject } from "../../provider/cluster";
+import { type Client, unlessForbidden } from "../../provider/cluster/client";
+import { documentOf } from "../../provider/service/manifests";
+import { CCM_FINALIZERS, CCM_LABELS } from "../../provider/service/controller";
+import { type ParsedService, parseService, type Service } from "../../provider/service/service";
+import { defined } from "../../provider/schema/defined";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import type { CloudAccess } from "../doctor/cloud";
+import { readBindings } from "./bindings";
+import { readCloud } from "./cloud";
+import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveEvent } from "./model";
+
+/** Clients of cluster and cloud. */
+export interface LiveReader {
+    readonly cluster: ClusterReader;
+    readonly client: Client;
+    readonly access: CloudAccess;
+}
+
+/** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
+const FACTS: ClusterFacts = { clusterId: "(unknown)", vswitches: ["(of the cluster)"] };
+
+const EVENT = z.looseObject({
+    type: z.string().default("Normal"),
+    reason: z.string().default(""),
+    message: z.string().default(""),
+    count: z.number().nullish(),
+    lastTimestamp: z.string().nullish(),
+    eventTime: z.string().nullish(),
+});
+
+/** Reads a Service with its endpoints, events, bindings and load balancer; undefined if it does not exist. */
+export async function inspectService(
+    reader: LiveReader,
+    namespace: string,
+    name: string,
+): Promise<InspectedService | undefined> {
+    const { cluster, client, access } = reader;
+    const object = await cluster.getService(namespace, name);
+    if (object === undefined) return undefined;
+    const { service, diagnostics } = read(object);
+    const type = service?.loadBalancerType ?? chosenTypeOf(object);
+    const model = service === undefined ? undefined : modelOf(service);
+    const selector = object.spec?.selector ?? {};
+    const [nodes, slices, pods, events, bindings, cloud] = await Promise.all([
+        cluster.listNodes(),
+        cluster.listEndpointSlices(namespace, name),
+        cluster.listPods(namespace, selector),
+        readEvents(client, namespace, name),
+        readBindings(client, namespace, name),
+        readCloud(access, { object, type, settings: service?.settings ?? {}, model }),
+    ]);
+    const desired = service === undefined ? [] : desiredOf(service, { nodes, endpointSlices: slices });
+    const deployments = pods.length > 0 ? [] : await readDeployments(client, namespace, selector);
+    const found = { nodes, slices, pods, events, bindings, deployments };
+    return { object, service, diagnostics, model, type, ...found, desired, cloud };
+}
+
+const modelOf = (service: Service): ClbDesired | NlbDesired =>
+    service.loadBalancerType === "nlb" ? buildNlb(service, FACTS) : buildClb(service, FACTS);
+
+const DEPLOYMENT = z.looseObject({
+    metadata: z.looseObject({ name: z.string() }),
+    spec: z.looseObject({
+        replicas: z.number().default(1),
+        template: z.looseObject({
+            metadata: z.looseObject({ labels: z.record(z.string(), z.string()).default({}) }).optional(),
+        }),
+    }),
+});
+
+/** Returns the Deployments whose pods a selector finds; none if they may not be read. */
+async function readDeployments(
+    client: Client,
+    namespace: string,
+    selector: Readonly<Record<string, string>>,
+): Promise<InspectedService["deployments"]> {
+    const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`;
+    const all = await unlessForbidden(client.list(`list deployments of ${namespace}`, path, DEPLOYMENT));
+    return (all ?? [])
+        .filter(({ spec }) => {
+            const labels = spec.template.metadata?.labels ?? {};
+            const wanted = Object.entries(selector);
+            return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+        })
+        .map(({ metadata, spec }) => ({ name: metadata.name, replicas: spec.replicas }));
+}
+
+/** Parses a Service without the marks of another controller, which are no mistakes. */
+function read(object: ServiceObject): ParsedService {
+    const { finalizers = [], labels = {}, ...metadata } = object.metadata;
+    const own = {
+        ...metadata,
+        finalizers: finalizers.filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
+        labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
+    };
+    return parseService(
+        documentOf({ ...object, kind: "Service", apiVersion: "v1", metadata: own }, { observed: true }),
+        FACTS,
+    );
+}
+
+function desiredOf(service: Service, view: Parameters<typeof groupBackends>[3]): InspectedGroup[] {
+    return modelOf(service).serverGroups.map((group) => {
+        const { backends, notes } = groupBackends(service, group, FACTS, view);
+        return {
+            key: group.key,
+            ports: group.ports.map(({ protocol, port }) => `${protocol.toLowerCase()}:${port}`),
+            ...defined({ joined: group.joined }),
+            backends,
+            notes: notes.map(({ cause }) => cause),
+        };
+    });
+}
+
+async function readEvents(client: Client, namespace: string, name: string): Promise<LiveEvent[]> {
+    const events = await client.list(
+        `list events of ${namespace}/${name}`,
+        `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`,
+        EVENT,
+        { fieldSelector: `involvedObject.kind=Service,involvedObject.name=${name}` },
+    );
+    return events
+        .map((event) => ({ ...event, at: event.lastTimestamp ?? event.eventTime ?? "" }))
+        .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+        .map(({ type, reason, message, count, at }) => ({
+            warning: type === "Warning",
+            reason,
+            message,
+            count: count ?? 1,
+            at,
+        }));
+}

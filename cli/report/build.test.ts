@@ -1,0 +1,232 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import {
+    BACKENDS_TYPE,
+    CLB_INSTANCE_TYPE,
+    CLB_LISTENER_TYPE,
+    SERVICE_TYPE,
+    SHARED_TYPE,
+    VSERVER_GROUP_TYPE,
+} from "../../provider/schema/resource-types";
+import { buildReport } from "./build";
+import { byText } from "./fields";
+import { type ResourceState, type Step, UNKNOWN } from "./step";
+
+const urnOf = (type: string, name: string): string => `urn:pulumi:dev::shop::${type}::${name}`;
+
+const state = (inputs: object, more: Partial<ResourceState> = {}): ResourceState => ({
+    inputs: { ...inputs },
+    outputs: {},
+    protect: false,
+    retained: false,
+    dependencies: [],
+    origins: {},
+    ...more,
+});
+
+const step = (op: string, type: string, name: string, states: Pick<Step, "before" | "after">): Step => ({
+    op,
+    urn: urnOf(type, name),
+    type,
+    name,
+    reasons: [],
+    ...states,
+});
+
+const SERVICE = { service: "shop/web", loadBalancerType: "clb", addressType: "internet" };
+const inside = { parent: urnOf(SERVICE_TYPE, "shop/web") };
+
+const component = (op: string, before?: object, after?: object): Step =>
+    step(op, SERVICE_TYPE, "shop/web", {
+        ...(before === undefined ? {} : { before: state(before) }),
+        ...(after === undefined ? {} : { after: state(after) }),
+    });
+
+const backends = (weights: Readonly<Record<string, number>>, more: object = {}): ResourceState =>
+    state(
+        {
+            serverGroupId: "rsp-1",
+            backends: Object.fromEntries(Object.entries(weights).map(([key, weight]) => [key, { weight }])),
+            ...more,
+        },
+        inside,
+    );
+
+test("replacement steps of the engine are one change, with what was before and what comes", () => {
+    const balancer = (address: string | undefined, type: string) =>
+        state({ addressType: type }, { ...inside, id: "lb-1", outputs: address === undefined ? {} : { address } });
+    const { subjects, losses } = buildReport({
+        steps: [
+            component("update", SERVICE, { ...SERVICE, addressType: "intranet" }),
+            step("create-replacement", CLB_INSTANCE_TYPE, "shop/web", {
+                before: balancer("1.2.3.4", "internet"),
+                after: balancer(undefined, "intranet"),
+            }),
+            step("replace", CLB_INSTANCE_TYPE, "shop/web", {
+                before: balancer("1.2.3.4", "internet"),
+                after: balancer(undefined, "intranet"),
+            }),
+            step("delete-replaced", CLB_INSTANCE_TYPE, "shop/web", { before: balancer("1.2.3.4", "internet") }),
+        ],
+    });
+    expect(subjects.map(({ verdict, loadBalancer }) => [verdict, loadBalancer?.change])).toStrictEqual([
+        ["replaces-address", "replace"],
+    ]);
+    expect(subjects[0]?.loadBalancer).toMatchObject({
+        before: { value: "1.2.3.4", public: true },
+        after: { value: null, public: false },
+    });
+    expect(losses.map(({ address }) => address)).toStrictEqual(["1.2.3.4"]);
+});
+
+test("a Service on a shared load balancer has its address, and its deletion releases nothing", () => {
+    const shared = { parent: urnOf(SHARED_TYPE, "front") };
+    const instance = state({ addressType: "internet" }, { ...shared, id: "lb-9", outputs: { address: "1.2.3.4" } });
+    const listener = state(
+        { protocol: "tcp", frontendPort: 80, loadBalancerId: "lb-9" },
+        { ...inside, origins: { loadBalancerId: [urnOf(CLB_INSTANCE_TYPE, "front")] } },
+    );
+    const { subjects, losses } = buildReport({
+        steps: [
+            step("same", SHARED_TYPE, "front", { before: state({}), after: state({}) }),
+            step("same", CLB_INSTANCE_TYPE, "front", { before: instance, after: instance }),
+            component("delete", SERVICE),
+            step("delete", CLB_LISTENER_TYPE, "shop/web/tcp-80", { before: listener }),
+        ],
+    });
+    expect(losses).toStrictEqual([]);
+    expect(subjects.map(({ subject, verdict }) => [subject, verdict])).toStrictEqual([
+        ["Service shop/web", "deletes"],
+        ["Shared load balancer front", "nothing"],
+    ]);
+    expect(subjects[0]?.loadBalancer).toMatchObject({
+        origin: "shared",
+        change: "keep",
+        id: "lb-9",
+        after: { value: "1.2.3.4", public: true },
+    });
+});
+
+test("a load balancer that is handed back stays, and releases nothing", () => {
+    const kept = state(
+        { addressType: "internet" },
+        { ...inside, id: "lb-1", retained: true, outputs: { address: "1.2.3.4" } },
+    );
+    const { subjects, losses } = buildReport({
+        steps: [component("delete", SERVICE), step("delete", CLB_INSTANCE_TYPE, "shop/web", { before: kept })],
+    });
+    expect([subjects[0]?.loadBalancer?.change, losses]).toStrictEqual(["keep", []]);
+});
+
+test("groups of the sync controller are marked, and unknown values are not compared", () => {
+    const { subjects } = buildReport({
+        steps: [
+            component("same", SERVICE, SERVICE),
+            step("update", VSERVER_GROUP_TYPE, "shop/web/tcp-80", {
+                before: state({ name: "a" }, { ...inside, id: "rsp-1" }),
+                after: state({ name: UNKNOWN }, inside),
+            }),
+            step("same", BACKENDS_TYPE, "shop/web/tcp-80", {
+                before: backends({ "i-1": 1 }, { sync: true }),
+                after: backends({ "i-1": 1 }, { sync: true }),
+            }),
+        ],
+    });
+    const [group] = subjects[0]?.groups ?? [];
+    expect(group).toMatchObject({
+        synced: true,
+        change: "update",
+        fields: [{ field: "name", before: "a", after: "(known during the update)" }],
+    });
+    expect(subjects[0]?.verdict).toBe("in-place");
+});
+
+const GROUP = state({ name: "a" }, { ...inside, id: "rsp-1" });
+
+test("of a group that others may fill, a preview knows weights and no shares", () => {
+    const members = { before: backends({ "i-1": 1 }), after: backends({ "i-1": 2 }) };
+    const { subjects } = buildReport({
+        steps: [component("same", SERVICE, SERVICE), step("update", BACKENDS_TYPE, "shop/web/tcp-80", members)],
+    });
+    expect(subjects[0]?.groups[0]?.backends).toStrictEqual([
+        { key: "i-1", change: "update", before: { weight: 1, share: null }, after: { weight: 2, share: null } },
+    ]);
+});
+
+const DEPLOYMENT = "kubernetes:apps/v1:Deployment";
+const workload = (labels: object) =>
+    state({ metadata: { name: "app", namespace: "shop" }, spec: { template: { metadata: { labels } } } });
+const KUBERNETES = state({ metadata: { namespace: "shop" }, spec: { selector: { app: "web" } } }, inside);
+
+test.each([
+    ["Cluster", "i-1", { app: "web" }, null],
+    ["Local", "i-1", { app: "web" }, "Deployment shop/app"],
+    ["Cluster", "10.0.0.1:80", { app: "web" }, "Deployment shop/app"],
+    ["Local", "i-1", { app: "api" }, null],
+])("backends wait for a Deployment that changes: %s, %s, %j", (externalTrafficPolicy, key, labels, pending) => {
+    const service = { ...SERVICE, externalTrafficPolicy };
+    const { subjects } = buildReport({
+        steps: [
+            step("update", DEPLOYMENT, "app", { before: workload(labels), after: workload(labels) }),
+            component("same", service, service),
+            step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
+            step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
+            step("same", BACKENDS_TYPE, "shop/web/tcp-80", {
+                before: backends({ [key]: 1 }),
+                after: backends({ [key]: 1 }),
+            }),
+        ],
+    });
+    expect([subjects[0]?.groups[0]?.pending, subjects[0]?.verdict]).toStrictEqual([
+        pending,
+        pending === null ? "nothing" : "backends-only",
+    ]);
+});
+
+const WEIGHTS = fc.dictionary(fc.stringMatching(/^i-[a-z0-9]{1,4}$/), fc.integer({ min: 0, max: 100 }), {
+    maxKeys: 12,
+});
+
+test("shares add up to 100 or to 0, and an unchanged backend is never a change", () => {
+    fc.assert(
+        fc.property(WEIGHTS, WEIGHTS, (was, is) => {
+            const { subjects } = buildReport({
+                steps: [
+                    component("same", SERVICE, SERVICE),
+                    step("same", VSERVER_GROUP_TYPE, "shop/web/tcp-80", { before: GROUP, after: GROUP }),
+                    step("update", BACKENDS_TYPE, "shop/web/tcp-80", { before: backends(was), after: backends(is) }),
+                ],
+            });
+            const found = subjects[0]?.groups[0]?.backends ?? [];
+            const sum = found.reduce((total, { after }) => total + (after?.share ?? 0), 0);
+            const weight = Object.values(is).reduce((total, one) => total + one, 0);
+            expect(Math.abs(sum - (weight === 0 ? 0 : 100))).toBeLessThan(1);
+            for (const { key, change, before, after } of found) {
+                expect([before?.weight, after?.weight]).toStrictEqual([was[key], is[key]]);
+                expect(change === "same").toBe(was[key] === is[key]);
+            }
+            const differs =
+                JSON.stringify(Object.entries(was).sort(([a], [b]) => byText(a, b))) !==
+                JSON.stringify(Object.entries(is).sort(([a], [b]) => byText(a, b)));
+            expect(subjects[0]?.verdict).toBe(differs ? "backends-only" : "nothing");
+        }),
+    );
+});
+
+test("a preview with a refresh reports from what the refresh has found", () => {
+    const [recorded, edited] = [backends({ "i-1": 100, "i-2": 100 }), backends({ "i-2": 100 })];
+    const name = "shop/web/tcp-80";
+    const { subjects } = buildReport({
+        steps: [
+            step("refresh", SERVICE_TYPE, "shop/web", { before: state(SERVICE), after: state(SERVICE) }),
+            step("refresh", BACKENDS_TYPE, name, { before: recorded, after: edited }),
+            component("same", SERVICE, SERVICE),
+            step("update", BACKENDS_TYPE, name, { before: edited, after: recorded }),
+        ],
+    });
+    expect(subjects.map(({ verdict }) => verdict)).toStrictEqual(["backends-only"]);
+    expect(subjects[0]?.groups[0]?.backends.map(({ key, change }) => [key, change])).toStrictEqual([
+        ["i-1", "create"],
+        ["i-2", "same"],
+    ]);
+});

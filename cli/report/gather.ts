@@ -1,0 +1,124 @@
+/** Resources of a preview by Service and shared load balancer. */
+
+import {
+    BACKENDS_TYPE,
+    CLB_INSTANCE_FORMER_TYPE,
+    CLB_INSTANCE_TYPE,
+    CLB_LISTENER_TYPE,
+    CONTRACT_TYPE,
+    NLB_INSTANCE_TYPE,
+    NLB_LISTENER_TYPE,
+    NLB_SERVER_GROUP_TYPE,
+    RELEASE_TYPE,
+    REUSED_TYPE,
+    SERVICE_TYPE,
+    SHARED_TYPE,
+    STATUS_TYPE,
+    VSERVER_GROUP_TYPE,
+} from "../../provider/schema/resource-types";
+import { groupBy, type Resource, textOf } from "./step";
+
+/** Resources of a Service, or of a shared load balancer. */
+export interface Bundle {
+    /** `Service default/web`, or `Shared load balancer front`. */
+    readonly subject: string;
+    /** `default/web`. */
+    readonly name: string;
+    readonly component: Resource;
+    readonly contract: Resource | undefined;
+    /** Instance that was created for this Service. */
+    readonly instance: Resource | undefined;
+    /** Use of a user-managed instance. */
+    readonly reused: Resource | undefined;
+    /** Instance of the shared load balancer that the Service uses. */
+    readonly shared: Resource | undefined;
+    readonly listeners: readonly Resource[];
+    readonly groups: readonly Resource[];
+    readonly backends: readonly Resource[];
+    /** All others that traffic may depend on. */
+    readonly others: readonly Resource[];
+    /** Every resource of the preview, by URN. */
+    readonly all: ReadonlyMap<string, Resource>;
+}
+
+const INSTANCES: ReadonlySet<string> = new Set([CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE, NLB_INSTANCE_TYPE]);
+const LISTENERS: ReadonlySet<string> = new Set([CLB_LISTENER_TYPE, NLB_LISTENER_TYPE]);
+const GROUPS: ReadonlySet<string> = new Set([VSERVER_GROUP_TYPE, NLB_SERVER_GROUP_TYPE]);
+
+/** Types that traffic does not depend on. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+    CONTRACT_TYPE,
+    RELEASE_TYPE,
+    STATUS_TYPE,
+    ...["VSwitchChoice", "ServiceClaim", "ZoneCheck", "CertificateCheck", "NlbCertificateCheck", "AclCheck"].map(
+        (name) => `pulumi-nodejs:dynamic/ack-loadbalancer:${name}`,
+    ),
+]);
+
+/** Nouns of the components whose resources are gathered. */
+const COMPONENTS: Readonly<Record<string, string>> = {
+    [SERVICE_TYPE]: "Service",
+    [SHARED_TYPE]: "Shared load balancer",
+};
+
+/** Returns the bundles of a preview, in its order. */
+export function gather(resources: readonly Resource[]): Bundle[] {
+    const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+    const owned = groupBy(resources, (resource) => ownerOf(resource, byUrn)?.urn);
+    return resources
+        .filter(({ type }) => Object.hasOwn(COMPONENTS, type))
+        .map((component) => bundle(component, owned.get(component.urn) ?? [], byUrn));
+}
+
+/** Returns the component of this package around a resource, itself included. */
+function ownerOf(resource: Resource, byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
+    const seen = new Set<string>();
+    for (let at: Resource | undefined = resource; at !== undefined && !seen.has(at.urn);) {
+        if (Object.hasOwn(COMPONENTS, at.type)) return at;
+        seen.add(at.urn);
+        const parent: string | undefined = (at.after ?? at.before)?.parent;
+        at = parent === undefined ? undefined : byUrn.get(parent);
+    }
+    return undefined;
+}
+
+function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Bundle {
+    const inputs = (component.after ?? component.before)?.inputs;
+    const name = (component.type === SERVICE_TYPE ? textOf(inputs, "service") : undefined) ?? component.name;
+    const of = (types: ReadonlySet<string>): Resource[] => own.filter(({ type }) => types.has(type));
+    const listeners = of(LISTENERS);
+    const instance = of(INSTANCES)[0];
+    const reused = own.find(({ type }) => type === REUSED_TYPE);
+    const named = new Set([...INSTANCES, ...LISTENERS, ...GROUPS, ...BOOKKEEPING, BACKENDS_TYPE, REUSED_TYPE]);
+    return {
+        subject: `${COMPONENTS[component.type]} ${name}`,
+        name,
+        component,
+        contract: own.find(({ type }) => type === CONTRACT_TYPE),
+        instance,
+        reused,
+        shared: instance === undefined && reused === undefined ? sharedOf(listeners, byUrn) : undefined,
+        listeners,
+        groups: of(GROUPS),
+        backends: own.filter(({ type }) => type === BACKENDS_TYPE),
+        others: own.filter(({ type, urn }) => !named.has(type) && urn !== component.urn),
+        all: byUrn,
+    };
+}
+
+/** Returns the instance that the listeners refer to. */
+function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
+    const states = listeners.map(({ before, after }) => after ?? before);
+    const urns = states.flatMap((state) => state?.origins["loadBalancerId"] ?? []);
+    const referred = urns.map((urn) => byUrn.get(urn)).find((one) => one !== undefined && INSTANCES.has(one.type));
+    if (referred !== undefined) return referred;
+    const ids = new Set(states.map((state) => textOf(state?.inputs, "loadBalancerId")));
+    return [...byUrn.values()].find(
+        ({ type, before }) => INSTANCES.has(type) && before?.id !== undefined && ids.has(before.id),
+    );
+}
+
+/** Returns the key of a listener or group in its Service, as `tcp-80`: its name without that of the component. */
+export function keyInService({ name }: Resource, { component }: Pick<Bundle, "component">): string {
+    return name.startsWith(`${component.name}/`) ? name.slice(component.name.length + 1) : name;
+}

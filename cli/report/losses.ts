@@ -1,0 +1,123 @@
+/** Public addresses that a change releases, and Services that are renamed. */
+
+import { isDeepStrictEqual } from "node:util";
+import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
+import type { Bundle } from "./gather";
+import type { Loss, SubjectReport } from "./model";
+import { type Properties, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+
+/** A deleted Service and a new one with the same spec. */
+interface Rename {
+    readonly from: Bundle;
+    readonly to: Bundle;
+}
+
+const GONE = /^(?:delete|keep)$/;
+
+/** Returns the Services that are renamed. Ambiguous pairs are left out. */
+export function renamesOf(bundles: readonly Bundle[]): Rename[] {
+    const own = bundles.filter(({ instance }) => instance !== undefined);
+    const left = own.filter(({ component }) => GONE.test(component.change));
+    const came = own.filter(({ component }) => component.change === "create");
+    return left.flatMap((from) => {
+        const same = (one: Bundle, other: Bundle): boolean =>
+            isDeepStrictEqual(specOf(one.component), specOf(other.component));
+        const [to, ...further] = came.filter((other) => same(from, other));
+        const twins = left.filter((other) => same(from, other));
+        return to === undefined || further.length > 0 || twins.length > 1 ? [] : [{ from, to }];
+    });
+}
+
+function specOf({ before, after }: Resource): Record<string, unknown> {
+    const { service: _, protect: _protect, ...spec } = (after ?? before)?.inputs ?? {};
+    return spec;
+}
+
+/** Returns the public addresses that a change of a Service releases. */
+export function lossesOf(
+    bundle: Bundle,
+    { loadBalancer }: Pick<SubjectReport, "loadBalancer">,
+    renames: readonly Rename[],
+): Loss[] {
+    const { instance, subject } = bundle;
+    if (instance === undefined || loadBalancer?.before?.public !== true) return [];
+    const { change } = loadBalancer;
+    const whole = change === "delete" || change === "replace";
+    const addresses = whole
+        ? [loadBalancer.before.value, ...publicAddresses(instance).map(({ address }) => address)]
+        : leftZones(bundle, loadBalancer.after?.public === true);
+    const address = [...new Set(addresses.filter((one) => one !== null))].join(", ");
+    if (address === "" && !whole) return [];
+    const rename = renames.find(({ from }) => from === bundle);
+    return [
+        {
+            subject,
+            address: address === "" ? "its public address" : address,
+            cause: whole ? causeOf(bundle, rename) : "the load balancer gives up its address in a zone",
+            remedy: rename === undefined ? REMEDIES[whole ? change : "zone"] : renameRemedy(rename),
+        },
+    ];
+}
+
+function causeOf({ component, name }: Bundle, rename: Rename | undefined): string {
+    if (rename !== undefined)
+        return `${name} is deleted, and ${rename.to.name} is created with the same spec: this looks like a rename`;
+    return component.change === "delete"
+        ? "it is deleted, and its load balancer with it"
+        : "its load balancer is deleted, and another one is made";
+}
+
+const REMEDIES = {
+    delete:
+        'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, so that the ' +
+        "load balancer stays",
+    zone:
+        "keep the zone and the kind of address, or name an elastic IP address of your own for the zone in zone-maps, " +
+        "which stays yours",
+    replace:
+        "take back what makes a new load balancer necessary, or tell clients before, and lower the TTL of DNS " +
+        "records that name the address",
+};
+
+/** A stack of manifests names its components after their Services, and has no resource options. */
+const renameRemedy = ({ from, to }: Rename): string =>
+    from.component.name === from.name
+        ? `keep the name ${from.name}: the load balancer and its address belong to it, and a stack has no setting ` +
+          "that moves them to another name"
+        : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
+          `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
+
+/** Returns the addresses of an NLB by zone, without elastic IP addresses of the user. */
+function publicAddresses(
+    instance: Resource,
+    userManaged: ReadonlySet<string> = new Set(),
+): { zone: string; address: string }[] {
+    if (instance.type !== NLB_INSTANCE_TYPE) return [];
+    return recordsOf(instance.before?.outputs, "zoneMappings").flatMap((zone) => {
+        const [id, address] = [textOf(zone, "zoneId"), textOf(zone, "publicIpv4Address")];
+        const kept = userManaged.has(textOf(zone, "allocationId") ?? "");
+        return id === undefined || address === undefined || kept ? [] : [{ zone: id, address }];
+    });
+}
+
+/** Returns addresses of the zones that an NLB leaves or changes; of all zones if it becomes internal. */
+function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
+    const { instance, others } = bundle;
+    const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
+    if (instance === undefined || zones?.before === undefined) return [];
+    const [before, after] = [zonesOf(zones.before), zonesOf(zones.after)];
+    const named = Object.values(before).flatMap((zone) => textOf(zone, "allocationId") ?? []);
+    return publicAddresses(instance, new Set(named))
+        .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
+        .map(({ address }) => address);
+}
+
+function zonesOf(state: ResourceState | undefined): Record<string, Properties> {
+    const zones = recordOf(state?.inputs, "zones") ?? {};
+    return Object.fromEntries(
+        Object.keys(zones).flatMap((zone) => {
+            const mapping = recordOf(zones, zone);
+            return mapping === undefined ? [] : [[zone, mapping]];
+        }),
+    );
+}

@@ -1,0 +1,205 @@
+/** Effects of a change on clients, and their duration. */
+
+import { type Bundle, keyInService } from "./gather";
+import type { GroupReport, Notice, SubjectReport } from "./model";
+import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
+import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
+import { count, listenerText } from "./words";
+
+type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
+
+const FOR_GOOD = "for good";
+const NO_INTERRUPTION = "no interruption";
+const UNTIL_RECONNECTED = "until clients have connected again";
+
+const notice = (about: string, effect: string, duration: string): Notice => ({ about, effect, duration });
+
+/** Returns all notices, the gravest first. */
+export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
+    const { loadBalancer, listeners, groups } = parts;
+    const about = loadBalancer?.before?.value ?? loadBalancer?.after?.value ?? bundle.subject;
+    const whole = wholeOf(bundle, parts, about);
+    if (whole !== undefined) return [whole];
+    const replaced = listeners.some(({ change }) => change === "replace");
+    return [
+        ...(loadBalancer?.change === "import"
+            ? [
+                  notice(
+                      about,
+                      "load balancer and address stay as they are, and are managed from now on",
+                      NO_INTERRUPTION,
+                  ),
+              ]
+            : []),
+        ...listeners.flatMap((listener) => listenerNotices(listener, parts)),
+        ...interruptionsOf(bundle)
+            .filter((sentence) => !replaced || !sentence.startsWith("listener "))
+            .map((effect) => notice(about, effect, UNTIL_RECONNECTED)),
+        ...listeners.flatMap(certificateNotices),
+        ...groups.flatMap((group) => groupNotices(bundle, group)),
+    ];
+}
+
+/** Returns the notice about the Service as a whole; it replaces all others. */
+function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefined {
+    const { component } = bundle;
+    const { loadBalancer } = parts;
+    if (component.change === "delete" || component.change === "keep") return leavingOf(bundle, parts, about);
+    if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
+    if (loadBalancer === null || !["replace", "delete", "keep"].includes(loadBalancer.change)) return undefined;
+    return notice(
+        about,
+        "connections break, and the old address no longer answers; the Service gets a new address",
+        "until clients know the new address: the TTL of DNS records that you point to it, and caches",
+    );
+}
+
+/** Returns the notice about a Service that leaves the stack, by its listeners. */
+function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
+    const { loadBalancer, listeners, groups } = parts;
+    if (staysWhole(parts) && losesNodePorts(bundle, parts))
+        return notice(
+            about,
+            "load balancer and listeners stay, but no backend answers: the Service and its node ports are deleted",
+            FOR_GOOD,
+        );
+    if (staysWhole(parts))
+        return notice(
+            about,
+            "load balancer and listeners stay as they are, and are no longer managed",
+            NO_INTERRUPTION,
+        );
+    if (loadBalancer?.change !== "keep")
+        return notice(about, "connections break, and the address no longer answers", FOR_GOOD);
+    const gone = listeners.filter(({ change }) => change === "delete").map(listenerText);
+    if (gone.length > 0)
+        return notice(about, `the address stays, but nothing listens on ${gone.join(", ")} any more`, FOR_GOOD);
+    const members = groups.flatMap(({ backends }) => backends).length;
+    return notice(
+        about,
+        `load balancer and listeners stay, which are not managed; ${count(members, "backend")} of the Service leave`,
+        FOR_GOOD,
+    );
+}
+
+/** Returns the notice about a new Service: it answers where a listener has a backend. */
+function comingOf({ listeners, groups }: Parts, about: string): Notice {
+    const group = (key: string | null): GroupReport | undefined => groups.find((one) => one.key === key);
+    if (listeners.length === 0) {
+        const members = groups.flatMap(({ backends }) => backends).length;
+        const text = groups.some(({ pending }) => pending !== null)
+            ? "backends are known during the update"
+            : `${count(members, "backend")} ${members === 1 ? "joins" : "join"} the server groups`;
+        return notice(about, `${text}; listeners are not managed`, NO_INTERRUPTION);
+    }
+    const empty = listeners.filter((one) => one.group !== null && isEmpty(group(one.group)));
+    const waiting = listeners.flatMap((one) => group(one.group)?.pending ?? []);
+    if (empty.length === listeners.length)
+        return notice(about, "the Service is not reachable: it has no backend", "until it has one");
+    if (waiting[0] !== undefined)
+        return notice(about, `the Service is reachable once ${waiting[0]} has given it backends`, NO_INTERRUPTION);
+    const but = empty.length === 0 ? "" : `, but not on ${empty.map(listenerText).join(", ")}, which has no backend`;
+    return notice(about, `the Service becomes reachable when the update is done${but}`, NO_INTERRUPTION);
+}
+
+/** True if a group is known to have no backend that takes connections. */
+const isEmpty = (group: GroupReport | undefined): boolean =>
+    group !== undefined &&
+    group.origin === "created" &&
+    group.pending === null &&
+    group.change !== "import" &&
+    !group.backends.some(({ after }) => after !== null && after.weight > 0);
+
+/** Time to replace a listener. CLB calls return at once, those of an NLB are asynchronous jobs. */
+const REPLACEMENT = {
+    clb: "a few seconds, from the deletion of the old listener to the start of the new one",
+    nlb: "up to a minute: deletion and creation are two jobs of the cloud",
+} as const;
+
+function listenerNotices(
+    { change, before, after, group: key }: SubjectReport["listeners"][number],
+    { loadBalancer, groups }: Parts,
+): Notice[] {
+    const port = before ?? after;
+    if (port === null) return [];
+    const about = `${port.protocol}:${port.port}`;
+    if (change === "replace")
+        return [
+            notice(
+                about,
+                "connections break, and new ones are refused for a time",
+                REPLACEMENT[loadBalancer?.kind ?? "clb"],
+            ),
+        ];
+    if (change === "delete") return [notice(about, "connections break, and the port no longer answers", FOR_GOOD)];
+    if (change !== "create") return [];
+    const group = groups.find((one) => one.key === key);
+    return isEmpty(group)
+        ? [notice(about, "the port does not answer: it has no backend", "until it has one")]
+        : [notice(about, "the port answers from now on", NO_INTERRUPTION)];
+}
+
+function certificateNotices({ change, fields, after }: SubjectReport["listeners"][number]): Notice[] {
+    if (change !== "update" || !fields.some(({ field }) => /certificate/i.test(field))) return [];
+    const effect = "new TLS handshakes get the new certificate; open connections stay as they are";
+    return [notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION)];
+}
+
+function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupReport): Notice[] {
+    if (pending !== null && change !== "create")
+        return [
+            notice(
+                `backends of ${key}`,
+                `they are read after ${pending}, which changes: members and weights may change`,
+                "known during the update",
+            ),
+        ];
+    const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
+    const [added, removed, reweighted] = ["create", "delete", "update"].map(numberOfBackends);
+    const about = `backends of ${key}`;
+    const notices: Notice[] = [];
+    if (removed && change !== "replace" && change !== "delete") {
+        const drain = drainOf(bundle, key);
+        const effect = `connections to ${count(removed, "backend")} end${drain === undefined ? "" : " after draining"}`;
+        notices.push(
+            notice(about, effect, drain === undefined ? UNTIL_RECONNECTED : `they may finish within ${drain} s`),
+        );
+    }
+    if (added && change !== "create") {
+        const health = healthOf(bundle, key);
+        const effect = `${count(added, "backend")} ${added === 1 ? "takes" : "take"} new connections once healthy`;
+        const duration = `no interruption; after about ${health} s of health checks`;
+        notices.push(notice(about, effect, health === undefined ? NO_INTERRUPTION : duration));
+    }
+    if (reweighted) {
+        const effect = "new connections are shared by other weights; open ones stay where they are";
+        notices.push(notice(about, effect, NO_INTERRUPTION));
+    }
+    return notices;
+}
+
+/** Returns the seconds until a new backend counts as healthy; undefined without health checks. */
+function healthOf(bundle: Bundle, key: string): number | undefined {
+    const group = stateOf(bundle.groups, bundle, key);
+    const check = recordOf(group?.inputs, "healthCheck") ?? stateOf(bundle.listeners, bundle, key)?.inputs;
+    if (textOf(check, "healthCheck") === "off" || check?.["healthCheckEnabled"] === false) return undefined;
+    const [interval, threshold] = [numberOf(check, "healthCheckInterval"), numberOf(check, "healthyThreshold")];
+    return interval === undefined || threshold === undefined ? undefined : interval * threshold;
+}
+
+/** Types of the options that the alicloud plugin does not support. */
+const OPTIONS = /:(?:Listener|ServerGroup)Options$/;
+
+/** Returns the seconds of connection draining; undefined where it is off. */
+function drainOf(bundle: Bundle, key: string): number | undefined {
+    const options = bundle.others.filter(({ type }) => OPTIONS.test(type));
+    const seconds = numberOf(recordOf(stateOf(options, bundle, key)?.inputs, "options"), "ConnectionDrainTimeout");
+    if (seconds !== undefined) return seconds;
+    const inputs = stateOf(bundle.groups, bundle, key)?.inputs;
+    return inputs?.["connectionDrainEnabled"] === true ? numberOf(inputs, "connectionDrainTimeout") : undefined;
+}
+
+function stateOf(resources: readonly Resource[], bundle: Bundle, key: string): ResourceState | undefined {
+    const resource = resources.find((one) => keyInService(one, bundle) === key);
+    return resource?.after ?? resource?.before;
+}

@@ -1,0 +1,87 @@
+/** Backends that are known only at the update: the run reads them after the workload that it changes. */
+
+import { isMapping } from "../../provider/diagnostics";
+import { type Properties, recordOf, type Resource, type ResourceState, textOf } from "./step";
+
+/** Resources whose change moves pods or nodes. */
+const KINDS = "Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Pod|Job|Release|Chart|Rollout";
+const WORKLOADS = new RegExp(`^kubernetes:[^:]*:(?:${KINDS})(?:Patch)?$|^alicloud:(?:cs|ess)/`);
+
+/** Deleted workloads are not among them: the engine deletes them after the backends are read. */
+const CHANGING: ReadonlySet<string> = new Set(["create", "update", "replace"]);
+
+/** Resources of a Service that the search starts from. */
+export interface PendingQuery {
+    readonly own: readonly Resource[];
+    readonly members: Resource;
+    /** True if nodes are the backends, whatever pods they have. */
+    readonly nodesOnly: boolean;
+    readonly all: ReadonlyMap<string, Resource>;
+}
+
+/** Returns the changing workload that a group's backends wait for, as `Deployment shop/web`; undefined if none does. */
+export function pendingWorkload({ own, members, nodesOnly, all }: PendingQuery): string | undefined {
+    const selector = selectorOf(own);
+    const awaited = dependencies([...own, members], all);
+    const found = [...all.values()].find(
+        (one) =>
+            WORKLOADS.test(one.type) &&
+            CHANGING.has(one.change) &&
+            !(nodesOnly && one.change === "update" && !one.type.startsWith("alicloud:")) &&
+            (awaited.has(one.urn) || (selector !== undefined && isSelected(one, selector))),
+    );
+    return found === undefined ? undefined : `${found.type.split(":").at(-1)} ${nameOf(found)}`;
+}
+
+/** Returns the URNs that resources depend on, directly or by others. */
+function dependencies(from: readonly Resource[], all: ReadonlyMap<string, Resource>): ReadonlySet<string> {
+    const seen = new Set<string>();
+    const next = from.flatMap(direct);
+    for (let urn = next.pop(); urn !== undefined; urn = next.pop()) {
+        if (seen.has(urn)) continue;
+        seen.add(urn);
+        const resource = all.get(urn);
+        if (resource !== undefined) next.push(...direct(resource));
+    }
+    return seen;
+}
+
+const direct = ({ after }: Resource): string[] =>
+    after === undefined ? [] : [...after.dependencies, ...Object.values(after.origins).flat()];
+
+interface Selector {
+    readonly namespace: string;
+    readonly labels: Properties;
+}
+
+function selectorOf(own: readonly Resource[]): Selector | undefined {
+    const service = own.find(({ type }) => /^kubernetes:core\/v1:Service$/.test(type))?.after?.inputs;
+    const labels = recordOf(recordOf(service, "spec"), "selector");
+    if (labels === undefined || Object.keys(labels).length === 0) return undefined;
+    return { namespace: textOf(recordOf(service, "metadata"), "namespace") ?? "default", labels };
+}
+
+/** True if the pods of a workload have the labels; a label that is not known yet may be the one. */
+function isSelected({ before, after }: Resource, { namespace, labels }: Selector): boolean {
+    return [before, after].some((state) => {
+        if (state === undefined || namespaceOf(state) !== namespace) return false;
+        const template = recordOf(recordOf(state.inputs, "spec"), "template") ?? state.inputs;
+        const given = recordOf(recordOf(template, "metadata"), "labels");
+        return (
+            given !== undefined &&
+            Object.entries(labels).every(
+                ([key, value]) => typeof value === "symbol" || typeof given[key] === "symbol" || given[key] === value,
+            )
+        );
+    });
+}
+
+const namespaceOf = ({ inputs }: ResourceState): string =>
+    textOf(recordOf(inputs, "metadata"), "namespace") ?? "default";
+
+function nameOf({ name, after, before }: Resource): string {
+    const state = after ?? before;
+    const metadata = state?.inputs["metadata"];
+    if (state === undefined || !isMapping(metadata)) return name;
+    return `${namespaceOf(state)}/${textOf(metadata, "name") ?? name}`;
+}

@@ -1,0 +1,126 @@
+/** Graph of a Service: load balancer, listeners, server groups, backends. */
+
+import type { GroupReport, SubjectReport } from "../model";
+import type { Change } from "../step";
+import * as words from "../words";
+
+export type NodeKind = "service" | "load-balancer" | "listener" | "group" | "backend" | "folded";
+
+/** Node with its lines of text; the first one is the title. */
+export interface GraphNode {
+    readonly id: string;
+    readonly kind: NodeKind;
+    readonly change: Change;
+    readonly lines: readonly string[];
+}
+
+export interface GraphEdge {
+    readonly from: string;
+    readonly to: string;
+    readonly change: Change;
+}
+
+export interface Graph {
+    readonly title: string;
+    readonly nodes: readonly GraphNode[];
+    readonly edges: readonly GraphEdge[];
+}
+
+/** Longest line of a node, in characters. */
+const LONGEST = 44;
+
+/**
+ * Returns the graph of a Service.
+ *
+ * @param most backends of a group that have a node each; the rest is one node.
+ */
+export function graphOf(subject: SubjectReport, most = 8): Graph {
+    const { loadBalancer, listeners, groups } = subject;
+    const root = node("service", "service", rootChange(subject), [subject.subject, words.describeVerdict(subject)]);
+    const middle =
+        loadBalancer === null
+            ? undefined
+            : node("lb", "load-balancer", loadBalancer.change, [
+                  ...words.loadBalancerText(loadBalancer).split(/, /),
+                  ...words.describeAddress(loadBalancer).split(/(?= → )/),
+              ]);
+    const origin = middle?.id ?? root.id;
+    const alone = groups.filter(({ key }) => listeners.every(({ group }) => group !== key));
+    const parts = groups.map((group) => groupGraph(group, most));
+    return {
+        title: `${subject.subject}: ${words.describeVerdict(subject)}`,
+        nodes: [
+            root,
+            ...(middle === undefined ? [] : [middle]),
+            ...listeners.map(listenerNode),
+            ...parts.flatMap(({ nodes }) => nodes),
+        ],
+        edges: [
+            ...(middle === undefined ? [] : [{ from: root.id, to: middle.id, change: middle.change }]),
+            ...listeners.flatMap((listener) => [
+                { from: origin, to: `l:${listener.key}`, change: listener.change },
+                ...(listener.group === null
+                    ? []
+                    : [{ from: `l:${listener.key}`, to: `g:${listener.group}`, change: listener.change }]),
+            ]),
+            ...alone.map(({ key, change }) => ({ from: origin, to: `g:${key}`, change })),
+            ...parts.flatMap(({ edges }) => edges),
+        ],
+    };
+}
+
+function rootChange({ verdict }: SubjectReport): Change {
+    if (verdict === "creates") return "create";
+    if (verdict === "deletes") return "delete";
+    if (verdict === "adopts") return "import";
+    if (verdict === "leaves") return "keep";
+    return verdict === "nothing" ? "same" : "update";
+}
+
+const listenerNode = (listener: SubjectReport["listeners"][number]): GraphNode =>
+    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.listenerText(listener)]);
+
+function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
+    const { key, id, change, backends, synced, pending } = group;
+    const { shown, folded } = words.foldBackends(backends, most);
+    const own = node(`g:${key}`, "group", change, [
+        `server group ${key}`,
+        ...(id === null ? [] : [id]),
+        ...(synced ? ["kept by the sync controller"] : []),
+        ...(pending === null ? [] : ["backends known at the update"]),
+    ]);
+    const members = shown.map((one) =>
+        node(`b:${key}:${one.key}`, "backend", one.change, [
+            one.key,
+            `weight ${words.arrow(one.before?.weight, one.after?.weight)}`,
+            ...shareLine(words.arrow(one.before?.share, one.after?.share)),
+        ]),
+    );
+    if (folded.length > 0) {
+        const lines = words.describeFolded(folded).split(/: |, /);
+        members.push(node(`f:${key}`, "folded", changeOfAll(folded.map((one) => one.change)), lines));
+    }
+    return {
+        nodes: [own, ...members],
+        edges: members.map((member) => ({ from: own.id, to: member.id, change: member.change })),
+    };
+}
+
+const shareLine = (share: string): string[] => (share === "" ? [] : [`${share} %`]);
+
+/** Returns the common change of folded nodes; update if they differ. */
+function changeOfAll(changes: readonly Change[]): Change {
+    const [first, ...others] = new Set(changes);
+    return first !== undefined && others.length === 0 ? first : "update";
+}
+
+function node(id: string, kind: NodeKind, change: Change, lines: readonly string[]): GraphNode {
+    const cut = lines.map((line) => words.shorten(line.trim(), LONGEST));
+    const sign = words.SIGNS[change].trim();
+    return {
+        id,
+        kind,
+        change,
+        lines: cut.map((line, index) => (index === 0 && sign !== "" ? `${sign} ${line}` : line)),
+    };
+}

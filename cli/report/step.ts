@@ -1,0 +1,155 @@
+/** Steps of a preview as plain data. */
+
+import { isMapping } from "../../provider/diagnostics";
+
+/** Placeholder of a value that is computed during the update, or secret. */
+export const UNKNOWN: unique symbol = Symbol("not known before the update");
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+/** A resource before or after the update. */
+export interface ResourceState {
+    /** Absent until the resource is created; of an import, that of the object which is taken over. */
+    readonly id?: string;
+    readonly inputs: Properties;
+    /** Empty where the preview has none. */
+    readonly outputs: Properties;
+    readonly protect: boolean;
+    /** True if the object stays in the cloud when the resource leaves the stack. */
+    readonly retained: boolean;
+    /** URN of the resource whose deletion deletes this one, so that the engine does not. */
+    readonly deletedWith?: string;
+    /** URN of the parent. */
+    readonly parent?: string;
+    /** URNs of the resources that are made before this one. */
+    readonly dependencies: readonly string[];
+    /** URNs of the resources that each input depends on. */
+    readonly origins: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Step of the engine. */
+export interface Step {
+    /** `same`, `create`, `update`, `replace`, `create-replacement`, `delete`, … */
+    readonly op: string;
+    readonly urn: string;
+    readonly type: string;
+    /** Name of the resource in the program. */
+    readonly name: string;
+    readonly before?: ResourceState;
+    readonly after?: ResourceState;
+    /** Inputs that cause the step. */
+    readonly reasons: readonly string[];
+}
+
+export const CHANGES = ["same", "create", "update", "replace", "delete", "import", "keep"] as const;
+
+/** Change of an object: `import` takes it over as it is; `keep` leaves it in the cloud, without the stack. */
+export type Change = (typeof CHANGES)[number];
+
+/** Resource of a preview, its steps joined. */
+export interface Resource {
+    readonly urn: string;
+    readonly type: string;
+    readonly name: string;
+    readonly change: Change;
+    /** Undefined for a new object. */
+    readonly before: ResourceState | undefined;
+    /** Undefined for an object that leaves the stack. */
+    readonly after: ResourceState | undefined;
+    readonly reasons: readonly string[];
+}
+
+const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:ment|d)|delete-replaced)$/;
+
+/** Joins the steps of each resource, in the order of the preview. */
+export function joinSteps(steps: readonly Step[]): Resource[] {
+    const byUrn = groupBy(steps, ({ urn }) => urn);
+    const resources = [...byUrn.values()].flatMap((all): Resource[] => {
+        // With --refresh, the step of the program starts at the refreshed state.
+        const planned = all.filter(({ op }) => op !== "refresh");
+        const own = planned.length > 0 ? planned : all;
+        const [first] = own;
+        if (first === undefined) return [];
+        const change = changeOf(own);
+        const gone = change === "delete" || change === "keep";
+        const before = own.find((step) => step.before !== undefined)?.before;
+        const after = gone ? undefined : own.findLast((step) => step.after !== undefined)?.after;
+        return [
+            {
+                urn: first.urn,
+                type: first.type,
+                name: first.name,
+                change,
+                before: change === "create" || change === "import" ? undefined : (before ?? after),
+                after,
+                reasons: [...new Set(own.flatMap(({ reasons }) => reasons))],
+            },
+        ];
+    });
+    const changes = new Map(resources.map(({ urn, change }) => [urn, change]));
+    return resources.map((one) => (staysWith(one, byUrn, changes) ? { ...one, change: "keep" } : one));
+}
+
+/** True if a deleted resource is left to the deletion of another one, which stays in the cloud. */
+function staysWith(
+    { urn, change }: Pick<Resource, "urn" | "change">,
+    steps: ReadonlyMap<string, readonly Step[]>,
+    changes: ReadonlyMap<string, Change>,
+): boolean {
+    const host = steps.get(urn)?.find(({ before }) => before !== undefined)?.before?.deletedWith;
+    const own = host === undefined ? undefined : changes.get(host);
+    if (change !== "delete" || host === undefined || own === undefined) return false;
+    return own === "keep" || staysWith({ urn: host, change: own }, steps, changes);
+}
+
+function changeOf(steps: readonly Step[]): Change {
+    const ops = steps.map(({ op }) => op);
+    if (ops.some((op) => REPLACING.test(op))) return "replace";
+    if (ops.includes("delete") && ops.includes("create")) return "replace";
+    if (ops.includes("delete")) return steps.some(({ before }) => before?.retained === true) ? "keep" : "delete";
+    if (ops.some((op) => op === "forget" || op === "discard")) return "keep";
+    if (ops.includes("import")) return "import";
+    if (ops.includes("create")) return "create";
+    return ops.includes("update") ? "update" : "same";
+}
+
+/** Returns a non-empty string; undefined if it is anything else or unknown. */
+export function textOf(properties: Properties | undefined, key: string): string | undefined {
+    const value = valueOf(properties, key);
+    return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Returns a number, also one written as text. */
+export function numberOf(properties: Properties | undefined, key: string): number | undefined {
+    const value = valueOf(properties, key);
+    const number = typeof value === "string" && value !== "" ? Number(value) : value;
+    return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** Returns an object. */
+export function recordOf(properties: Properties | undefined, key: string): Properties | undefined {
+    const value = valueOf(properties, key);
+    return isMapping(value) ? value : undefined;
+}
+
+/** Returns the objects of a list. */
+export function recordsOf(properties: Properties | undefined, key: string): readonly Properties[] {
+    const value = valueOf(properties, key);
+    return Array.isArray(value) ? value.filter(isMapping) : [];
+}
+
+function valueOf(properties: Properties | undefined, key: string): unknown {
+    return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+/** Groups items by a key, in their order. */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+    const groups = new Map<Key, Item[]>();
+    for (const item of items) {
+        const key = keyOf(item);
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [item]);
+        else group.push(item);
+    }
+    return groups;
+}

@@ -1,0 +1,240 @@
+/** Load balancer, listeners, server groups and backends of a Service before and after the change. */
+
+import { CLB_LISTENER_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { isMapping } from "../../provider/diagnostics";
+import { byText, changedFields } from "./fields";
+import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
+import { type Bundle, keyInService } from "./gather";
+import { pendingWorkload } from "./pending";
+import type { AddressReport, GroupReport } from "./model";
+import type { LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
+import { type Change, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf, UNKNOWN } from "./step";
+
+/** Returns the load balancer of a Service; null if the preview does not contain it. */
+export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
+    const { instance, reused, shared } = bundle;
+    const resource = instance ?? reused ?? shared;
+    if (resource === undefined) return null;
+    const origin = reused !== undefined ? "reused" : shared !== undefined ? "shared" : "created";
+    const leaving = bundle.component.change === "delete" && origin !== "created";
+    const state = resource.before ?? resource.after;
+    return {
+        kind: kindOf(bundle, resource),
+        origin,
+        change: leaving ? "keep" : origin === "reused" && resource.change === "create" ? "same" : resource.change,
+        id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
+        before: addressOf(resource.before, bundle.component.before),
+        after: addressOf(
+            leaving || KEEPS_ADDRESS.has(resource.change) ? withOutputs(resource) : resource.after,
+            bundle.component.after ?? bundle.component.before,
+        ),
+        fields: changedFields(resource),
+    };
+}
+
+function kindOf({ component }: Bundle, resource: Resource): LoadBalancerType {
+    if (resource.type === NLB_INSTANCE_TYPE) return "nlb";
+    const { inputs } = component.after ?? component.before ?? { inputs: {} };
+    return textOf(inputs, "loadBalancerType") === "nlb" ? "nlb" : "clb";
+}
+
+/** Returns the id of an object that is there before the update. */
+const idOf = ({ before, after, change }: Resource): string | undefined =>
+    before?.id ?? (change === "import" ? after?.id : undefined);
+
+/** Changes that keep the address. */
+const KEEPS_ADDRESS: ReadonlySet<Change> = new Set(["same", "update", "keep"]);
+
+/** Adds the outputs from before, such as the address: a preview has no others. */
+function withOutputs({ before, after }: Resource): ResourceState | undefined {
+    return after === undefined ? before : { ...after, outputs: { ...before?.outputs, ...after.outputs } };
+}
+
+/** @param component of the Service: another resource than the instance may change the address type of an NLB. */
+function addressOf(state: ResourceState | undefined, component: ResourceState | undefined): AddressReport | null {
+    if (state === undefined) return null;
+    const [value = null] = [state.outputs, state.inputs].flatMap(
+        (from) => textOf(from, "address") ?? textOf(from, "dnsName") ?? [],
+    );
+    const kind = textOf(component?.inputs, "addressType") ?? textOf(state.inputs, "addressType") ?? "internet";
+    return { value, public: kind.toLowerCase() === "internet" };
+}
+
+/** Returns the listeners of a Service, sorted by key. */
+export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {
+    return bundle.listeners
+        .map((resource) => ({
+            key: keyInService(resource, bundle),
+            change: resource.change,
+            before: factsOf(resource, resource.before),
+            after: factsOf(resource, resource.after),
+            group: groupOf(bundle, resource, groups),
+            fields: changedFields(resource),
+        }))
+        .sort((a, b) => byText(a.key, b.key));
+}
+
+function factsOf({ type }: Resource, state: ResourceState | undefined): { protocol: string; port: string } | null {
+    if (state === undefined) return null;
+    const { inputs } = state;
+    const protocol = textOf(inputs, type === CLB_LISTENER_TYPE ? "protocol" : "listenerProtocol") ?? "?";
+    const [start, end] = [numberOf(inputs, "startPort"), numberOf(inputs, "endPort")];
+    const one = numberOf(inputs, type === CLB_LISTENER_TYPE ? "frontendPort" : "listenerPort");
+    const port = start !== undefined && end !== undefined ? `${start}-${end}` : String(one ?? "?");
+    return { protocol: protocol.toLowerCase(), port };
+}
+
+/** Returns the key of the group behind a listener: by reference, by id, or by the same key. */
+function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupReport[]): string | null {
+    const state = listener.after ?? listener.before;
+    const referred = state?.origins["serverGroupId"] ?? [];
+    const made = bundle.groups.find(({ urn }) => referred.includes(urn));
+    if (made !== undefined) return keyInService(made, bundle);
+    const id = textOf(state?.inputs, "serverGroupId");
+    const own = keyInService(listener, bundle);
+    const byId = groups.find((group) => group.id !== null && group.id === id);
+    return (byId ?? groups.find(({ key }) => key === own))?.key ?? null;
+}
+
+/** Returns the server groups of a Service with their backends, sorted by key. */
+export function groupsOf(bundle: Bundle): GroupReport[] {
+    const keys = new Set([...bundle.groups, ...bundle.backends].map((resource) => keyInService(resource, bundle)));
+    return [...keys].sort(byText).map((key) => {
+        const hasKey = (resource: Resource): boolean => keyInService(resource, bundle) === key;
+        const [group, members] = [bundle.groups.find(hasKey), bundle.backends.find(hasKey)];
+        const state = members?.after ?? members?.before;
+        const pending = members === undefined ? undefined : pendingOf(bundle, members);
+        return {
+            key,
+            change: group?.change ?? "same",
+            id:
+                (group && idOf(group)) ??
+                textOf(members?.before?.inputs ?? members?.after?.inputs, "serverGroupId") ??
+                null,
+            origin: group === undefined ? "user-managed" : "created",
+            synced: state?.inputs["sync"] === true,
+            fields: group === undefined ? [] : changedFields(group),
+            pending: pending ?? null,
+            backends: members === undefined || pending !== undefined ? [] : backendsOf(members, group),
+        };
+    });
+}
+
+/** Returns the cause for backends that are known only at the update; undefined where the preview has them. */
+function pendingOf(bundle: Bundle, members: Resource): string | undefined {
+    const { after } = members;
+    if (after === undefined || members.change === "delete" || members.change === "keep") return undefined;
+    // The sync controller manages the backends: a run leaves them alone.
+    if (after.inputs["sync"] === true && members.change === "same") return undefined;
+    if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
+    const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
+    const { component, contract, others, all } = bundle;
+    const policy = textOf((component.after ?? component.before)?.inputs, "externalTrafficPolicy");
+    const own = [component, ...(contract === undefined ? [] : [contract]), ...others];
+    const nodesOnly = policy === "Cluster" && nodes.length > 0 && nodes.every((key) => key.startsWith("i-"));
+    return pendingWorkload({ own, members, nodesOnly, all });
+}
+
+function backendsOf(members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
+    const before = weightsOf(members.before);
+    const gone = group?.change === "delete" || members.change === "delete";
+    const after = gone ? new Map<string, number>() : weightsOf(members.after ?? members.before);
+    // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
+    const shared = group === undefined || group.change === "import" || hasUserManaged(members);
+    const [sumBefore, sumAfter] = [before, after].map((weights) =>
+        shared ? undefined : [...weights.values()].reduce((sum, one) => sum + one, 0),
+    );
+    const whole = [group?.change, members.change].find((change) => change !== undefined && WHOLE.has(change));
+    return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((key) => {
+        const [was, is] = [share(before.get(key), sumBefore), share(after.get(key), sumAfter)];
+        return { key, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
+    });
+}
+
+/** Changes of a group that are those of its members. */
+const WHOLE: ReadonlySet<Change> = new Set(["import", "keep", "replace"]);
+
+const hasUserManaged = ({ before }: Resource): boolean =>
+    Object.keys(recordOf(before?.outputs, "userManaged") ?? {}).length > 0;
+
+function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
+    const stays = before !== undefined && after !== undefined;
+    if (whole !== undefined && (whole !== "replace" || stays)) return whole;
+    if (before === undefined) return "create";
+    if (after === undefined) return "delete";
+    return before === after ? "same" : "update";
+}
+
+function weightsOf(state: ResourceState | undefined): Map<string, number> {
+    const backends = recordOf(state?.inputs, "backends") ?? {};
+    return new Map(
+        Object.entries(backends).flatMap(([key, value]) => {
+            const weight = isMapping(value) ? numberOf(value, "weight") : undefined;
+            return weight === undefined ? [] : [[key, weight] as const];
+        }),
+    );
+}
+
+/** Returns a weight with its share in percent, rounded to one decimal; null without the sum of all. */
+function share(weight: number | undefined, sum: number | undefined): { weight: number; share: number | null } | null {
+    if (weight === undefined) return null;
+    if (sum === undefined) return { weight, share: null };
+    return { weight, share: sum === 0 ? 0 : Math.round((weight / sum) * 1000) / 10 };
+}
+
+const KUBERNETES_SERVICE = "Kubernetes Service";
+
+/** Nouns for other resource types. */
+const NOUNS: Readonly<Record<string, string>> = {
+    ListenerOptions: "listener options",
+    ServerGroupOptions: "server group options",
+    Acl: "ACL",
+    AclEntries: "ACL entries",
+    AdditionalCertificates: "additional certificates",
+    DomainExtension: "domain extension",
+    SourceSecurityGroup: "security group",
+    LoadBalancerZones: "zone mappings",
+    Service: KUBERNETES_SERVICE,
+    ServerGroupBinding: "binding of the sync controller",
+};
+
+/** Returns the other objects of a Service that change, in the order of the preview. */
+export function othersOf(bundle: Bundle): ObjectReport[] {
+    return bundle.others
+        .filter(({ change }) => change !== "same")
+        .map((resource) => {
+            const noun = resource.type.split(":").at(-1) ?? resource.type;
+            const known = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
+            const { name, change } = resource;
+            return { noun: known ?? noun, name, change, fields: changedFields(resource) };
+        });
+}
+
+/** Leaves out the Kubernetes Service if anything else changes: its annotations repeat that change. */
+export function withoutRepetition(others: readonly ObjectReport[], changesElsewhere: boolean): ObjectReport[] {
+    const further = others.filter(({ noun }) => noun !== KUBERNETES_SERVICE);
+    return changesElsewhere || further.length > 0 ? further : [...others];
+}
+
+/** Returns the listeners and server groups of others on a reused instance, as the contract recorded them. */
+export function userManagedOf({ contract, reused }: Bundle): string[] {
+    const reuse = recordOf((contract?.after ?? contract?.before)?.inputs, "reuse");
+    const found = recordOf(reuse, "found");
+    const owner = textOf((reused?.after ?? reused?.before)?.inputs, "owner");
+    if (found === undefined || owner === undefined) return [];
+    const listeners = recordsOf(found, "listeners").flatMap((listener) => {
+        const description = textOf(listener, "description");
+        const [protocol, port] = [textOf(listener, "protocol"), numberOf(listener, "port")];
+        if (protocol === undefined || port === undefined || sameOwner(description, owner)) return [];
+        return [`listener ${protocol}:${port}${aboutOf(description)}`];
+    });
+    const groups = recordsOf(found, "serverGroups").flatMap((group) => {
+        const [id, name] = [textOf(group, "id"), textOf(group, "name")];
+        return id === undefined || sameOwner(name, owner) ? [] : [`server group ${id}${aboutOf(name)}`];
+    });
+    return [...listeners, ...groups];
+}
+
+const aboutOf = (text: string | undefined): string =>
+    text === undefined ? "" : isOwnershipKey(text) ? ` (of another Service: ${text})` : ` (${text})`;

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { redact } from "../net";
+import type { ObjectMeta } from "../service/objects";
+import type { Client } from "./client";
+
+/** Event of Kubernetes. */
+export interface ClusterEvent {
+    readonly type: "Normal" | "Warning";
+    /** One of the Cloud Controller Manager's reasons, if it has one of the kind. Source: CCM, events on the Service. */
+    readonly reason: string;
+    readonly message: string;
+}
+
+/** Object that an event is about. */
+export interface EventSubject {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: Pick<ObjectMeta, "namespace" | "name" | "uid">;
+}
+
+/** Longest message of an event, in characters. Source: Kubernetes, Event.message. */
+const LONGEST_MESSAGE = 1024;
+
+/** Records an event. @param instance process of the component. Default: the component. */
+export async function recordEvent(
+    client: Client,
+    { apiVersion, kind, metadata }: EventSubject,
+    { type, reason, message }: ClusterEvent,
+    component: string,
+    instance = component,
+): Promise<void> {
+    const { namespace = "default", name, uid } = metadata;
+    const now = new Date().toISOString();
+    await client.create(`create event of ${kind} ${namespace}/${name}`, `/api/v1/namespaces/${namespace}/events`, {
+        metadata: { name: `${name}.${randomBytes(8).toString("hex")}`, namespace },
+        involvedObject: { apiVersion, kind, namespace, name, uid },
+        type,
+        reason,
+        message: redact(message).slice(0, LONGEST_MESSAGE),
+        source: { component },
+        reportingComponent: component,
+        reportingInstance: instance,
+        firstTimestamp: now,
+        lastTimestamp: now,
+        count: 1,
+    });
+}

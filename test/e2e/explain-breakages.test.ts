@@ -1,0 +1,391 @@
+/**
+ * Breakages made by hand, each with what explain says of it, and with the way back. Every one starts from a Service that
+ * works, and ends with one.
+ */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { applyYaml, scaleDeployment, type Session, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";
+import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
+
+const SERVICES: readonly ServiceSpec[] = [
+    {
+        name: "web",
+        policy: "Local",
+        annotations: { scheduler: "wrr" },
+        ports: [{ port: 8443 }],
+        sourceRanges: ["10.0.0.0/8"],
+    },
+    {
+        name: "net",
+        loadBalancerClass: "alibabacloud.com/nlb",
+        annotations: { "zone-maps": "cn-hangzhou-a:vsw-lab-a,cn-hangzhou-b:vsw-lab-b" },
+    },
+    { name: "joined", annotations: { id: "lb-users", "vgroup-port": "rsp-users:9000" }, ports: [{ port: 9000 }] },
+];
+
+let session: Session;
+let stack: Stack;
+let lb: string;
+let group: string;
+
+interface Said {
+    readonly code: number;
+    readonly first: string;
+    readonly text: string;
+}
+
+/** What explain says of a Service: exit code, first line, everything. */
+async function explain(name: string): Promise<Said> {
+    const { code, text } = await session.run("ack-loadbalancer", ["explain", `default/${name}`]);
+    return { code, first: text.split("\n", 1)[0] ?? "", text };
+}
+
+const slb = (action: string, params: object) => session.cloud("/_console", { action, params, as: "other" });
+const nlb = (action: string, params: object) =>
+    session.cloud("/_console", { product: "Nlb", action, params, as: "other" });
+const kubectl = (...args: string[]) => session.run("kubectl", args);
+const refresh = async (): Promise<unknown> => stack.succeed(await stack.up("--refresh"));
+const fault = (fault: object) => session.cloud("/_faults", [fault]);
+const noFaults = () => session.cloud("/_faults", undefined, "DELETE");
+
+beforeAll(async () => {
+    session = await startWorld({ isResident: true });
+    await session.cloud("/_seed", {
+        calls: [
+            {
+                action: "CreateLoadBalancer",
+                params: { LoadBalancerName: "users", AddressType: "internet", InstanceChargeType: "PayByCLCU" },
+                id: "lb-users",
+            },
+            {
+                action: "CreateVServerGroup",
+                params: { LoadBalancerId: "lb-users", VServerGroupName: "users" },
+                id: "rsp-users",
+            },
+            {
+                action: "CreateLoadBalancerTCPListener",
+                params: {
+                    LoadBalancerId: "lb-users",
+                    ListenerPort: "9000",
+                    Bandwidth: "-1",
+                    VServerGroupId: "rsp-users",
+                },
+            },
+            { action: "StartLoadBalancerListener", params: { LoadBalancerId: "lb-users", ListenerPort: "9000" } },
+        ],
+    });
+    stack = await Stack.create(session, "breakages", SERVICES);
+    stack.succeed(await stack.up());
+    const { slb: cloud } = await stateOf(session);
+    const own = cloud.vServerGroups.find(({ name }) => name.includes("/web/"));
+    lb = own?.loadBalancerId ?? "";
+    group = own?.id ?? "";
+});
+
+afterAll(async () => {
+    try {
+        await noFaults();
+        await stack.clear();
+    } finally {
+        await session.lab.stop();
+    }
+});
+
+const members = async (id: string) =>
+    (await stateOf(session)).slb.vServerGroups.find((one) => one.id === id)?.backends ?? [];
+
+async function removeMembers(id: string): Promise<void> {
+    const all = (await members(id)).map(({ serverId, port }) => ({ ServerId: serverId, Port: port, Type: "ecs" }));
+    await slb("RemoveVServerGroupBackendServers", { VServerGroupId: id, BackendServers: JSON.stringify(all) });
+}
+
+async function editGroup(scheduler: string): Promise<void> {
+    const [first] = (await stateOf(session)).nlb.serverGroups;
+    await nlb("UpdateServerGroupAttribute", { ServerGroupId: first?.id, Scheduler: scheduler });
+}
+
+async function netListener(action: string): Promise<void> {
+    const [first] = (await stateOf(session)).nlb.listeners;
+    await nlb(action, { ListenerId: first?.id });
+}
+
+const patch = (kind: string, name: string, value: object, ...more: string[]) =>
+    kubectl("patch", kind, name, "--type", "merge", "--patch", JSON.stringify(value), ...more);
+
+const eventYaml = [
+    "apiVersion: v1",
+    "kind: Event",
+    "metadata: { name: healed, namespace: default }",
+    "involvedObject: { kind: Service, apiVersion: v1, namespace: default, name: web }",
+    "type: Warning",
+    "reason: SyncLoadBalancerFailed",
+    'message: "Error syncing load balancer: Code: Throttling.User Message: Request was denied."',
+    "count: 3",
+    'lastTimestamp: "2026-01-01T00:00:00Z"\n',
+].join("\n");
+
+interface Breakage {
+    readonly what: string;
+    readonly service: string;
+    readonly breakIt: () => Promise<unknown>;
+    readonly first: RegExp;
+    readonly text?: RegExp;
+    /** Default: 1, broken. */
+    readonly code?: number;
+    readonly heal: () => Promise<unknown>;
+}
+
+const BREAKAGES: readonly Breakage[] = [
+    {
+        what: "an instance that was stopped",
+        service: "web",
+        breakIt: () => slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "inactive" }),
+        first: /load balancer lb-\d+ is inactive: no listener answers/,
+        text: /remedy: start it in the console/,
+        heal: () => slb("SetLoadBalancerStatus", { LoadBalancerId: lb, LoadBalancerStatus: "active" }),
+    },
+    {
+        what: "a listener that was stopped",
+        service: "web",
+        breakIt: () =>
+            slb("StopLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" }),
+        first: /listener tcp:8443 of lb-\d+ is stopped/,
+        text: /remedy: run pulumi up --refresh/,
+        heal: refresh,
+    },
+    {
+        what: "a listener of an NLB that was stopped",
+        service: "net",
+        breakIt: () => netListener("StopListener"),
+        first: /listener tcp:80 of nlb-\d+ is stopped/,
+        heal: refresh,
+    },
+    {
+        what: "a listener that was edited",
+        service: "web",
+        breakIt: () =>
+            slb("SetLoadBalancerTCPListenerAttribute", { LoadBalancerId: lb, ListenerPort: "8443", Scheduler: "sch" }),
+        first: /listener tcp:8443 differs from what the Service asks for: Scheduler/,
+        text: /evidence: Scheduler: sch in the cloud, wrr desired\n *remedy: run pulumi up --refresh/,
+        heal: refresh,
+    },
+    {
+        what: "an instance that was edited",
+        service: "web",
+        breakIt: () => slb("SetLoadBalancerDeleteProtection", { LoadBalancerId: lb, DeleteProtection: "off" }),
+        first: /load balancer differs from what the Service asks for: deleteProtection/,
+        text: /evidence: deleteProtection: off in the cloud, on desired/,
+        heal: refresh,
+    },
+    {
+        what: "an access control list that was edited",
+        service: "web",
+        breakIt: async () => {
+            const [acl] = (await stateOf(session)).slb.acls;
+            await slb("AddAccessControlListEntry", {
+                AclId: acl?.id,
+                AclEntrys: JSON.stringify([{ entry: "192.0.2.0/24" }]),
+            });
+        },
+        first: /access control list differs from what the Service asks for: entries/,
+        text: /192\.0\.2\.0\/24/,
+        heal: refresh,
+    },
+    {
+        what: "a server group of an NLB that was edited",
+        service: "net",
+        breakIt: () => editGroup("Rr"),
+        first: /server group tcp-80 differs from what the Service asks for: Scheduler/,
+        text: /Scheduler: Rr in the cloud, Wrr desired/,
+        heal: refresh,
+    },
+    {
+        what: "a tag that was removed",
+        service: "web",
+        breakIt: () =>
+            slb("UntagResources", {
+                ResourceType: "instance",
+                "ResourceId.1": lb,
+                "TagKey.1": "kubernetes.do.not.delete",
+            }),
+        first: /the tag set of the load balancer differs from what the Service asks for: kubernetes\.do\.not\.delete/,
+        heal: refresh,
+    },
+    {
+        what: "a listener that was deleted",
+        service: "web",
+        breakIt: () =>
+            slb("DeleteLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" }),
+        first: /nothing listens on tcp:8443/,
+        text: /remedy: run pulumi up --refresh/,
+        heal: refresh,
+    },
+    {
+        what: "members that were removed",
+        service: "web",
+        breakIt: () => removeMembers(group),
+        first: /server group tcp-8443 has no backend of the Service/,
+        text: /missing in rsp-\d+: node-\d \(i-[^)]*\).*\n *remedy: run pulumi up --refresh/,
+        heal: refresh,
+    },
+    {
+        what: "members that were removed from a user's group",
+        service: "joined",
+        breakIt: () => removeMembers("rsp-users"),
+        first: /server group tcp-9000 has no backend of the Service/,
+        text: /missing in rsp-users: node-\d/,
+        heal: refresh,
+    },
+    {
+        what: "CCM that manages the Service again",
+        service: "web",
+        breakIt: () => patch("service", "web", { metadata: { finalizers: ["service.k8s.alibaba/resources"] } }),
+        first: /two controllers manage the Service: this package and the Cloud Controller Manager/,
+        text: /spec\.loadBalancerClass ack-loadbalancer\.io\/clb[\s\S]*finalizer service\.k8s\.alibaba\/resources/,
+        heal: () => patch("service", "web", { metadata: { finalizers: [] } }),
+    },
+    {
+        what: "a node that is excluded by a label",
+        service: "net",
+        breakIt: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
+        first: /server group tcp-80 is not as the cluster asks for it/,
+        text: /no longer a backend: node-1 \(i-[\s\S]*node node-1 is no backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
+        heal: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
+    },
+    {
+        what: "a node that is excluded by a label, with pods",
+        service: "web",
+        breakIt: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
+        first: /server group tcp-8443 is not as the cluster asks for it/,
+        text: /pods on node node-1 get no traffic: it carries the label/,
+        heal: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
+    },
+    {
+        what: "a node that is cordoned",
+        service: "net",
+        code: 0,
+        breakIt: () => kubectl("cordon", "node-2"),
+        first: /nothing broken was found/,
+        text: /node node-2 is cordoned, and stays a backend/,
+        heal: () => kubectl("uncordon", "node-2"),
+    },
+    {
+        what: "health checks that fail",
+        service: "web",
+        breakIt: async () =>
+            session.cloud("/_seed", {
+                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "abnormal"])),
+            }),
+        first: /no backend of listener tcp:8443 passes its health check/,
+        text: /probes \(100\.64\.0\.0\/10\)/,
+        heal: async () =>
+            session.cloud("/_seed", {
+                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "normal"])),
+            }),
+    },
+    {
+        what: "health checks that fail behind an NLB",
+        service: "net",
+        breakIt: async () =>
+            session.cloud("/_seed", {
+                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "abnormal"])),
+            }),
+        first: /of listener tcp:80 (?:passes|fail)/,
+        text: /probes \(the NLB's addresses in its vSwitches: .*vsw-lab-a/,
+        heal: async () =>
+            session.cloud("/_seed", {
+                health: Object.fromEntries((await members(group)).map(({ serverId }) => [serverId, "normal"])),
+            }),
+    },
+    {
+        what: "a cloud that refuses to answer",
+        service: "web",
+        code: 2,
+        breakIt: () => fault({ product: "Slb", action: "DescribeLoadBalancers", code: "Forbidden.RAM", status: 403 }),
+        first: /could not be checked: the load balancer, because the cloud refuses to answer/,
+        heal: noFaults,
+    },
+    {
+        what: "a cloud that refuses to tell the health",
+        service: "web",
+        code: 2,
+        breakIt: () => fault({ product: "Slb", action: "DescribeHealthStatus", code: "Forbidden.RAM", status: 403 }),
+        first: /could not be checked: the health of backends/,
+        heal: noFaults,
+    },
+    {
+        what: "an event that is over",
+        service: "web",
+        code: 0,
+        breakIt: () => applyYaml(session.lab.cluster, eventYaml),
+        first: /nothing broken was found/,
+        text: /\(history\)\n *evidence: event SyncLoadBalancerFailed/,
+        heal: () => kubectl("delete", "event", "healed"),
+    },
+    {
+        what: "a node that is not ready",
+        service: "net",
+        breakIt: () => setNodeReady(session.lab.cluster, "node-3", false),
+        first: /server group tcp-80 is not as the cluster asks for it/,
+        text: /node node-3 is no backend: it is not ready/,
+        heal: async () => {
+            await setNodeReady(session.lab.cluster, "node-3", true);
+            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
+        },
+    },
+    {
+        what: "a pod that is not ready, on a node that is not",
+        service: "web",
+        breakIt: () => setNodeReady(session.lab.cluster, "node-3", false),
+        first: /server group tcp-8443 is not as the cluster asks for it/,
+        text: /pod shop-\S+ on node node-3 gets no traffic: it is not ready/,
+        heal: async () => {
+            await setNodeReady(session.lab.cluster, "node-3", true);
+            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
+        },
+    },
+    {
+        what: "a Deployment that is scaled to 0",
+        service: "web",
+        breakIt: async () => {
+            await scaleDeployment(session.lab.cluster, "default", "shop", 0);
+            await waitForEndpoints(session.lab.cluster, "default", "web", 0);
+        },
+        first: /no pod serves it: Deployment shop is scaled to 0/,
+        text: /^(?![\s\S]*\(broken\)[\s\S]*\(broken\))/,
+        heal: async () => {
+            await scaleDeployment(session.lab.cluster, "default", "shop", 4);
+            await waitForDeployment(session.lab.cluster, "default", "shop");
+            await waitForEndpoints(session.lab.cluster, "default", "web", 4);
+            await refresh();
+        },
+    },
+];
+
+test.each(SERVICES.map(({ name }) => name))("Service %s works at first", async (name) => {
+    expect(await explain(name)).toMatchObject({ code: 0, first: expect.stringMatching(/: nothing broken was found$/) });
+});
+
+for (const { what, service, breakIt, first, text, code = 1, heal } of BREAKAGES) {
+    test(`explained: ${what}`, async () => {
+        try {
+            await breakIt();
+            const said = await explain(service);
+            expect([said.code, said.first]).toStrictEqual([code, expect.stringMatching(first)]);
+            if (text !== undefined) expect(said.text).toMatch(text);
+        } finally {
+            await heal();
+        }
+        expect((await explain(service)).first).toMatch(/: nothing broken was found$/);
+    });
+}
+
+test("the overview has the same judgement", async () => {
+    await slb("StopLoadBalancerListener", { LoadBalancerId: lb, ListenerPort: "8443", ListenerProtocol: "tcp" });
+    const { code, text } = await session.run("ack-loadbalancer", ["show"]);
+    expect(code).toBe(1);
+    expect(text).toMatch(/default\/web .* BROKEN +\S+\n/);
+    expect(text).toMatch(/default\/net .* works +none\n/);
+    expect(text).toMatch(/Service default\/web\n *listener tcp:8443 of lb-\d+ is stopped/);
+    await refresh();
+    expect((await session.run("ack-loadbalancer", ["show"])).code).toBe(0);
+});

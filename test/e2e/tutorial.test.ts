@@ -1,0 +1,52 @@
+/** docs/tutorial.md: its files are written and its commands run in a lab, in the order of the page. */
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { leaveFootprint, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
+import { REPOSITORY, type Session } from "../../lab";
+import { takeLab } from "../support/labs";
+import { outputPattern, type Step, stepsOf } from "../support/tutorial";
+
+const STEPS = stepsOf(fs.readFileSync(path.join(REPOSITORY, "docs/tutorial.md"), "utf8"));
+
+let session: Session;
+let folder: string;
+
+beforeAll(async () => {
+    session = await takeLab(RECORDED_CLUSTER, {});
+    for (const node of RECORDED_NODES) await session.lab.addNode(node);
+    await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "shop");
+    folder = path.join(session.lab.dir, "tutorial");
+    fs.mkdirSync(folder);
+    fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"));
+});
+
+afterAll(() => session.lab.stop());
+
+async function take(step: Step): Promise<void> {
+    if (step.kind === "file") {
+        fs.mkdirSync(path.dirname(path.join(folder, step.name)), { recursive: true });
+        fs.writeFileSync(path.join(folder, step.name), step.text);
+        return;
+    }
+    const { code, text } = await session.start("sh", ["-c", step.command], {
+        cwd: folder,
+        env: { NO_COLOR: "1", NPM_CONFIG_LOGLEVEL: "error" },
+    }).done;
+    expect(text).toMatch(outputPattern(step.output));
+    expect(code === 0).toBe(!step.fails);
+}
+
+for (const step of STEPS) {
+    test(`line ${step.line}: ${step.kind === "file" ? step.name : step.command}`, () => take(step));
+}
+
+test("only the change of step 6 writes to the cloud", async () => {
+    const writes = (await session.calls()).filter(({ mutating }) => mutating).map(({ action }) => action);
+    expect([...new Set(writes)].sort()).toStrictEqual([
+        "AddAccessControlListEntry",
+        "CreateAccessControlList",
+        "SetLoadBalancerTCPListenerAttribute",
+        "TagResources",
+    ]);
+});

@@ -1,0 +1,274 @@
+/** Sentences of a report against what the cloud recorded before and after the update. */
+
+import type { Report, SubjectReport } from "../../cli/report";
+import { REPORT } from "../../cli/report";
+import type { CloudState } from "./cloud-state";
+
+export interface Observed {
+    readonly before: CloudState;
+    readonly after: CloudState;
+    /** Actions that the update called. */
+    readonly writes: readonly string[];
+}
+
+/** Load balancer with its listeners as `tcp:80`, its addresses, and the members of the groups behind them. */
+interface Balancer {
+    readonly id: string;
+    readonly addresses: readonly string[];
+    readonly listeners: ReadonlyMap<string, string>;
+}
+
+const balancersOf = ({ slb, nlb }: CloudState): Balancer[] => [
+    ...slb.loadBalancers.map(({ id, address }) => ({
+        id,
+        addresses: [address],
+        listeners: new Map(
+            slb.listeners
+                .filter(({ loadBalancerId }) => loadBalancerId === id)
+                .map(({ protocol, port, attributes }) => [
+                    `${protocol.toLowerCase()}:${port}`,
+                    String(attributes["VServerGroupId"] ?? ""),
+                ]),
+        ),
+    })),
+    ...nlb.loadBalancers.map(({ id, dnsName, zones }) => ({
+        id,
+        addresses: [dnsName, ...zones.map(({ publicAddress }) => publicAddress)],
+        listeners: new Map(
+            nlb.listeners
+                .filter(({ loadBalancerId }) => loadBalancerId === id)
+                .map(({ protocol, port, serverGroupId }) => [`${protocol.toLowerCase()}:${port}`, serverGroupId]),
+        ),
+    })),
+];
+
+/** Weights of a group by the key of the report: an instance, or an address with its port. */
+function membersOf({ slb, nlb }: CloudState, id: string): Map<string, number> | undefined {
+    const group =
+        slb.vServerGroups.find((one) => one.id === id)?.backends ??
+        nlb.serverGroups.find((one) => one.id === id)?.servers;
+    return (
+        group &&
+        new Map(
+            group.map(({ serverId, serverIp, port, weight }) => [
+                /^i-/.test(serverId) ? serverId : `${serverIp}:${port}`,
+                weight,
+            ]),
+        )
+    );
+}
+
+const MEMBER_CALLS =
+    /^(?:Add|Remove|Modify|Set|Update)(?:VServerGroup|ServerGroup|Servers)\w*(?:BackendServers|ServersAttribute|ToServerGroup|FromServerGroup|Attribute)$/;
+
+/** Returns every statement of a report that the cloud contradicts. */
+export function untrue(report: Report, observed: Observed): string[] {
+    REPORT.parse(report);
+    const wrong: string[] = [];
+    const hold = (statement: string, isTrue: boolean): void => void (isTrue || wrong.push(statement));
+    const [before, after] = [balancersOf(observed.before), balancersOf(observed.after)];
+    const addresses = (all: readonly Balancer[]): string[] => all.flatMap((one) => one.addresses);
+    for (const { address } of report.losses)
+        for (const one of address.split(", "))
+            hold(`released: ${one}`, addresses(before).includes(one) && !addresses(after).includes(one));
+    const kept = addresses(before).filter((one) => one !== "" && !addresses(after).includes(one));
+    const released = new Set(report.losses.flatMap(({ address }) => address.split(", ")));
+    for (const one of kept) hold(`${one} is released, and the report does not say so`, released.has(one));
+    if (report.verdict === "nothing")
+        hold(`nothing changes, but ${observed.writes.join(", ")}`, observed.writes.length === 0);
+    if (report.verdict === "backends-only")
+        hold(
+            `backends only, but ${observed.writes.join(", ")}`,
+            observed.writes.every((action) => MEMBER_CALLS.test(action)),
+        );
+    if (["adopts", "leaves"].includes(report.verdict))
+        hold(`${report.verdict}, but ${observed.writes.join(", ")}`, observed.writes.length === 0);
+    for (const subject of report.subjects) checkSubject(subject, observed, hold);
+    return wrong;
+}
+
+type Hold = (statement: string, isTrue: boolean) => void;
+
+function checkSubject(subject: SubjectReport, observed: Observed, hold: Hold): void {
+    const say = (text: string, isTrue: boolean): void => hold(`${subject.subject}: ${text}`, isTrue);
+    const { loadBalancer, listeners, groups, notices, billing, verdict } = subject;
+    const [before, after] = [balancersOf(observed.before), balancersOf(observed.after)];
+    const was = before.find(({ id }) => id === loadBalancer?.id);
+    // A new instance is the one that was not there before and has the Service's listeners.
+    const made = after.filter(({ id }) => before.every((one) => one.id !== id));
+    const remade = loadBalancer?.change === "create" || loadBalancer?.change === "replace";
+    const keys = listeners.flatMap(({ after: one }) => (one === null ? [] : [`${one.protocol}:${one.port}`]));
+    const is = remade
+        ? made.find((one) => keys.every((key) => one.listeners.has(key)))
+        : after.find(({ id }) => id === loadBalancer?.id);
+    if (loadBalancer !== null) {
+        const there = { create: [false, true], delete: [true, false], replace: [true, true] }[
+            loadBalancer.change as string
+        ] ?? [true, true];
+        say(
+            `load balancer ${loadBalancer.change}`,
+            (was !== undefined) === there[0] && (is !== undefined) === there[1],
+        );
+        if (loadBalancer.before?.value)
+            say(
+                `address was ${loadBalancer.before.value}`,
+                was?.addresses.includes(loadBalancer.before.value) === true,
+            );
+        if (loadBalancer.after?.value && loadBalancer.change !== "delete")
+            say(
+                `address will be ${loadBalancer.after.value}`,
+                is?.addresses.includes(loadBalancer.after.value) === true,
+            );
+        if (["import", "keep", "same", "update"].includes(loadBalancer.change))
+            say("the address stays", JSON.stringify(was?.addresses) === JSON.stringify(is?.addresses));
+    }
+    for (const { key, change, before: old, after: now } of listeners) {
+        const name = (one: typeof old): string => `${one?.protocol}:${one?.port}`;
+        const had = old !== null && was?.listeners.has(name(old)) === true;
+        const has = now !== null && is?.listeners.has(name(now)) === true;
+        const old_ = old !== null && is?.listeners.has(name(old)) === true;
+        const holds: Record<typeof change, boolean> = {
+            same: had && has,
+            update: had && has,
+            replace: had && has,
+            create: has && was?.listeners.has(name(now)) !== true,
+            delete: had && !old_,
+            import: has && was?.listeners.has(name(now)) === true,
+            keep: had && old_,
+        };
+        say(`listener ${key}: ${change}`, holds[change]);
+    }
+    for (const { key, change, id, pending, origin, backends } of groups) {
+        if (pending !== null) continue;
+        const listener = listeners.find(({ group }) => group === key);
+        const facts = listener?.after ?? undefined;
+        const behind = facts === undefined ? undefined : is?.listeners.get(`${facts.protocol}:${facts.port}`);
+        const old = id === null ? undefined : membersOf(observed.before, id);
+        const fresh = change === "create" || change === "replace" ? behind : (id ?? undefined);
+        const now = fresh === undefined ? undefined : membersOf(observed.after, fresh);
+        if (change === "delete") say(`server group ${key} is deleted`, old !== undefined && now === undefined);
+        if (now === undefined && (change === "create" || change === "replace")) continue;
+        for (const backend of backends) {
+            const gone = backend.after === null || change === "delete";
+            const weight = now?.get(backend.key);
+            if (backend.before !== null && old !== undefined)
+                say(
+                    `backend ${backend.key} of ${key} had weight ${backend.before.weight}`,
+                    old.get(backend.key) === backend.before.weight,
+                );
+            say(
+                `backend ${backend.key} of ${key}: ${backend.change}, ${gone ? "leaves" : `weight ${backend.after?.weight}`}, is ${weight}`,
+                gone ? weight === undefined : weight === backend.after?.weight,
+            );
+            const share = backend.after?.share ?? null;
+            const sum = [...(now?.values() ?? [])].reduce((total, one) => total + one, 0);
+            if (!gone && share !== null && sum > 0)
+                say(`backend ${backend.key} has ${share} %`, Math.abs(share - ((weight ?? 0) / sum) * 100) < 0.06);
+        }
+        if (origin === "created" && change !== "delete" && change !== "keep" && now !== undefined)
+            say(
+                `server group ${key} has ${backends.length} backends`,
+                now.size === backends.filter((one) => one.after !== null).length,
+            );
+    }
+    const members = (key: string): Map<string, number> => {
+        const id = is?.listeners.get(key);
+        return (id === undefined ? undefined : membersOf(observed.after, id)) ?? new Map<string, number>();
+    };
+    const answers = (key: string): boolean =>
+        is?.listeners.has(key) === true && [...members(key).values()].some((weight) => weight > 0);
+    for (const { about, effect } of notices) {
+        const sentence = SENTENCES.find(([pattern]) => pattern.test(effect));
+        say(`"${effect}" is a sentence that no check knows`, sentence !== undefined);
+        const [pattern, holds] = sentence ?? [/$/, () => true];
+        say(
+            `${about}: ${effect}`,
+            holds({ about, match: pattern.exec(effect) ?? [], keys, was, is, answers, subject, observed }),
+        );
+    }
+    for (const { what, change } of billing)
+        if (/^an? (?:CLB|NLB)/.test(what))
+            say(
+                `${what} ${change}`,
+                change === "starts"
+                    ? is !== undefined && was === undefined
+                    : change === "stops"
+                      ? is === undefined
+                      : true,
+            );
+    if (verdict === "creates" || verdict === "deletes") say(`verdict ${verdict}`, observed.writes.length > 0);
+}
+
+interface Spoken {
+    readonly about: string;
+    readonly match: readonly string[];
+    readonly keys: readonly string[];
+    readonly was: Balancer | undefined;
+    readonly is: Balancer | undefined;
+    readonly answers: (key: string) => boolean;
+    readonly subject: SubjectReport;
+    readonly observed: Observed;
+}
+
+/** True if instance, addresses and listeners are those from before. */
+function staysAsItIs({ was, is }: Spoken): boolean {
+    const shown = (one: Balancer | undefined): string => JSON.stringify([one?.addresses, [...(one?.listeners ?? [])]]);
+    return was !== undefined && shown(was) === shown(is);
+}
+
+/** Every sentence of "clients notice", with what has to be so after the update. */
+const SENTENCES: readonly (readonly [RegExp, (spoken: Spoken) => boolean])[] = [
+    [/^load balancer and listeners stay, but no backend answers/, staysAsItIs],
+    [
+        /^the Service becomes reachable when the update is done, but not on (.*), which/,
+        ({ match, keys, answers }) => keys.every((key) => answers(key) !== match[1]?.split(", ").includes(key)),
+    ],
+    [
+        /^the Service becomes reachable when the update is done$/,
+        ({ keys, answers }) => keys.length > 0 && keys.every(answers),
+    ],
+    [/^the Service is not reachable: it has no backend$/, ({ keys, answers }) => keys.every((key) => !answers(key))],
+    [/^the Service is reachable once .* has given it backends$/, ({ keys, answers }) => keys.every(answers)],
+    [
+        /joins? the server groups; listeners are not managed$/,
+        ({ was, is }) => JSON.stringify([...(was?.listeners ?? [])]) === JSON.stringify([...(is?.listeners ?? [])]),
+    ],
+    [
+        /^load balancer and listeners stay, which are not managed/,
+        ({ was, is }) => JSON.stringify([...(was?.listeners ?? [])]) === JSON.stringify([...(is?.listeners ?? [])]),
+    ],
+    [/^load balancer and (?:address|listeners) stay as they are/, staysAsItIs],
+    [
+        /^the address stays, but nothing listens on (.*) any more$/,
+        ({ match, was, is }) =>
+            (match[1] ?? "")
+                .split(", ")
+                .every((key) => was?.listeners.has(key) === true && is?.listeners.has(key) === false),
+    ],
+    [/^connections break, and the address no longer answers$/, ({ is }) => is === undefined],
+    [
+        /^connections break, and the old address no longer answers; the Service gets a new address$/,
+        ({ was, is }) =>
+            was !== undefined && is !== undefined && is.addresses.every((one) => !was.addresses.includes(one)),
+    ],
+    [
+        /^connections break, and the port no longer answers$/,
+        ({ about, was, is }) => was?.listeners.has(about) === true && is?.listeners.has(about) !== true,
+    ],
+    [
+        /^connections break, and new ones are refused for a time$/,
+        ({ was, about, observed }) =>
+            was?.listeners.has(about) === true && observed.writes.some((action) => /^Delete.*Listener$/.test(action)),
+    ],
+    [/^the port answers from now on$/, ({ about, answers }) => answers(about)],
+    [/^the port does not answer: it has no backend$/, ({ about, answers }) => !answers(about)],
+    [/^they are read after .*, which changes: members and weights may change$/, () => true],
+    [
+        /backends? takes? new connections once healthy$|^connections to \d+ backends? end|^new connections are shared by other weights/,
+        ({ observed }) => observed.writes.some((action) => MEMBER_CALLS.test(action)),
+    ],
+    [
+        /^new TLS handshakes get the new certificate/,
+        ({ observed }) => observed.writes.some((action) => /Listener/.test(action)),
+    ],
+];

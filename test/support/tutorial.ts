@@ -1,0 +1,62 @@
+/** Pages that are run: the files that a reader writes, and the commands with their output. */
+
+/** One thing that a reader does. */
+export type Step = FileStep | CommandStep;
+
+/** A file that the page names in the sentence before its block: "in `index.js`:". */
+export interface FileStep {
+    readonly kind: "file";
+    /** From 1. */
+    readonly line: number;
+    readonly name: string;
+    readonly text: string;
+}
+
+/** A command of a block of the language `console`. */
+export interface CommandStep {
+    readonly kind: "command";
+    /** From 1. */
+    readonly line: number;
+    readonly command: string;
+    /** Lines of the page below the command; `…` is any text. */
+    readonly output: readonly string[];
+    /** True in a block `console fails`. */
+    readonly fails: boolean;
+}
+
+const BLOCK = /(?:`([\w./-]+)`:\n\n)?^```(\w+)?(?: (fails))?\n([\s\S]*?)^```$/gm;
+
+/** Returns the steps of a page, in its order. Blocks of another kind are skipped. */
+export function stepsOf(page: string): Step[] {
+    const steps: Step[] = [];
+    for (const match of page.matchAll(BLOCK)) {
+        const [whole, name, language, fails, text = ""] = match;
+        const line = page.slice(0, match.index + whole.indexOf("```")).split("\n").length;
+        if (language === "console") steps.push(...commandsOf(text, line + 1, fails !== undefined));
+        else if (name !== undefined) steps.push({ kind: "file", line, name, text });
+    }
+    return steps;
+}
+
+function commandsOf(text: string, first: number, fails: boolean): CommandStep[] {
+    const steps: (CommandStep & { output: string[] })[] = [];
+    for (const [index, line] of text.trimEnd().split("\n").entries()) {
+        if (line.startsWith("$ ")) {
+            steps.push({ kind: "command", line: first + index, command: line.slice(2), output: [], fails });
+        } else {
+            steps.at(-1)?.output.push(line);
+        }
+    }
+    return steps;
+}
+
+/** Returns a pattern of what a command prints. Blanks may be more or fewer; other lines may stand before and after. */
+export function outputPattern(output: readonly string[]): RegExp {
+    const source = output
+        .map((line) => line.trim().split("…").map(escaped).join("[^\\n]*?"))
+        .map((line) => (line === "[^\\n]*?" ? "[^]*?" : line))
+        .join("\\s*");
+    return new RegExp(source);
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/ +/g, " +");
