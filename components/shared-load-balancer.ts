@@ -114,7 +114,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
                 service: name,
                 subject: `Shared load balancer ${name}`,
                 origin: originOf(cluster, account, { moves: allowReplacement.includes("identity"), ofCluster: false }),
-                problems: providers.problems,
+                ...defined({ problems: providers.problems }),
                 requested: {
                     ...immutableFields(settings, cluster.facts),
                     clusterId: cluster.ids.clusterId,

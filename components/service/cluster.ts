@@ -119,21 +119,21 @@ export class Cluster {
         return this.#identity;
     }
 
-    /** Returns the problem of a kubernetes provider with these inputs, unless it is of this cluster. */
-    async otherCluster(inputs: Readonly<Record<string, string>>): Promise<string | undefined> {
+    /** Returns the problems of a kubernetes provider with these inputs: none if it is of this cluster. */
+    async otherCluster(inputs: Readonly<Record<string, string>>): Promise<string[]> {
         const { kubeconfig, context, cluster } = inputs;
         const other = await openCluster(defined({ kubeconfig, context })).identity();
         const own = await this.identity();
         const isSame =
             own.uid === undefined || other.uid === undefined ? own.server === other.server : own.uid === other.uid;
-        if (isSame && cluster === undefined) return undefined;
+        if (isSame && cluster === undefined) return [];
         const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
-        return (
+        return [
             `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
-            `but its Cluster reads ${name(own)}. ` +
-            "Remedy: make the Cluster with the provider's kubeconfig and context, " +
-            "new Cluster({ kubeconfig, context }), and leave the provider out."
-        );
+                `but its Cluster reads ${name(own)}. ` +
+                "Remedy: make the Cluster with the provider's kubeconfig and context, " +
+                "new Cluster({ kubeconfig, context }), and leave the provider out.",
+        ];
     }
 
     #open(): Promise<ClusterReader> {

@@ -10,22 +10,21 @@ import { fileWithContext } from "./kubeconfig";
 import { textsOf } from "./outputs";
 import { perRun } from "./run";
 
-/** Returns a component's options with its providers, and the problems of given ones for the contract. */
+/** Returns a component's options with its providers, and the problems of given ones, if any is given. */
 export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi.ComponentResourceOptions = {}) {
     const listed = Object.values(opts.providers ?? {});
     const own = [...listed, ...(opts.provider === undefined ? [] : [opts.provider])];
     const given = (name: string) =>
         own.find((one) => packageOf(one) === name) ?? opts.parent?.getProvider(`${name}:index:Any`);
     const [kubernetes, alicloud] = [given("kubernetes"), given("alicloud")];
-    const problems = pulumi
-        .all([
-            kubernetes &&
-                pulumi
-                    .all([textsOf(kubernetes), cluster.connection.kubeconfig])
-                    .apply(([inputs]) => cluster.otherCluster(inputs)),
-            alicloud && textsOf(alicloud).apply((inputs) => otherAccount(account, inputs)),
-        ])
-        .apply((found) => found.flat().filter((problem) => problem !== undefined));
+    const checks = [
+        kubernetes &&
+            pulumi
+                .all([textsOf(kubernetes), cluster.connection.kubeconfig])
+                .apply(([inputs]) => cluster.otherCluster(inputs)),
+        alicloud && textsOf(alicloud).apply((inputs) => otherAccount(account, inputs)),
+    ].filter((check) => check !== undefined);
+    const problems = checks.length === 0 ? undefined : pulumi.all(checks).apply((found) => found.flat());
     const made = [kubernetes ?? kubernetesProvider(cluster), alicloud ?? alicloudProvider(cluster, account)];
     const providers = [...listed, ...made.filter((provider) => provider !== undefined)];
     return { options: { ...opts, providers }, problems };
