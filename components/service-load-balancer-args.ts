@@ -15,7 +15,10 @@ export interface ServiceLoadBalancerArgs extends ServiceSource {
      * Default false.
      */
     readonly follow?: boolean;
-    /** Create-only settings that may change this time, at the price of a new instance and address. Default none. */
+    /**
+     * Create-only settings that may change this time, at the price of a new instance and address. "identity" allows
+     * another cluster, account or region than the first one: what was made there stays. Default none.
+     */
     readonly allowReplacement?: readonly string[];
     /**
      * Allows a vServer group to become empty. Default false: an empty answer of the cluster keeps the present

@@ -23,7 +23,7 @@ import { requireArguments } from "./service/args";
 import { idFields } from "./service/cluster-args";
 import { requireSyncAccount } from "./service/backends";
 import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
-import { staying, withoutCcmMarks } from "./service/claim";
+import { retainChildren, withoutCcmMarks } from "./service/claim";
 import {
     ADOPT_SERVICE_NAMES,
     type AdoptServiceArgs,
@@ -32,7 +32,7 @@ import {
     SERVICE_LOAD_BALANCER_NAMES,
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
-import { failingOnce, orRunError } from "./service/failures";
+import { reportOnce, orRunError } from "./service/failures";
 import type { InstanceOrigin, ServiceResources } from "./service/resources";
 import { knownName, readLive } from "./service/live";
 import { chooseProviders } from "./service/providers";
@@ -114,7 +114,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         args: ExistingServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        return failingOnce(exposeExisting(name, args, opts));
+        return reportOnce(exposeExisting(name, args, opts));
     }
 
     /**
@@ -128,7 +128,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         args: AdoptServiceArgs,
         opts?: pulumi.ComponentResourceOptions,
     ): Promise<ServiceLoadBalancer> {
-        return failingOnce(exposeAdopted(name, args, opts));
+        return reportOnce(exposeAdopted(name, args, opts));
     }
 
     /**
@@ -137,8 +137,8 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
-        const { service, ids, known, warnings, maps, problems } = readOrFail(name, args);
-        const { cluster } = args;
+        const { service, ids, known, warnings, maps, problems: wrongValues } = readOrFail(name, args);
+        const { cluster, allowReplacement = [] } = args;
         const subject = subjectOf(ids, name);
         checkTenancy(service, subject, args);
         const shared = args.loadBalancer;
@@ -160,7 +160,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             ServiceLoadBalancer.__pulumiType,
             name,
             serviceSpec,
-            args.handBack ? staying(ServiceLoadBalancer.__pulumiType, options) : options,
+            args.handBack ? retainChildren(ServiceLoadBalancer.__pulumiType, options) : options,
         );
         this.namespace = pulumi.output(ids.namespace);
         this.serviceName = pulumi.output(ids.name);
@@ -181,16 +181,16 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             independent: Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts),
             maps,
             account,
-            wrongProviders,
-            wrongValues: problems,
+            problems: pulumi.all([wrongProviders, wrongValues, cluster.idProblem]).apply((found) => found.flat()),
             allowEmpty: args.allowEmpty ?? false,
+            moves: allowReplacement.includes("identity"),
             ...defined({ adoption: args.adopt }),
         };
         warnOf(context, warnings, args.follow ?? false);
         const serviceOptions = {
             follow: args.follow ?? false,
             handBack: args.handBack ?? false,
-            allowReplacement: args.allowReplacement ?? [],
+            allowReplacement: allowReplacement.filter((setting) => setting !== "identity"),
             shared,
         };
         const resources: ServiceResources =

@@ -87,7 +87,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: SharedLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`SharedLoadBalancer ${name}`, args, SHARED_NAMES, ["cluster"]);
-        const { cluster } = args;
+        const { cluster, allowReplacement = [] } = args;
         requirePlain(`Shared load balancer ${name}`, {
             settings: args.settings,
             allowReplacement: args.allowReplacement,
@@ -113,8 +113,8 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             {
                 service: name,
                 subject: `Shared load balancer ${name}`,
-                origin: originOf(cluster, account, { ofCluster: false }),
-                problems: providers.problems,
+                origin: originOf(cluster, account, { moves: allowReplacement.includes("identity"), ofCluster: false }),
+                ...defined({ problems: providers.problems }),
                 requested: {
                     ...immutableFields(settings, cluster.facts),
                     clusterId: cluster.ids.clusterId,
@@ -137,7 +137,7 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.loadBalancer = makeInstance(name, this.model, identity, account, {
             parent: this,
             dependsOn: this.contract,
-            replaceOnChanges: replacingInputs(args.allowReplacement ?? []),
+            replaceOnChanges: replacingInputs(allowReplacement),
             // The cluster's group is for what is made from now on.
             ...(settings.resourceGroupId === undefined ? { ignoreChanges: ["resourceGroupId"] } : {}),
             // Two instances of one name could not be distinguished.

@@ -50,7 +50,7 @@ export class UnexposedService extends pulumi.ComponentResource {
             this.announce(subject, object, live.metadata.annotations ?? {});
         }
         // Nothing else of this component could refuse a provider of another cluster.
-        const confirmed = providers.problems.apply((problems) => {
+        const confirmed = (providers.problems ?? pulumi.output([])).apply((problems) => {
             if (problems.length > 0) {
                 throw new pulumi.RunError(problems.map((problem) => `Service ${subject}: ${problem}`).join("\n"));
             }

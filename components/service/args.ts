@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
 import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
-import { IMMUTABLE_FIELD_RULES } from "../../provider/plan/immutability";
-import type { MoveTo } from "../../provider/plan/identity";
+import { REPLACEABLE } from "../../provider/plan/immutability";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
 import { isOutput } from "./outputs";
@@ -71,8 +70,6 @@ export interface ServiceSource {
 /** Names of the arguments of a type, all of them required by the compiler. */
 export type NamesOf<Args> = { readonly [Name in keyof Args]-?: Known };
 
-export const MOVE_NAMES: NamesOf<MoveTo> = { cluster: ANY, account: ANY, region: ANY };
-
 /** Names in a {@link ServiceArgs}: any field of a Kubernetes Service spec is accepted. */
 export const SERVICE_NAMES = { namespace: ANY, name: ANY, labels: ANY, ...SERVICE_FIELDS.spec };
 
@@ -121,21 +118,19 @@ const isMissing = (value: unknown): boolean => (typeof value === "string" ? valu
 function unknownReplacements(subject: string, settings: unknown): Diagnostic[] {
     return Array.isArray(settings)
         ? settings.flatMap((setting: unknown, index) =>
-              unknownNames({ [String(setting)]: undefined }, REPLACEABLE).map(({ nearest }) =>
+              unknownNames({ [String(setting)]: undefined }, REPLACEABLE_NAMES).map(({ nearest }) =>
                   problem(
                       subject,
                       ["allowReplacement", index],
                       `"${String(setting)}" is no immutable setting`,
-                      nearest === undefined
-                          ? `write one of ${Object.keys(REPLACEABLE).join(", ")}`
-                          : `did you mean "${nearest}"?`,
+                      nearest === undefined ? `write one of ${REPLACEABLE.join(", ")}` : `did you mean "${nearest}"?`,
                   ),
               ),
           )
         : [];
 }
 
-const REPLACEABLE = Object.fromEntries(Object.keys(IMMUTABLE_FIELD_RULES).map((field) => [field, ANY]));
+const REPLACEABLE_NAMES = Object.fromEntries(REPLACEABLE.map((field) => [field, ANY]));
 
 const problem = (subject: string, path: FieldPath, cause: string, remedy: string): Diagnostic => ({
     code: "component-arguments",

@@ -107,7 +107,7 @@ export const BINDING_TYPE = `kubernetes:${API_GROUP}/${API_VERSION}:${BINDING_KI
  *
  * @param component type of the component
  */
-export function staying(
+export function retainChildren(
     component: string,
     opts: pulumi.ComponentResourceOptions = {},
 ): pulumi.ComponentResourceOptions {

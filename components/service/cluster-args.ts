@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ANY } from "../../provider/service/annotations/unknown-names";
-import type { MoveTo } from "../../provider/plan/identity";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { MOVE_NAMES, type NamesOf, requireArguments } from "./args";
+import { type NamesOf, requireArguments } from "./args";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defined } from "../../provider/schema/defined";
 import { type Fields, isOutput, KNOWN_LATER, requirePlain } from "./outputs";
@@ -33,8 +32,6 @@ export interface ClusterArgs extends Omit<ClusterFacts, GivenFacts | "offline"> 
     readonly context?: string;
     /** Default: the stack's configuration and the environment. */
     readonly account?: AccountArgs;
-    /** Intended move. Default none: a run with another cluster, account or region than the first one is refused. */
-    readonly moveTo?: MoveTo;
     /**
      * True if the sync controller updates backends between runs: a run fills a new server group, creates its
      * ServerGroupBinding, and does not change its members afterwards. Needs the controller and its
@@ -86,7 +83,6 @@ export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     kubeconfig: ANY,
     context: ANY,
     account: ACCOUNT_NAMES,
-    moveTo: MOVE_NAMES,
     sync: ANY,
     compatibility: ANY,
     clusterType: ANY,
@@ -105,7 +101,7 @@ export function readCluster(whole: ClusterArgs): ReadCluster {
     requireArguments("Cluster", whole, CLUSTER_NAMES, ["clusterId"]);
     const { kubeconfig: _, ...args } = whole;
     const { clusterId, vpcId, resourceGroupId, vswitches, ...plain } = args;
-    const { name: given, context, moveTo, sync, account, ...facts } = plain;
+    const { name: given, context, sync, account, ...facts } = plain;
     const ids = { clusterId, ...defined({ vpcId, resourceGroupId, vswitches }) };
     // Also refuses texts that contain a stringified Output.
     requirePlain("Cluster", {

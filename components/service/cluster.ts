@@ -11,13 +11,13 @@ import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
-import { clusterName, type MoveTo } from "../../provider/plan/identity";
+import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
 import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
-import { failingOnce } from "./failures";
+import { reportOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { ObservedInstances } from "./observed-instances";
 import { isKnownOutput, promiseOf } from "./outputs";
@@ -58,7 +58,6 @@ export class Cluster {
     readonly known: pulumi.Output<ClusterFacts>;
     readonly connection: KubeconfigReference;
     readonly account: Account | undefined;
-    readonly moveTo: MoveTo | undefined;
     /** Facts read from the cluster because the program does not state them; undefined without discovery. */
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
@@ -80,13 +79,12 @@ export class Cluster {
      */
     constructor(args: ClusterArgs, discovered?: DiscoveredFacts) {
         const { name, facts, ids } = readCluster(args);
-        const { kubeconfig, context, account, moveTo, sync = false } = args;
+        const { kubeconfig, context, account, sync = false } = args;
         this.name = name;
         this.facts = facts;
         this.ids = ids;
         this.known = pulumi.output(ids).apply((known): ClusterFacts => ({ ...facts, ...known }));
         this.account = account;
-        this.moveTo = moveTo;
         this.discovered = discovered;
         this.sync = sync;
         this.idProblem = noteId(name, args.clusterId, { kubeconfig, context });
@@ -102,7 +100,7 @@ export class Cluster {
      * @throws RunError if the cluster contradicts the program, or if its id is neither stated nor observed
      */
     static discover(args: DiscoverArgs = {}): Promise<Cluster> {
-        return failingOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
+        return reportOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
     /** Reads the identity, once in a run. */
@@ -111,21 +109,21 @@ export class Cluster {
         return this.#identity;
     }
 
-    /** Returns the problem of a kubernetes provider with these inputs, unless it is of this cluster. */
-    async otherCluster(inputs: Readonly<Record<string, string>>): Promise<string | undefined> {
+    /** Returns the problems of a kubernetes provider with these inputs: none if it is of this cluster. */
+    async otherCluster(inputs: Readonly<Record<string, string>>): Promise<string[]> {
         const { kubeconfig, context, cluster } = inputs;
         const other = await openCluster(defined({ kubeconfig, context })).identity();
         const own = await this.identity();
         const isSame =
             own.uid === undefined || other.uid === undefined ? own.server === other.server : own.uid === other.uid;
-        if (isSame && cluster === undefined) return undefined;
+        if (isSame && cluster === undefined) return [];
         const name = ({ uid, server }: ClusterIdentity) => clusterName({ server, ...defined({ cluster: uid }) });
-        return (
+        return [
             `the kubernetes provider that it is given is of the cluster ${name(other)}, ` +
-            `but its Cluster reads ${name(own)}. ` +
-            "Remedy: make the Cluster with the provider's kubeconfig and context, " +
-            "new Cluster({ kubeconfig, context }), and leave the provider out."
-        );
+                `but its Cluster reads ${name(own)}. ` +
+                "Remedy: make the Cluster with the provider's kubeconfig and context, " +
+                "new Cluster({ kubeconfig, context }), and leave the provider out.",
+        ];
     }
 
     #open(): Promise<ClusterReader> {

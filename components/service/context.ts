@@ -33,17 +33,17 @@ export interface Context<Model extends ClbDesired | NlbDesired = ClbDesired> {
     readonly live: pulumi.Output<LiveService>;
     /** Selector and labels of the Service if they are Outputs. */
     readonly maps: SeparateMaps;
-    /** Problems with the values of the Outputs; undefined if there are no Outputs. */
-    readonly wrongValues: pulumi.Output<readonly string[]> | undefined;
     /** Dependencies of the component. */
     readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
     /** True if the contract waits for nothing else of the program. */
     readonly independent: boolean;
     /** Account and region of the load balancer. */
     readonly account: Account;
-    /** Problems of the providers that the component is given. */
-    readonly wrongProviders: pulumi.Output<readonly string[]>;
+    /** Problems of given providers and of the values of Outputs. */
+    readonly problems: pulumi.Output<readonly (string | undefined)[]>;
     readonly allowEmpty: boolean;
+    /** True if another cluster, account or region than the recorded one is allowed. */
+    readonly moves: boolean;
     /** Existing resources to import instead of creating them. */
     readonly adoption?: Adoption;
 }

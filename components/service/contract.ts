@@ -47,7 +47,7 @@ export function createContract(
             service: context.subject,
             problems: problemsOf(context, reuse),
             firstProblems: firstProblemsOf(context),
-            origin: originOf(context.cluster, context.account),
+            origin: originOf(context.cluster, context.account, context),
             requested,
             ...(Object.keys(initial).length === 0 ? {} : { initial }),
             ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
@@ -87,9 +87,7 @@ function problemsOf(
             bindingsFailure(context),
             checkEdge(context),
             reuse?.apply(({ failure }) => failure),
-            context.wrongProviders,
-            context.wrongValues,
-            context.cluster.idProblem,
+            context.problems,
         ])
         .apply((found) => {
             const problems = new Set(found.flat().filter((problem) => problem !== undefined));

@@ -12,9 +12,7 @@ import { configuredConnection } from "./kubeconfig";
 
 /** Arguments of a discovered cluster. None may be an Output: the cluster is read before anything is registered. */
 export interface DiscoverArgs
-    extends
-        Omit<Partial<ClusterFacts>, "offline">,
-        Pick<ClusterArgs, "name" | "context" | "account" | "moveTo" | "sync"> {
+    extends Omit<Partial<ClusterFacts>, "offline">, Pick<ClusterArgs, "name" | "context" | "account" | "sync"> {
     /** Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. */
     readonly kubeconfig?: string;
 }

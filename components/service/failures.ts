@@ -32,7 +32,7 @@ export function cloudFailure(error: unknown): string {
  * Reports a failure only once: the run fails at once, but Outputs made of the promise are handled later, and Node would
  * warn of each.
  */
-export const failingOnce = <Result>(work: Promise<Result>): Promise<Result> =>
+export const reportOnce = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
         if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);
         throw error;

@@ -12,19 +12,20 @@ type Origin = NonNullable<ResourceArgs<"contract">["origin"]>;
 /**
  * Identity of cluster and account, for the contract to compare with that of the first run.
  *
+ * @param options.moves true if another identity is allowed
  * @param options.ofCluster true if the cluster is read too. Default true
  */
 export function originOf(
     cluster: Cluster,
     account: Account,
-    { ofCluster = true }: { readonly ofCluster?: boolean } = {},
+    { moves, ofCluster = true }: { readonly moves: boolean; readonly ofCluster?: boolean },
 ): Origin {
     const region = knownRegion(account.region);
     return {
         ...(ofCluster ? { cluster: identityOf(cluster) } : {}),
         // Stored explicitly, because it may come from the environment.
         account: { ...account, ...defined({ region }) },
-        ...defined({ moveTo: cluster.moveTo }),
+        ...(moves ? { moves } : {}),
         ...(ofCluster && cluster.discovered !== undefined ? { discovered: cluster.discovered } : {}),
         asks: !pulumi.runtime.isDryRun(),
     };

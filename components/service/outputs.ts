@@ -40,7 +40,7 @@ const insideOf = <Value>(value: pulumi.Output<Value>) =>
     value as unknown as {
         readonly isKnown: Promise<boolean>;
         readonly isSecret: Promise<boolean>;
-        promise(): Promise<Value>;
+        promise(raw?: boolean): Promise<Value>;
     };
 
 /** True if the value is known in this preview. */
@@ -51,6 +51,15 @@ export function isKnownOutput(value: pulumi.Output<unknown>): Promise<boolean> {
 /** Resolves an Output that is known, see {@link isKnownOutput}. */
 export function promiseOf<Value>(value: pulumi.Output<Value>): Promise<Value> {
     return insideOf(value).promise();
+}
+
+/** Reads the texts among the Outputs of a resource. Raw values: in a preview the SDK treats absent ones as unknown. */
+export function textsOf(resource: pulumi.Resource): pulumi.Output<Record<string, string>> {
+    const texts = Object.entries(resource).map(async ([name, value]: [string, unknown]) => {
+        const text = pulumi.Output.isInstance(value) ? await insideOf(value).promise(true) : undefined;
+        return typeof text === "string" && text !== "" ? [[name, text] as const] : [];
+    });
+    return pulumi.output(Promise.all(texts).then((found) => Object.fromEntries(found.flat())));
 }
 
 /** Prevents an unhandled rejection of an exported Output that fails before the SDK takes it over. */

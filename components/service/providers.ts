@@ -7,24 +7,24 @@ import { defined } from "../../provider/schema/defined";
 import { accountDigest, accountKey, defaultRegion, otherAccount, resolveAccount } from "./account";
 import type { Cluster } from "./cluster";
 import { fileWithContext } from "./kubeconfig";
+import { textsOf } from "./outputs";
 import { perRun } from "./run";
 
-/** Returns a component's options with its providers, and the problems of given ones for the contract. */
+/** Returns a component's options with its providers, and the problems of given ones, if any is given. */
 export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi.ComponentResourceOptions = {}) {
     const listed = Object.values(opts.providers ?? {});
     const own = [...listed, ...(opts.provider === undefined ? [] : [opts.provider])];
     const given = (name: string) =>
         own.find((one) => packageOf(one) === name) ?? opts.parent?.getProvider(`${name}:index:Any`);
     const [kubernetes, alicloud] = [given("kubernetes"), given("alicloud")];
-    const problems = pulumi
-        .all([
-            kubernetes &&
-                pulumi
-                    .all([inputsOf(kubernetes), cluster.connection.kubeconfig])
-                    .apply(([inputs]) => cluster.otherCluster(inputs)),
-            alicloud && inputsOf(alicloud).apply((inputs) => otherAccount(account, inputs)),
-        ])
-        .apply((found) => found.flat().filter((problem) => problem !== undefined));
+    const checks = [
+        kubernetes &&
+            pulumi
+                .all([textsOf(kubernetes), cluster.connection.kubeconfig])
+                .apply(([inputs]) => cluster.otherCluster(inputs)),
+        alicloud && textsOf(alicloud).apply((inputs) => otherAccount(account, inputs)),
+    ].filter((check) => check !== undefined);
+    const problems = checks.length === 0 ? undefined : pulumi.all(checks).apply((found) => found.flat());
     const made = [kubernetes ?? kubernetesProvider(cluster), alicloud ?? alicloudProvider(cluster, account)];
     const providers = [...listed, ...made.filter((provider) => provider !== undefined)];
     return { options: { ...opts, providers }, problems };
@@ -32,17 +32,6 @@ export function chooseProviders(cluster: Cluster, account: Account, opts: pulumi
 
 /** Calls a method that is public at run time only. */
 const packageOf = (provider: pulumi.ProviderResource) => (provider as unknown as { getPackage(): string }).getPackage();
-
-/** Reads the texts among a provider's inputs. Raw values: in a preview the SDK also treats absent ones as unknown. */
-function inputsOf(provider: pulumi.ProviderResource): pulumi.Output<Record<string, string>> {
-    const values = Object.entries(provider).map(async ([name, value]: [string, unknown]) => {
-        const text = pulumi.Output.isInstance(value) ? await (value as unknown as Raw).promise(true) : undefined;
-        return typeof text === "string" && text !== "" ? [[name, text] as const] : [];
-    });
-    return pulumi.output(Promise.all(values).then((found) => Object.fromEntries(found.flat())));
-}
-
-type Raw = { promise(raw: boolean): Promise<unknown> };
 
 /** Created providers by name, shared by the components of a cluster. */
 const made = perRun(() => new Map<string, pulumi.ProviderResource>());

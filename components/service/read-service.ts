@@ -221,7 +221,7 @@ export function separateOutputs(object: object): SeparatedService {
     return {
         object: plain,
         maps: defined({ labels, selector }),
-        later: later as Partial<ServiceIds>,
+        later,
         misplaced: findOutputs(plain),
     };
 }

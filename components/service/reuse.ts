@@ -46,9 +46,8 @@ export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse>
         const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
         // An elastic address does not identify the instance.
         const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
-        // An intended move replaces the cluster in the tag.
-        const compared =
-            clusterUid === undefined || context.cluster.moveTo?.cluster === clusterUid ? {} : { clusterUid };
+        // An allowed move replaces the cluster in the tag.
+        const compared = clusterUid === undefined || context.moves ? {} : { clusterUid };
         const reuse = {
             request: { ...request, boundTo, ...compared },
             ...defined({ found, clusterUid }),

@@ -101,7 +101,12 @@ WRONG.push(
         '{"shop/web": ["adressType"]}',
         /config allowReplacement must be .*\(at shop\/web, 0\), for example/,
     ],
-    ["a fraction in place of an id", "moveTo", '{"account": 1.5}', /config moveTo must be a map .*\(at account\)/],
+    [
+        "a fraction in place of an id",
+        "account",
+        '{"assumeRole": {"roleArn": "acs", "externalId": 1.5}}',
+        /config account must be a map .*\(at assumeRole, externalId\)/,
+    ],
     [
         "a plug-in that there is not",
         "networkPlugin",
@@ -130,9 +135,8 @@ for (const [what, key, value, message] of WRONG) {
 }
 
 test("an id of digits may be the number that pulumi config set --path makes of it", () => {
-    expect(read({ moveTo: '{"account": 1234567890123456}' }).cluster.moveTo).toStrictEqual({
-        account: "1234567890123456",
-    });
+    const account = '{"assumeRole": {"roleArn": "acs", "externalId": 1234567890123456}}';
+    expect(read({ account }).cluster.account?.assumeRole?.externalId).toBe("1234567890123456");
 });
 
 test("an empty text is not set, as the variable of a pipeline may leave it", () => {

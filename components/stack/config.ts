@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { closest } from "../../provider/service/annotations/closest";
 import { parseJsonObject } from "../../provider/net";
-import { IMMUTABLE_FIELD_RULES } from "../../provider/plan/immutability";
-import type { MoveTo } from "../../provider/plan/identity";
+import { REPLACEABLE } from "../../provider/plan/immutability";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
@@ -129,7 +128,6 @@ export function readConfig(): StackConfig {
             kubeconfig: config.text("kubeconfig"),
             context: config.text("context"),
             account: config.data("account", ACCOUNT),
-            moveTo: config.data("moveTo", MOVE_TO),
             sync: config.flag("sync"),
         }),
         allowReplacement: config.data("allowReplacement", SETTINGS) ?? {},
@@ -186,9 +184,6 @@ export const SERVICES: Shape<readonly string[]> = {
     example: '["shop/web"]',
 };
 
-/** Settings that are fixed when an instance is made. */
-const REPLACEABLE = Object.keys(IMMUTABLE_FIELD_RULES);
-
 export const SETTINGS: Shape<Readonly<Record<string, readonly string[]>>> = {
     schema: z.record(SERVICE, z.array(z.enum(REPLACEABLE))),
     words: `a map of lists of settings by Service (namespace/name), each one of ${REPLACEABLE.join(", ")}`,
@@ -212,16 +207,6 @@ export const ADOPT: Shape<Readonly<Record<string, AdoptArgs>>> = {
 
 /** An id of digits: `pulumi config set --path` stores it as a number. */
 const DIGITS = z.preprocess((value) => (Number.isSafeInteger(value) ? String(value) : value), z.string());
-
-export const MOVE_TO: Shape<MoveTo> = {
-    schema: z.strictObject({
-        cluster: z.string().optional(),
-        account: DIGITS.optional(),
-        region: z.string().optional(),
-    }),
-    words: "a map of cluster (UID of the namespace kube-system), account (its id) and region",
-    example: '{"region": "cn-shanghai"}',
-};
 
 export const ACCOUNT: Shape<Account> = {
     schema: z.strictObject({

@@ -15,7 +15,7 @@ import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
 import { checkQuotas, type FolderService } from "./quotas";
 import { defined } from "../../provider/schema/defined";
-import { withoutUnused } from "./slim";
+import { omitUnset } from "./unset-arguments";
 
 /** Outputs of the stack for a Service. */
 export interface StackService {
@@ -144,7 +144,7 @@ export function exposeFolder(
                     ...defined({ adopt, allowReplacement }),
                 },
                 {
-                    transformations: [withoutUnused],
+                    transformations: [omitUnset],
                     ...defined({ protect: config.protect.includes(key) || undefined }),
                 },
             );

@@ -18,14 +18,7 @@ export interface StackIdentity {
     readonly facts?: PinnedFacts;
 }
 
-/** Target of a deliberate move of the stack: only there. */
-export interface MoveTo {
-    /** UID of the namespace kube-system of the cluster. */
-    readonly cluster?: string;
-    /** Id of the Alibaba Cloud account. */
-    readonly account?: string;
-    readonly region?: string;
-}
+const MOVE_REMEDY = 'to move it on purpose set allowReplacement: ["identity"] for this run';
 
 const PARTS = ["cluster", "account", "region"] as const;
 type Part = (typeof PARTS)[number];
@@ -40,10 +33,14 @@ export interface IdentityComparison {
     readonly identity: StackIdentity;
 }
 
-/** Compares the identity of a run with the recorded one. Recorded fields stay if the run has no value. */
-export function compareIdentity(recorded: StackIdentity, now: StackIdentity, moveTo: MoveTo = {}): IdentityComparison {
+/**
+ * Compares the identity of a run with the recorded one. Recorded fields stay if the run has no value.
+ *
+ * @param moves true if another identity is allowed. A cluster that cannot be identified is refused all the same
+ */
+export function compareIdentity(recorded: StackIdentity, now: StackIdentity, moves = false): IdentityComparison {
     const differing = PARTS.filter((part) => recorded[part] !== undefined && differs(part, recorded, now));
-    const refused = differing.filter((part) => now[part] === undefined || moveTo[part] !== now[part]);
+    const refused = differing.filter((part) => now[part] === undefined || !moves);
     const moved = differing.filter((part) => !refused.includes(part));
     return {
         refused: refused.map((part) => describe(part, recorded, now)),
@@ -73,24 +70,19 @@ function describe(part: Part, recorded: StackIdentity, now: StackIdentity): stri
                     now.cluster === undefined
                         ? "allow this user to get the namespace kube-system (ClusterRole of docs/ram-policy.md), " +
                           "or correct kubeconfig or context"
-                        : "correct kubeconfig or context (KUBECONFIG, kubectl config use-context); " +
-                          `to move it on purpose set moveTo: { cluster: "${now.cluster}" }`,
+                        : "correct kubeconfig or context (KUBECONFIG, kubectl config use-context); " + MOVE_REMEDY,
             });
         case "account":
             return formatSentences({
                 cause:
                     `it belongs to the Alibaba Cloud account ${recorded.account}, ` +
                     `but the credentials of this run are those of ${now.account}`,
-                remedy:
-                    "correct the credentials, the profile or the role; " +
-                    `to move it on purpose set moveTo: { account: "${now.account}" }`,
+                remedy: "correct the credentials, the profile or the role; " + MOVE_REMEDY,
             });
         case "region":
             return formatSentences({
                 cause: `it belongs to the region ${recorded.region}, but this run is for ${now.region}`,
-                remedy:
-                    "correct alicloud:region, ALIBABA_CLOUD_REGION or account.region; " +
-                    `to move it on purpose set moveTo: { region: "${now.region}" }`,
+                remedy: "correct alicloud:region, ALIBABA_CLOUD_REGION or account.region; " + MOVE_REMEDY,
             });
     }
 }

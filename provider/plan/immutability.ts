@@ -105,6 +105,9 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };
 
+/** Values of `allowReplacement`: the immutable settings, and the identity of cluster, account and region. */
+export const REPLACEABLE: readonly string[] = [...Object.keys(IMMUTABLE_FIELD_RULES), "identity"];
+
 /**
  * Returns the immutable settings that a Service requests with another value than established.
  *

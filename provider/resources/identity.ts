@@ -3,7 +3,7 @@ import { callerAccountId, openAccount, principalOf } from "../cloud";
 import { formatSentences } from "../diagnostics";
 import { contradictions } from "../cluster/discovery";
 import { changedFacts, type DiscoveredFacts } from "../plan/cluster-facts";
-import { compareIdentity, type IdentityComparison, type MoveTo, type StackIdentity } from "../plan/identity";
+import { compareIdentity, type IdentityComparison, type StackIdentity } from "../plan/identity";
 import type { Account } from "../schema/account";
 import { defined } from "../schema/defined";
 
@@ -12,7 +12,8 @@ export interface RunOrigin {
     /** The cluster; absent if nothing of a cluster is needed. */
     readonly cluster?: { readonly uid?: string; readonly server: string };
     readonly account: Account;
-    readonly moveTo?: MoveTo;
+    /** True if another cluster, account or region than the recorded one is allowed. Default false. */
+    readonly moves?: boolean;
     /** Facts that the cluster reports about itself; absent if they were not read. */
     readonly discovered?: DiscoveredFacts;
     /**
@@ -36,7 +37,7 @@ export async function compareOrigin(
     origin: RunOrigin,
     asksCloud: boolean,
 ): Promise<IdentityComparison> {
-    const { cluster, account, moveTo, discovered } = origin;
+    const { cluster, account, moves, discovered } = origin;
     const found = asksCloud ? await findAccount(recorded, origin) : { identity: {}, refused: [] };
     const compared = compareIdentity(
         recorded,
@@ -45,7 +46,7 @@ export async function compareOrigin(
             ...found.identity,
             ...defined({ facts: discovered?.facts }),
         },
-        moveTo,
+        moves,
     );
     return {
         ...compared,

@@ -121,14 +121,13 @@ test("destroy, and up without the Service, write nothing if KUBECONFIG leads to 
     assertEmpty(await stateOf(session));
 });
 
-test("moveTo another cluster is previewed, creates everything there, and accepts no other target", async () => {
+test("a move to another cluster is allowed by identity, is previewed, and creates everything there", async () => {
     const { session, kubeconfig, other } = clusters;
     const stack = await Program.create(session, "moved", program(""));
     stack.succeed(await stack.up());
     stack.env = { KUBECONFIG: kubeconfig.b };
-    stack.write(program(`moveTo: { cluster: "11111111-2222-3333-4444-555555555555" }`));
-    expect(stack.fail(await stack.preview())).toContain(`set moveTo: { cluster: "${uid.b}" }`);
-    stack.write(program(`moveTo: { cluster: "${uid.b}" }`));
+    expect(stack.fail(await stack.preview())).toContain(`set allowReplacement: ["identity"]`);
+    stack.write(program("", { args: `allowReplacement: ["identity"]` }));
     const text = stack.succeed(await stack.preview("--diff"));
     expect(text).toMatch(new RegExp(`moves from the cluster ${uid.a} .* to ${uid.b}`));
     // With the refresh the run finds out that the Service is not there, and makes it.

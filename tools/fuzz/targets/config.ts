@@ -15,7 +15,6 @@ const GOOD = {
     allowReplacement: { "shop/web": ["addressType"] },
     allowEmpty: ["shop/web"],
     adopt: { "shop/web": { loadBalancerId: "lb-1", allowChanges: false } },
-    moveTo: { region: "cn-shanghai" },
 };
 
 /** As the engine hands configuration over: text, JSON for what is none. */

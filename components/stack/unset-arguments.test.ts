@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { withoutUnused } from "./slim";
+import { omitUnset } from "./unset-arguments";
 
 const of = (type: string, props: object) =>
-    withoutUnused({ type, name: "one", props, opts: {}, resource: {} as pulumi.Resource });
+    omitUnset({ type, name: "one", props, opts: {}, resource: {} as pulumi.Resource });
 
 test("arguments that are not given are left out, except for those that the components read", () => {
     expect(of("alicloud:slb/listener:Listener", { protocol: "tcp", gzip: undefined, address: undefined })).toEqual({
@@ -30,14 +30,14 @@ test("the engine gets the same, and attributes that are given are Outputs as bef
         call: ({ inputs }) => inputs,
     });
     const args = { loadBalancerName: "one", tags: { a: "b" } };
-    const [plain, slim] = [{}, { transformations: [withoutUnused] }].map(
+    const [plain, short] = [{}, { transformations: [omitUnset] }].map(
         (opts, index) => new slb.ApplicationLoadBalancer(`lb-${index}`, args, opts),
     );
     const read = (one: slb.ApplicationLoadBalancer | undefined) =>
         new Promise((resolve) => pulumi.all([one?.id, one?.address, one?.loadBalancerName]).apply(resolve));
     expect(await read(plain)).toEqual(["lb-0", "203.0.113.12", "one"]);
-    expect(await read(slim)).toEqual(["lb-1", "203.0.113.12", "one"]);
+    expect(await read(short)).toEqual(["lb-1", "203.0.113.12", "one"]);
     expect(registered[1]).toEqual(registered[0]);
     expect(plain?.addressType).toBeDefined();
-    expect(slim?.addressType).toBeUndefined();
+    expect(short?.addressType).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const READ: readonly string[] = ["address", "dnsName"];
  * them, sixty for a listener: most of a program's memory and much of its time. The engine gets the same either way.
  * Only for a program whose resources nobody else reads: the attributes are missing there.
  */
-export function withoutUnused({
+export function omitUnset({
     type,
     props,
     opts,
