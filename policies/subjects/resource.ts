@@ -5,6 +5,7 @@ import { known, type Settled, settle } from "./known";
 
 const TEXT = z.string();
 
+/** A list of strings. */
 export const TEXT_LIST = z.array(TEXT);
 
 /** A mapping of strings. */
