@@ -7,19 +7,7 @@ import { RULES } from "./rules";
 /** Every rule of this package as a policy of the CrossGuard SDK. */
 export const rules: readonly (ResourceValidationPolicy | StackValidationPolicy)[] = RULES.map(policyOf);
 
-export { policyOf } from "./rule/policy";
-export {
-    type CheckDetails,
-    type CheckResult,
-    type Config,
-    type Group,
-    type Level,
-    type ResourceRule,
-    type Rule,
-    type RuleOptions,
-    type StackCheckResult,
-    type StackRule,
-    type Violation,
-} from "./rule";
-export { RULES } from "./rules";
+export { policyOf, RULES };
+export type { CheckDetails, CheckResult, StackCheckResult, Violation } from "./rule";
+export type { Config, Group, Level, ResourceRule, Rule, RuleOptions, StackRule } from "./rule";
 export type { ResourceSubject, ServiceSubject, StackSubject } from "./subjects";

@@ -16,10 +16,7 @@ function refuseUnknown({ configure }: typeof AnalyzerService): void {
         const request = read(bytes);
         const config = request.getPolicyconfigMap();
         request.getPolicyconfigMap = () => {
-            const settings = [...config.entries()].map(([rule, entry]) => [
-                rule,
-                entry.getProperties()?.toJavaScript(),
-            ]);
+            const settings = [...config.entries()].map(([rule, one]) => [rule, one.getProperties()?.toJavaScript()]);
             configureRules(RULES, Object.fromEntries(settings));
             return config;
         };

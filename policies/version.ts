@@ -2,16 +2,14 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { z } from "zod";
 
+const PACKAGE = z.looseObject({ name: z.string().optional(), version: z.string().optional() });
+
 /** The version of this package, from its package.json. */
 export function packageVersion(): string {
     for (let folder = __dirname; ; folder = path.dirname(folder)) {
         const file = path.join(folder, "package.json");
-        const found = fs.existsSync(file)
-            ? z
-                  .looseObject({ name: z.string().optional(), version: z.string().optional() })
-                  .parse(JSON.parse(fs.readFileSync(file, "utf8")))
-            : {};
-        if (found.name === "ack-loadbalancer" && found.version !== undefined) return found.version;
+        const { name, version } = PACKAGE.parse(fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : {});
+        if (name === "ack-loadbalancer" && version !== undefined) return version;
         if (folder === path.dirname(folder))
             throw new Error("package.json of ack-loadbalancer is missing. Remedy: install the package again.");
     }

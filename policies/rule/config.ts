@@ -1,18 +1,16 @@
 /** Settings of rules as zod schemas, and as JSON schemas for the policy SDK. */
 
 import { z } from "zod";
+import { TEXT_LIST } from "../subjects";
 import { CLUSTER_FACTS } from "../subjects/facts";
 import { type Diagnostic, DiagnosticsError, type FieldPath, type Problem } from "../../provider/diagnostics";
 import { type Misfit, parseData } from "../subjects/parse";
 import type { Config, Rule } from ".";
 
 /** The setting that every rule has. */
-export const EXCEPT = z
-    .array(z.string())
-    .default([])
-    .describe(
-        "Services (`namespace/name`) and resources (by name) that the rule does not apply to; `*` matches any text.",
-    );
+export const EXCEPT = TEXT_LIST.default([]).describe(
+    "Services (`namespace/name`) and resources (by name) that the rule does not apply to; `*` matches any text.",
+);
 
 /** The setting of rules about Services that a program applies itself; components record the facts of their cluster. */
 export const CLUSTER = CLUSTER_FACTS.default({}).describe(
@@ -32,20 +30,18 @@ export class ConfigError extends DiagnosticsError {
     }
 }
 
-export const CONFIG_DOCUMENT = "docs/policies.md, Configuration";
-
-/** Describes what is wrong with the configuration of a rule. */
+/** Describes what is wrong with the configuration of a rule, or with that of all. */
 export const configProblem = (
-    rule: string,
+    rule: string | undefined,
     path: FieldPath,
     { cause, remedy }: Pick<Misfit, "cause" | "remedy">,
 ): Problem<"policy-config"> => ({
     code: "policy-config",
     severity: "error",
-    place: { subject: rule, path },
+    place: rule === undefined ? {} : { subject: rule, path },
     cause,
     remedy,
-    source: CONFIG_DOCUMENT,
+    source: "docs/policies.md, Configuration",
 });
 
 /** Caches values by key: a pack parses the configuration of each rule for each resource. */
@@ -60,11 +56,7 @@ export const remembered = <Key extends object, Value>(make: (key: Key) => Value)
 
 /** Returns the schema of all settings of a rule. */
 export const optionsOf = remembered((rule: Rule): z.ZodObject =>
-    z.strictObject({
-        except: EXCEPT,
-        ...(rule.service && { cluster: CLUSTER }),
-        ...rule.options?.shape,
-    }),
+    z.strictObject({ except: EXCEPT, ...(rule.service && { cluster: CLUSTER }), ...rule.options?.shape }),
 );
 
 /** A setting as JSON schema. */
@@ -76,10 +68,10 @@ export interface OptionSchema {
 }
 
 /** Returns the settings of a rule as JSON schema, by name. */
-export const optionSchemasOf = (rule: Rule): Readonly<Record<string, OptionSchema>> =>
-    Object.fromEntries(
-        Object.entries(optionsOf(rule).shape).map(([name, option]) => [name, jsonSchemaOf(option as z.ZodType)]),
-    );
+export function optionSchemasOf(rule: Rule): Readonly<Record<string, OptionSchema>> {
+    const options = Object.entries(optionsOf(rule).shape as Record<string, z.ZodType>);
+    return Object.fromEntries(options.map(([name, option]) => [name, jsonSchemaOf(option)]));
+}
 
 const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
     const { $schema: _, ...schema } = z.toJSONSchema(option, {

@@ -1,27 +1,10 @@
 /** Evaluates rules on Services, resources and stacks, for both hosts of the rules. */
 
-import { formatCause, formatSentences, type DiagnosticPlace } from "../../provider/diagnostics";
-import type {
-    CheckResult,
-    ConfiguredRule,
-    Level,
-    RemovedService,
-    ResourceRule,
-    StackCheckResult,
-    StackRule,
-    Violation,
-} from ".";
-import {
-    isInsideComponent,
-    isKnown,
-    type ResourceSubject,
-    resourceOf,
-    serviceOfResource,
-    type ServiceSubject,
-    type PreviewResource,
-    type StackSubject,
-    Unknown,
-} from "../subjects";
+import { formatCause, formatSentences } from "../../provider/diagnostics";
+import type { CheckResult, ConfiguredRule, Level, RemovedService, ResourceRule, Violation } from ".";
+import type { StackCheckResult, StackRule } from ".";
+import type { PreviewResource, ResourceSubject, ServiceSubject, StackSubject } from "../subjects";
+import { isInsideComponent, isKnown, resourceOf, serviceOfResource, Unknown } from "../subjects";
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 
@@ -30,6 +13,8 @@ export function matches(name: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(name));
 }
 
+type Configured = ConfiguredRule<ResourceRule>;
+
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
@@ -37,10 +22,7 @@ const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\
  *
  * @throws if the result depends on a value that is not known yet.
  */
-export function evaluateResource(
-    configured: ConfiguredRule<ResourceRule>,
-    shown: PreviewResource,
-): Violation[] | undefined {
+export function evaluateResource(configured: Configured, shown: PreviewResource): Violation[] | undefined {
     const { rule, config } = configured;
     const service = rule.service === undefined ? undefined : serviceOfResource(shown, config.cluster);
     if (service !== undefined) return evaluateService(configured, service);
@@ -53,40 +35,28 @@ export function evaluateResource(
 }
 
 /** Returns the violations of a Service; undefined if another controller manages it or its kind is another. */
-export function evaluateService(
-    configured: ConfiguredRule<ResourceRule>,
-    service: ServiceSubject,
-): Violation[] | undefined {
+export function evaluateService(configured: Configured, service: ServiceSubject): Violation[] | undefined {
     const { rule, config } = configured;
     if (rule.service === undefined || service.controller === "other") return undefined;
-    if (rule.loadBalancerTypes !== undefined && !rule.loadBalancerTypes.includes(service.loadBalancerType))
-        return undefined;
+    if (rule.loadBalancerTypes?.includes(service.loadBalancerType) === false) return undefined;
     if (service.type !== "LoadBalancer" && rule.anyType !== true) return undefined;
-    const position = service.at === undefined ? {} : { position: service.at };
-    const about = { place: { subject: `Service ${service.name}`, ...position }, names: [service.name] };
-    return violationsOf(configured, rule.service(service, config), about);
+    const place = { subject: `Service ${service.name}`, ...defined({ position: service.at }) };
+    return violationsOf(configured, rule.service(service, config), { place, names: [service.name] });
 }
 
 /** Returns the violations of a Service that leaves the stack; undefined if the rule is not about such. */
-export function evaluateRemoved(
-    configured: ConfiguredRule<ResourceRule>,
-    service: RemovedService,
-): Violation[] | undefined {
-    const { rule, config } = configured;
-    if (rule.removed === undefined) return undefined;
+export function evaluateRemoved(configured: Configured, service: RemovedService): Violation[] | undefined {
     const about = { place: { subject: `Service ${service.name}` }, names: [service.name] };
-    return violationsOf(configured, rule.removed(service, config), about);
+    const results = configured.rule.removed?.(service, configured.config);
+    return results && violationsOf(configured, results, about);
 }
 
 /** Returns the violations of a stack, and what is not known yet. */
-export function evaluateStack(
-    configured: ConfiguredRule<StackRule>,
-    stack: StackSubject,
-): { readonly violations: readonly Violation[]; readonly notKnown: readonly Error[] } {
+export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: StackSubject) {
     const found = configured.rule.stack(stack, configured.config);
     return {
         violations: found.filter(isKnown).flatMap((one) => violationsOf(configured, [one], one)),
-        notKnown: found.flatMap((one) => (one instanceof Unknown ? [one.error] : [])),
+        notKnown: found.filter((one) => one instanceof Unknown).map(({ error }) => error),
     };
 }
 
@@ -97,12 +67,12 @@ export const formatViolation = ({ place, cause, remedy }: Pick<Violation, "place
 /** Returns the severity of violations at a level. */
 export const severityOf = (level: Level): Violation["severity"] => (level === "mandatory" ? "error" : "warning");
 
-type About = Pick<StackCheckResult, "names" | "urn"> & { readonly place: DiagnosticPlace };
-
 /** Returns the results as violations, unless `except` names the Service or resource. */
-function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[], about: About): Violation[] {
-    const { rule, level, config } = configured;
-    const { place, names, urn } = about;
+function violationsOf(
+    { rule, level, config }: ConfiguredRule,
+    results: readonly CheckResult[],
+    { place, names, urn }: Pick<StackCheckResult, "place" | "names" | "urn">,
+): Violation[] {
     if (names.some((name) => matches(name, config.except))) return [];
     return results.map((result) => {
         const details = typeof result === "string" ? { cause: result } : result;
@@ -111,21 +81,15 @@ function violationsOf(configured: ConfiguredRule, results: readonly CheckResult[
             severity: severityOf(level),
             rule,
             level,
-            ...defined({ setting: details.setting }),
-            place: { ...details.place, ...place, ...positionOf(details.place, place) },
+            ...defined({ setting: details.setting, urn }),
+            // The position of a field is more exact than that of its object.
+            place: { ...details.place, ...place, ...defined({ position: details.place?.position ?? place.position }) },
             names,
-            ...defined({ urn }),
             cause: details.cause,
             remedy: details.remedy ?? rule.remedy.replace(/\.$/, ""),
             source: rule.source,
         };
     });
-}
-
-/** Returns the position of a field, or that of its object, which is less exact. */
-function positionOf(field: DiagnosticPlace | undefined, object: DiagnosticPlace): Pick<DiagnosticPlace, "position"> {
-    const position = field?.position ?? object.position;
-    return position === undefined ? {} : { position };
 }
 
 /** Returns a name such as `Listener web-80`; a contract is named like its Service. */

@@ -135,6 +135,9 @@ export type RuleName = `${Group}-${string}`;
 /** Texts, settings and checks of a rule. */
 export type RuleRow<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
 
+/** The same, where rules of a group have a source in common. */
+export type SourcedRow<OfRule extends Rule> = Omit<RuleRow<OfRule>, "source"> & { readonly source?: string };
+
 const groupOf = (name: RuleName): Group => name.slice(0, name.indexOf("-")) as Group;
 
 /** Makes a rule about one Service or resource. */

@@ -1,11 +1,7 @@
 /** Rules as policies of the CrossGuard SDK. */
 
-import type {
-    PolicyConfigSchema,
-    ResourceValidation,
-    ResourceValidationPolicy,
-    StackValidationPolicy,
-} from "@pulumi/policy";
+import type { PolicyConfigSchema, ResourceValidation } from "@pulumi/policy";
+import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
@@ -39,20 +35,11 @@ const configured = <OfRule extends Rule>(rule: OfRule, given: unknown): Configur
 const messageOf = (violation: Violation): string => formatViolation(violation).replaceAll(/^/gm, "      ");
 
 function validateResource(rule: ResourceRule): ResourceValidation {
-    const validate: ResourceValidation = (args, report) => {
-        const shown = {
-            type: args.type,
-            urn: args.urn,
-            name: args.name,
-            props: args.props,
-            protect: args.opts.protect,
-        };
+    const validate: ResourceValidation = ({ type, urn, name, props, opts: { protect }, ...args }, report) => {
+        const shown = { type, urn, name, props, protect };
         const violations = evaluateResource(configured(rule, args.getConfig()), shown);
-        if (violations === undefined) {
-            args.notApplicable("the rule applies to other resources");
-            return;
-        }
-        violations.forEach((one) => void report(messageOf(one)));
+        if (violations === undefined) args.notApplicable("the rule applies to other resources");
+        else violations.forEach((one) => void report(messageOf(one)));
     };
     // The SDK decodes a resource for every policy anew, except where the type says that the policy does not apply.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
@@ -61,22 +48,12 @@ function validateResource(rule: ResourceRule): ResourceValidation {
 
 function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {
     return (args, report) => {
-        const stack = stackOf(
-            args.resources.map(({ type, urn, name, props, opts, propertyDependencies }) => ({
-                type,
-                urn,
-                name,
-                props,
-                protect: opts.protect,
-                origins: Object.fromEntries(
-                    Object.entries(propertyDependencies).map(([property, resources]) => [
-                        property,
-                        resources.map((one) => one.urn),
-                    ]),
-                ),
-            })),
-        );
-        const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stack);
+        const shown = args.resources.map(({ type, urn, name, props, opts: { protect }, propertyDependencies }) => {
+            const dependencies = Object.entries(propertyDependencies);
+            const origins = dependencies.map(([property, resources]) => [property, resources.map((one) => one.urn)]);
+            return { type, urn, name, props, protect, origins: Object.fromEntries(origins) };
+        });
+        const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stackOf(shown));
         violations.forEach((one) => void report(messageOf(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };

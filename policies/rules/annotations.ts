@@ -3,15 +3,8 @@
 import type { Diagnostic, DiagnosticCode } from "../../provider/diagnostics";
 import { CCM_SOURCE, clbDocument, INTRODUCTIONS, notesDocument } from "../../provider/schema/documents";
 import type { SettingName } from "../../provider/schema/settings";
-import {
-    type CheckResult,
-    type Level,
-    type ResourceRule,
-    type Rule,
-    resourceRule,
-    type RuleRow,
-    type RuleName,
-} from "../rule";
+import type { CheckResult, Level, ResourceRule, Rule, RuleName, SourcedRow } from "../rule";
+import { resourceRule } from "../rule";
 import type { ServiceSubject } from "../subjects";
 import { defined } from "../../provider/schema/defined";
 
@@ -66,32 +59,29 @@ function ruleOf({ code, severity, setting, place }: Diagnostic): string {
 export const diagnosticsOf = ({ diagnostics, controller }: ServiceSubject, rule: string): CheckResult[] =>
     diagnostics
         .filter((one) => ruleOf(one) === rule && !(rule === "annotations-unsupported" && controller === "ccm"))
-        .map(({ cause, remedy, setting, place }) => ({
-            cause,
-            place,
-            ...defined({ remedy, setting }),
-        }));
+        .map(({ cause, remedy, setting, place }) => ({ cause, place, ...defined({ remedy, setting }) }));
 
 /** Makes a rule that only selects diagnostics of reading a Service. */
 export const diagnosticRule = (
     name: RuleName,
     severity: Rule["severity"],
     level: Level,
-    row: Omit<RuleRow<ResourceRule>, "service">,
-): ResourceRule => resourceRule(name, severity, level, { ...row, service: (service) => diagnosticsOf(service, name) });
+    row: Omit<SourcedRow<ResourceRule>, "service">,
+): ResourceRule => {
+    const service: ResourceRule["service"] = (subject) => diagnosticsOf(subject, name);
+    return resourceRule(name, severity, level, { source: INTRODUCTIONS, ...row, service });
+};
 
 export const ANNOTATIONS: readonly Rule[] = [
     // A static address without a vSwitch, or connection draining without a timeout: the first has no effect alone.
     diagnosticRule("annotations-companions", "high", "mandatory", {
         title: "Annotations that depend on each other are set together.",
         remedy: "Add the annotation that is missing, or remove the one that needs it.",
-        source: INTRODUCTIONS,
     }),
     // Allowed values: a timeout below its interval, an IPv6 address without IPv6 clients.
     diagnosticRule("annotations-effects", "low", "advisory", {
         title: "Annotations have the effect that their author expects.",
         remedy: "Change the annotation as the message says.",
-        source: INTRODUCTIONS,
     }),
     // A specification for a pay-as-you-go (PayByCLCU) instance, the bandwidth of an internal one, pods with Flannel.
     diagnosticRule("annotations-exclusions", "high", "mandatory", {
@@ -103,7 +93,6 @@ export const ANNOTATIONS: readonly Rule[] = [
     diagnosticRule("annotations-legacy", "low", "advisory", {
         title: "Annotations have their current names, not the legacy ones that begin with alicloud-.",
         remedy: "Rename the annotation: alicloud- becomes alibaba-cloud-.",
-        source: INTRODUCTIONS,
     }),
     diagnosticRule("annotations-undocumented", "low", "advisory", {
         title: "Every annotation is one that Alibaba Cloud documents.",
@@ -132,7 +121,6 @@ export const ANNOTATIONS: readonly Rule[] = [
         remedy:
             "Remove the annotation, or give the Service such a listener by protocol-port. Whether it gets a CLB or " +
             "an NLB is decided by spec.loadBalancerClass when it is created.",
-        source: INTRODUCTIONS,
     }),
     // Fields that no load balancer can be built from: no ports, a node port out of range, an empty selector.
     diagnosticRule("annotations-service", "high", "mandatory", {
@@ -146,12 +134,10 @@ export const ANNOTATIONS: readonly Rule[] = [
         remedy:
             "Correct the annotation; docs/annotations.md lists all keys with their values. Values are " +
             "case-sensitive.",
-        source: INTRODUCTIONS,
     }),
     // An annotation that is newer than the cluster's Cloud Controller Manager has no effect.
     diagnosticRule("annotations-version", "high", "mandatory", {
         title: "The Cloud Controller Manager version of the cluster supports every annotation that is set.",
         remedy: "Upgrade the Cloud Controller Manager, or remove the annotation.",
-        source: INTRODUCTIONS,
     }),
 ];

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { edgeDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule, when } from "../rule";
+import { TEXT_LIST } from "../subjects";
 import { selection, selects } from "./selection";
 
 export const EDGE: readonly Rule[] = [
@@ -18,10 +19,9 @@ export const EDGE: readonly Rule[] = [
         source: edgeDocument("Expose edge pods via ECS forwarding"),
         options: z.object({
             ...selection("ack-loadbalancer.io/edge=ens").shape,
-            clusters: z
-                .array(z.string())
-                .default([])
-                .describe("Ids of clusters in which the pods of all Services are at the edge."),
+            clusters: TEXT_LIST.default([]).describe(
+                "Ids of clusters in which the pods of all Services are at the edge.",
+            ),
         }),
         service: (service, config) => {
             const edge = selects(config, service) || config.clusters.includes(service.facts.clusterId);

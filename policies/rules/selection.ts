@@ -2,15 +2,14 @@
 
 import { z } from "zod";
 import { matches } from "../rule/evaluate";
-import type { ServiceSubject } from "../subjects";
+import { type ServiceSubject, TEXT_LIST } from "../subjects";
 
 /** Returns the settings that select Services. */
 export const selection = (label: string) =>
     z.object({
-        services: z
-            .array(z.string())
-            .default([])
-            .describe("Services that the rule applies to, as `namespace/name`; `*` matches any text."),
+        services: TEXT_LIST.default([]).describe(
+            "Services that the rule applies to, as `namespace/name`; `*` matches any text.",
+        ),
         label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule applies to."),
     });
 

@@ -59,16 +59,20 @@ export function settle(value: unknown, path: readonly string[] = []): unknown {
     return Object.fromEntries(Object.keys(value).map((key) => [key, settled(key)]));
 }
 
+/** Returns a value that is known itself; its parts may be unknown. */
+export function itself<T>(value: Settled<T>): T {
+    if (value instanceof Unknown) throw value.error;
+    return value;
+}
+
 /**
  * Returns a value that has no unknown parts.
  *
  * @throws the error of the first unknown part.
  */
 export function known<T>(value: Settled<T>): T {
-    if (value instanceof Unknown) throw value.error;
-    if (typeof value === "object" && value !== null)
-        Object.values(value).forEach((part) => void known(part as unknown));
-    return value;
+    if (typeof value === "object" && value !== null) Object.values(itself(value)).forEach((part) => void known(part));
+    return itself(value);
 }
 
 /** Reports whether a value is known. */
@@ -84,8 +88,12 @@ export function settledOf<T>(ask: () => T): Settled<T> {
     }
 }
 
-/** Computes a value once, when it is first read; an error is thrown at every read. */
-export function lazily<T>(work: () => T): () => T {
-    let done: { readonly value: T } | undefined;
-    return () => (done ??= { value: work() }).value;
+/** Returns an object whose properties are computed when they are first read; an error is thrown at every read. */
+export function lazily<T extends object>(work: { readonly [Key in keyof T]: () => T[Key] }): T {
+    const object = {} as T;
+    for (const key of Object.keys(work) as (keyof T)[]) {
+        let done: { readonly value: T[keyof T] } | undefined;
+        Object.defineProperty(object, key, { enumerable: true, get: () => (done ??= { value: work[key]() }).value });
+    }
+    return object;
 }

@@ -5,13 +5,7 @@ import { isMapping } from "../../provider/diagnostics";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
-import { known, Unknown } from "./known";
-
-/** Returns a value that is known itself; its parts may be unknown. */
-export function itself(value: unknown): unknown {
-    if (value instanceof Unknown) throw value.error;
-    return value;
-}
+import { itself, known, Unknown } from "./known";
 
 /** Returns the settings of annotations. Reading an unknown one throws; one with an invalid value is absent. */
 export function readSettings(annotations: Readonly<Record<string, unknown>>, type: LoadBalancerType): Settings {
@@ -42,79 +36,66 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     const spec = itself(object["spec"]);
     const { apiVersion, kind } = object;
     if (!isMapping(metadata) || !isMapping(spec)) return known({ apiVersion, kind, metadata, spec });
-    const annotations = itself(metadata["annotations"]);
-    const { selector, ports, ...rest } = spec;
-    return {
-        ...mistyped(object, SERVICE_FIELDS),
-        apiVersion: known(apiVersion),
-        kind: known(kind),
-        metadata: {
-            ...mistyped(metadata, SERVICE_FIELDS.metadata),
-            ...pick(metadata, ["name", "namespace"]),
-            ...(isMapping(annotations)
-                ? {
-                      annotations: Object.fromEntries(
-                          Object.entries(annotations).flatMap(([key, value]) => annotation(key, value, type)),
-                      ),
-                  }
-                : { annotations }),
-        },
-        spec: {
-            ...mistyped(rest, SERVICE_FIELDS.spec),
-            ...pick(rest, [
-                "type",
-                "externalTrafficPolicy",
-                "loadBalancerClass",
-                "loadBalancerSourceRanges",
-                "allocateLoadBalancerNodePorts",
-                "clusterIP",
-            ]),
-            ...(selector === undefined ? {} : { selector: laterText(itself(selector)) }),
-            ...(ports === undefined ? {} : { ports: readablePorts(itself(ports)) }),
-        },
-    };
+    return read(object, SERVICE_FIELDS, {
+        apiVersion: known,
+        kind: known,
+        metadata: () =>
+            read(metadata, SERVICE_FIELDS.metadata, {
+                name: known,
+                namespace: known,
+                annotations: (given) => mapped(given, (value, key) => annotation(key, value, type)),
+            }),
+        spec: () =>
+            read(spec, SERVICE_FIELDS.spec, {
+                type: known,
+                externalTrafficPolicy: known,
+                loadBalancerClass: known,
+                loadBalancerSourceRanges: known,
+                allocateLoadBalancerNodePorts: known,
+                clusterIP: (value) => (value instanceof Unknown ? undefined : known(value)),
+                selector: (given) => mapped(given, (value) => [value instanceof Unknown ? "later" : value]),
+                ports: readablePorts,
+            }),
+    });
 }
 
-/** Returns the unknown field names, which are refused whatever their value is. */
-const mistyped = (holder: Readonly<Record<string, unknown>>, fields: object): Record<string, undefined> =>
-    Object.fromEntries(
-        Object.keys(holder)
-            .filter((key) => !Object.hasOwn(fields, key))
-            .map((key) => [key, undefined]),
-    );
+type Mapping = Readonly<Record<string, unknown>>;
 
-function pick(holder: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+/** Returns the fields that have a reader, and unknown field names, which are refused whatever their value is. */
+function read(
+    holder: Mapping,
+    fields: object,
+    readers: Readonly<Record<string, (value: unknown) => unknown>>,
+): Mapping {
+    const mistyped = Object.keys(holder).filter((key) => !Object.hasOwn(fields, key));
+    const present = Object.entries(readers).filter(([key]) => key in holder);
+    return Object.fromEntries([
+        ...mistyped.map((key) => [key, undefined]),
+        ...present.map(([key, reader]) => [key, reader(holder[key])]),
+    ]) as Mapping;
+}
+
+/** Returns a mapping with each value replaced, or left out where there is none. */
+function mapped(given: unknown, replace: (value: unknown, key: string) => readonly unknown[]): unknown {
+    if (!isMapping(itself(given))) return given;
     return Object.fromEntries(
-        keys
-            .filter((key) => key in holder)
-            .map((key) => [
-                key,
-                key === "clusterIP" && holder[key] instanceof Unknown ? undefined : known(holder[key]),
-            ]),
+        Object.entries(given as Mapping).flatMap(([key, value]) => replace(value, key).map((one) => [key, one])),
     );
 }
 
-function annotation(key: string, value: unknown, type: LoadBalancerType): [string, unknown][] {
-    if (!(value instanceof Unknown)) return [[key, value]];
+function annotation(key: string, value: unknown, type: LoadBalancerType): unknown[] {
+    if (!(value instanceof Unknown)) return [value];
     const recognised = recognise(key, type);
     if (recognised.kind === "other") return [];
     // Only the key matters.
-    if (recognised.kind === "elsewhere") return [[key, UNKNOWN_REFERENCE]];
-    if (recognised.kind === "setting" && recognised.row.reference === true) return [[key, UNKNOWN_REFERENCE]];
+    if (recognised.kind === "elsewhere") return [UNKNOWN_REFERENCE];
+    if (recognised.kind === "setting" && recognised.row.reference === true) return [UNKNOWN_REFERENCE];
     throw value.error;
 }
 
-function laterText(selector: unknown): unknown {
-    return isMapping(selector)
-        ? Object.fromEntries(
-              Object.entries(selector).map(([key, value]) => [key, value instanceof Unknown ? "later" : value]),
-          )
-        : selector;
-}
-
 function readablePorts(ports: unknown): unknown {
-    if (!Array.isArray(ports)) return known(ports);
-    return ports.map((port: unknown) =>
-        isMapping(port) && port["nodePort"] instanceof Unknown ? known({ ...port, nodePort: undefined }) : known(port),
+    if (!Array.isArray(itself(ports))) return known(ports);
+    return (ports as unknown[]).map((port) =>
+        known(isMapping(port) && port["nodePort"] instanceof Unknown ? { ...port, nodePort: undefined } : port),
     );
 }

@@ -5,8 +5,11 @@ import { known, type Settled, settle } from "./known";
 
 const TEXT = z.string();
 
+/** A list of strings. */
+export const TEXT_LIST = z.array(TEXT);
+
 /** A mapping of strings. */
-export const TEXTS = z.record(z.string(), z.string());
+export const TEXTS = z.record(TEXT, TEXT);
 
 /** A resource as the policy pack and the check command get it. */
 export interface PreviewResource {

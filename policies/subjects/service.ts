@@ -13,10 +13,9 @@ import { parseService, type ServicePort } from "../../provider/service/service";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { deserializeService, type SerializedService } from "../../provider/service/serialize";
 import { KUBERNETES_SERVICE_TYPE, SERVICE_TYPE } from "../../provider/schema/resource-types";
-import { itself, readable, readSettings } from "./readable";
-import { known, lazily, settle, settledOf, Unknown } from "./known";
-import { isInsideComponent, type PreviewResource, TEXTS } from "./resource";
-import { defined } from "../../provider/schema/defined";
+import { readable, readSettings } from "./readable";
+import { itself, known, lazily, settle, settledOf, Unknown } from "./known";
+import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./resource";
 
 /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
 export type ServingController = "package" | "ccm" | "other";
@@ -59,23 +58,12 @@ export interface ServiceSubject {
 }
 
 /** The parts that a subject is made of. */
-interface Origin {
+interface Origin extends Partial<Pick<ServiceSubject, "protect" | "shared" | "addressType" | "before">> {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
     /** The Service is managed by this package, whatever its class is. */
     readonly managed: boolean;
-    readonly protect?: boolean;
-    readonly shared?: string;
-    /** Absent unless the instance is reused or shared: then the settings do not say it. */
-    readonly addressType?: "internet" | "intranet";
-    readonly before?: ServiceSubject;
 }
-
-/** Facts of an unknown cluster. */
-const ANY_CLUSTER: ClusterFacts = { clusterId: "(unknown)" };
-
-/** The Cloud Controller Manager chooses a vSwitch by itself, so that the rules need not know those of the cluster. */
-const CCM_VSWITCHES = ["(of the cluster)"];
 
 /** Returns the subject of a manifest that this package manages. */
 export function serviceOfManifest(document: ServiceDocument, facts: ClusterFacts): ServiceSubject {
@@ -97,37 +85,26 @@ export function serviceOfResource(
     return plain(shown, facts, before);
 }
 
-function component(shown: PreviewResource): ServiceSubject | undefined {
+function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
     // A stack has the outputs of a component, under one key; a single resource has its inputs. Previews that an
     // earlier version saved have it under `stated`.
     const props = settle(shown.props);
     const spec = (isMapping(props) ? (props["serviceSpec"] ?? props["stated"]) : undefined) ?? props;
     if (!isServiceSpec(spec)) return undefined;
     const settled = settledOf(() => known(spec));
-    if (settled instanceof Unknown) return unknownService(settled);
+    // With unknown inputs reading any property throws.
+    if (settled instanceof Unknown) return new Proxy({} as ServiceSubject, { get: () => itself(settled) });
     // Components of older versions serialize less, and are left out.
     const service = SERIALIZED.safeParse(settled).data;
     if (service === undefined) return undefined;
-    const before =
-        shown.before === undefined
-            ? undefined
-            : component({ type: shown.type, urn: shown.urn, name: shown.name, props: shown.before });
     return subjectOf({
         document: documentOf(deserializeService(service)),
         facts: service.cluster,
         managed: true,
         protect: shown.protect === true || service.protect === true,
         addressType: service.addressType,
-        ...defined({ shared: service.shared, before }),
-    });
-}
-
-/** Returns a Service with unknown inputs: reading any property throws. */
-function unknownService({ error }: Unknown): ServiceSubject {
-    return new Proxy({} as ServiceSubject, {
-        get: () => {
-            throw error;
-        },
+        shared: service.shared,
+        before: shown.before === undefined ? undefined : component({ type, urn, name, props: shown.before }),
     });
 }
 
@@ -140,105 +117,77 @@ const SERIALIZED = z.looseObject({
     loadBalancerType: z.enum(["clb", "nlb"]),
     addressType: z.enum(["internet", "intranet"]),
     externalTrafficPolicy: z.enum(["Cluster", "Local"]),
-    ports: z.array(z.string()),
+    ports: TEXT_LIST,
     targetPorts: z.array(z.union([z.number(), z.string()])),
     settings: z.custom<Settings>(isMapping),
     cluster: z.looseObject({ clusterId: z.string() }),
     shared: z.string().exactOptional(),
     protect: z.boolean().exactOptional(),
     labels: TEXTS.exactOptional(),
-    sourceRanges: z.array(z.string()).exactOptional(),
-    legacyKeys: z.array(z.string()).exactOptional(),
+    sourceRanges: TEXT_LIST.exactOptional(),
+    legacyKeys: TEXT_LIST.exactOptional(),
 }) as unknown as z.ZodType<SerializedService>;
 
 function plain(shown: PreviewResource, facts: Partial<ClusterFacts>, before?: ServiceSubject): ServiceSubject {
+    const object = { kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) };
     return subjectOf({
-        document: documentOf(
-            { kind: "Service", apiVersion: "v1", ...(settle(shown.props) as object) },
-            { observed: true },
-        ),
-        facts: { ...ANY_CLUSTER, vswitches: CCM_VSWITCHES, ...facts },
+        document: documentOf(object, { observed: true }),
+        // The Cloud Controller Manager chooses a vSwitch by itself: the rules need not know those of the cluster.
+        facts: { clusterId: "(unknown)", vswitches: ["(of the cluster)"], ...facts },
         managed: false,
-        ...defined({ protect: shown.protect, before }),
+        protect: shown.protect,
+        before,
     });
 }
 
 function subjectOf({ document, facts, managed, protect, shared, addressType, before }: Origin): ServiceSubject {
-    const part = (holder: "metadata" | "spec", key: string): unknown => {
-        const object = document.object;
-        const value = isMapping(object) ? itself(object[holder]) : undefined;
-        return isMapping(value) ? value[key] : undefined;
+    const part = (holder: "metadata" | "spec", key: string) => {
+        const { object } = document;
+        return isMapping(object) ? mapping(itself(object[holder]))[key] : undefined;
     };
-    const annotations = lazily(() => {
-        const value = itself(part("metadata", "annotations"));
-        return isMapping(value) ? value : {};
-    });
-    const loadBalancerClass = lazily(() => text(known(part("spec", "loadBalancerClass"))));
-    const loadBalancerType = lazily(() => chosenType(annotations(), {}) ?? typeOfClass(loadBalancerClass()) ?? "clb");
-    const settings = lazily(() => readSettings(annotations(), loadBalancerType()));
+    const annotations = () => mapping(itself(part("metadata", "annotations")));
+    const loadBalancerClass = () => text(known(part("spec", "loadBalancerClass")));
     // Node ports that the cluster assigned are in its range, whether or not the range is known.
-    const ports = lazily(
-        () => readPorts(known(part("spec", "ports")), { ...facts, nodePortRange: { from: 1, to: 65535 } }).ports,
-    );
-    const diagnostics = lazily(
-        () => parseService({ ...document, object: readable(document.object, loadBalancerType()) }, facts).diagnostics,
-    );
-    return {
-        get name() {
+    const anyNodePort: ClusterFacts = { ...facts, nodePortRange: { from: 1, to: 65535 } };
+    const subject: ServiceSubject = lazily({
+        name: () => {
             const namespace = text(known(part("metadata", "namespace"))) ?? "default";
             return `${namespace}/${text(known(part("metadata", "name"))) ?? "(no name)"}`;
         },
-        get controller() {
+        controller: () => {
             const name = loadBalancerClass();
             if (managed || isOwnClass(name)) return "package";
             return name === undefined || name.startsWith("alibabacloud.com/") ? "ccm" : "other";
         },
-        get type() {
-            return text(known(part("spec", "type"))) ?? "ClusterIP";
-        },
-        get loadBalancerType() {
-            return loadBalancerType();
-        },
-        get labels() {
-            return TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {};
-        },
-        get annotated() {
-            return Object.keys(annotations()).some((key) => recognise(key, loadBalancerType()).kind !== "other");
-        },
-        get finalizers() {
-            return z.array(z.string()).safeParse(known(part("metadata", "finalizers"))).data;
-        },
-        facts,
-        get settings() {
-            return settings();
-        },
-        get ports() {
-            return ports();
-        },
-        get protocols() {
-            return ports().map((port) => listenerProtocolOf(port, settings()));
-        },
-        get addressType() {
-            return addressType ?? settings().addressType ?? "internet";
-        },
-        shared,
-        get externalTrafficPolicy() {
-            return known(part("spec", "externalTrafficPolicy")) === "Local" ? "Local" : "Cluster";
-        },
-        get backendType() {
-            return backendTypeOf(settings(), facts);
-        },
-        get sourceRanges() {
+        type: () => text(known(part("spec", "type"))) ?? "ClusterIP",
+        loadBalancerType: () => chosenType(annotations(), {}) ?? typeOfClass(loadBalancerClass()) ?? "clb",
+        labels: () => TEXTS.safeParse(known(part("metadata", "labels"))).data ?? {},
+        annotated: () =>
+            Object.keys(annotations()).some((key) => recognise(key, subject.loadBalancerType).kind !== "other"),
+        finalizers: () => TEXT_LIST.safeParse(known(part("metadata", "finalizers"))).data,
+        facts: () => facts,
+        settings: () => readSettings(annotations(), subject.loadBalancerType),
+        ports: () => readPorts(known(part("spec", "ports")), anyNodePort).ports,
+        protocols: () => subject.ports.map((port) => listenerProtocolOf(port, subject.settings)),
+        addressType: () => addressType ?? subject.settings.addressType ?? "internet",
+        shared: () => shared,
+        externalTrafficPolicy: () => (known(part("spec", "externalTrafficPolicy")) === "Local" ? "Local" : "Cluster"),
+        backendType: () => backendTypeOf(subject.settings, facts),
+        sourceRanges: () => {
             const ranges = known(part("spec", "loadBalancerSourceRanges"));
             return Array.isArray(ranges) ? ranges.filter((range) => typeof range === "string") : [];
         },
-        protect,
-        at: document.locate(["metadata", "name"]),
-        get diagnostics() {
-            return diagnostics();
+        protect: () => protect,
+        at: () => document.locate(["metadata", "name"]),
+        diagnostics: () => {
+            const object = readable(document.object, subject.loadBalancerType);
+            return parseService({ ...document, object }, facts).diagnostics;
         },
-        before,
-    };
+        before: () => before,
+    });
+    return subject;
 }
+
+const mapping = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

@@ -8,26 +8,8 @@ import { z } from "zod";
 import { isMapping } from "../../provider/diagnostics";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import {
-    ACL_CHECK_TYPE,
-    ACL_ENTRIES_TYPE,
-    ACL_ENTRY_TYPE,
-    ACL_TYPE,
-    ATTACHMENT_TYPE,
-    BACKEND_SERVER_TYPE,
-    BACKENDS_TYPE,
-    VSERVER_GROUP_SERVER_TYPE,
-    VSERVER_GROUP_TYPE,
-    CLB_INSTANCE_TYPE,
-    CLB_LISTENER_TYPE,
-    NLB_SERVER_GROUP_SERVER_TYPE,
-    NLB_SERVER_GROUP_TYPE,
-    NLB_INSTANCE_TYPE,
-    NLB_LISTENER_TYPE,
-    CLB_INSTANCE_FORMER_TYPE,
-    SERVICE_TYPE,
-} from "../../provider/schema/resource-types";
-import { lazily, Unknown } from "./known";
+import * as types from "../../provider/schema/resource-types";
+import { itself, lazily } from "./known";
 import { isInsideComponent, resourceOf, type ResourceSubject, type PreviewResource } from "./resource";
 import { serviceOfResource, type ServiceSubject } from "./service";
 
@@ -83,49 +65,51 @@ export function stackOf(
     manifests: readonly ServiceSubject[] = [],
 ): StackSubject {
     const resources = shown.map(resourceOf);
-    const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
-    const ofType = (...types: readonly string[]): ResourceSubject[] =>
-        resources.filter(({ type }) => types.includes(type));
-    const refer = (resource: ResourceSubject, property: string, ...types: readonly string[]): Reference | undefined =>
-        reference(resource, property, types, byUrn, resources);
-    const instanceOf =
-        (kind: LoadBalancerType) =>
-        (resource: ResourceSubject): InstanceRef[] => {
-            const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
-            return found === undefined ? [] : [{ kind, instance: nameOf(found) }];
-        };
+    const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
+    // The engine records the origin of a property; a property written as text refers by id.
+    const refer = (from: ResourceSubject, property: string, ...tokens: readonly string[]): Reference | undefined => {
+        const candidates = ofType(...tokens);
+        const origins = candidates.filter(({ urn }) => from.origins?.[property]?.includes(urn));
+        if (origins.length === 1) return { resource: origins[0] };
+        const [id] = texts([from.props[property]].flat());
+        return id === undefined ? undefined : { id, resource: candidates.find(({ props }) => props["id"] === id) };
+    };
+    const instanceOf = (kind: LoadBalancerType) => (resource: ResourceSubject) => {
+        const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
+        return found === undefined ? [] : [{ kind, instance: found.resource?.name ?? found.id ?? "" }];
+    };
     const [clbOf, nlbOf] = [instanceOf("clb"), instanceOf("nlb")];
     // A server group of an NLB belongs to no instance: the listeners that use it do.
     const instancesOfNlbGroup = (group: ResourceSubject): InstanceRef[] => {
-        const places = ofType(NLB_LISTENER_TYPE).flatMap((listener) =>
-            refer(listener, "serverGroupId", NLB_SERVER_GROUP_TYPE)?.resource === group ? nlbOf(listener) : [],
+        const places = ofType(types.NLB_LISTENER_TYPE).flatMap((listener) =>
+            refer(listener, "serverGroupId", types.NLB_SERVER_GROUP_TYPE)?.resource === group ? nlbOf(listener) : [],
         );
-        return places.filter(({ instance }, index) => places.findIndex((one) => one.instance === instance) === index);
+        return [...new Map(places.map((place) => [place.instance, place])).values()];
     };
     const instancesOfGroup = (resource: ResourceSubject): InstanceRef[] => {
-        const group = refer(resource, "serverGroupId", VSERVER_GROUP_TYPE, NLB_SERVER_GROUP_TYPE)?.resource;
+        const group = refer(resource, "serverGroupId", types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE)?.resource;
         if (group === undefined) return [];
-        return group.type === NLB_SERVER_GROUP_TYPE ? instancesOfNlbGroup(group) : clbOf(group);
+        return group.type === types.NLB_SERVER_GROUP_TYPE ? instancesOfNlbGroup(group) : clbOf(group);
     };
+    const attached = (token: string, places: (one: ResourceSubject) => InstanceRef[]): InstanceAttachment[] =>
+        ofType(token).flatMap((resource) => places(resource).map((place) => ({ resource, ...place })));
     const members = (
-        type: string,
+        token: string,
         places: (one: ResourceSubject) => InstanceRef[],
         servers: (one: ResourceSubject) => readonly string[],
-    ): GroupMembership[] =>
-        ofType(type).flatMap((resource) =>
-            places(resource).map((place) => ({ resource, ...place, servers: () => servers(resource) })),
-        );
-    const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);
-    const memberships = lazily(() => [
-        ...members(BACKENDS_TYPE, instancesOfGroup, serversOfMap),
-        ...members(VSERVER_GROUP_TYPE, clbOf, (one) => serversOfLists(one, "servers", "serverIds")),
-        ...members(VSERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
-        ...members(NLB_SERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
-        ...members(BACKEND_SERVER_TYPE, clbOf, (one) => serversOfLists(one, "backendServers", "serverId")),
-        ...members(ATTACHMENT_TYPE, clbOf, (one) => texts(asList(one.get("instanceIds", LIST)))),
-    ]);
+    ): GroupMembership[] => attached(token, places).map((one) => ({ ...one, servers: () => servers(one.resource) }));
     const instances = ofType(...INSTANCE_TYPES.clb, ...INSTANCE_TYPES.nlb);
-    return {
+    const joined = lazily({
+        memberships: () => [
+            ...members(types.BACKENDS_TYPE, instancesOfGroup, serversOfMap),
+            ...members(types.VSERVER_GROUP_TYPE, clbOf, serversOfLists("servers", "serverIds")),
+            ...members(types.VSERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
+            ...members(types.NLB_SERVER_GROUP_SERVER_TYPE, instancesOfGroup, serverOf),
+            ...members(types.BACKEND_SERVER_TYPE, clbOf, serversOfLists("backendServers", "serverId")),
+            ...members(types.ATTACHMENT_TYPE, clbOf, (one) => texts(one.get("instanceIds", LIST) ?? [])),
+        ],
+    });
+    return Object.assign(joined, {
         services: [
             ...shown.flatMap((one) => {
                 const service = serviceOfResource(one, facts);
@@ -134,41 +118,30 @@ export function stackOf(
             ...manifests.map((service) => ({ service })),
         ],
         instances,
-        listeners: [
-            ...ofType(CLB_LISTENER_TYPE).flatMap((resource) =>
-                clbOf(resource).map((place) => ({ resource, ...place })),
-            ),
-            ...ofType(NLB_LISTENER_TYPE).flatMap((resource) =>
-                nlbOf(resource).map((place) => ({ resource, ...place })),
-            ),
-        ],
-        get memberships() {
-            return memberships();
+        listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
+        nameOfInstance: (id: string) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
+        listOf: (listener: ResourceSubject) => {
+            const list = (property: string) => refer(listener, property, types.ACL_TYPE)?.resource;
+            const resource = list("aclIds") ?? list("aclId");
+            if (resource === undefined) return undefined;
+            // The list has the entries of when it was made or last refreshed: none before they were added.
+            const added = ofType(types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE)
+                .filter((one) => refer(one, "aclId", types.ACL_TYPE)?.resource === resource)
+                .map((one) =>
+                    one.type === types.ACL_ENTRY_TYPE ? 1 : Object.keys(one.get("entries", MAP) ?? {}).length,
+                )
+                .reduce((sum, count) => sum + count, 0);
+            return { resource, entries: added > 0 ? added : (resource.get("entryLists", LIST) ?? []).length };
         },
-        nameOfInstance: (id) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
-        listOf: (listener) => {
-            const list = refer(listener, "aclIds", ACL_TYPE)?.resource ?? refer(listener, "aclId", ACL_TYPE)?.resource;
-            if (list === undefined) return undefined;
-            // The list itself knows what it had when it was made or last refreshed: none before they were added.
-            const added = [
-                ...ofType(ACL_ENTRY_TYPE).map((entry) => ({ entry, count: () => 1 })),
-                ...ofType(ACL_ENTRIES_TYPE).map((entry) => ({
-                    entry,
-                    count: () => Object.keys(entry.get("entries", MAP) ?? {}).length,
-                })),
-            ].filter(({ entry }) => refer(entry, "aclId", ACL_TYPE)?.resource === list);
-            const entries = added.reduce((sum, { count }) => sum + count(), 0);
-            return { resource: list, entries: entries > 0 ? entries : asList(list.get("entryLists", LIST)).length };
-        },
-        checkedLists: ofType(ACL_CHECK_TYPE),
-        isManaged: ({ urn, type }) => isInsideComponent(urn) || type === SERVICE_TYPE,
-    };
+        checkedLists: ofType(types.ACL_CHECK_TYPE),
+        isManaged: ({ urn, type }: ResourceSubject) => isInsideComponent(urn) || type === types.SERVICE_TYPE,
+    });
 }
 
 /** The types of instances, by kind. */
 const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
-    clb: [CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE],
-    nlb: [NLB_INSTANCE_TYPE],
+    clb: [types.CLB_INSTANCE_TYPE, types.CLB_INSTANCE_FORMER_TYPE],
+    nlb: [types.NLB_INSTANCE_TYPE],
 };
 
 /** The instance that something belongs to. */
@@ -176,30 +149,8 @@ type InstanceRef = Pick<InstanceAttachment, "kind" | "instance">;
 
 /** The resource that a property refers to, or its id if it is not in the stack. */
 interface Reference {
-    readonly resource?: ResourceSubject;
+    readonly resource: ResourceSubject | undefined;
     readonly id?: string;
-}
-
-const nameOf = ({ resource, id }: Reference): string => resource?.name ?? id ?? "";
-
-/** Returns the origin of a property, which the engine records; a property written as text refers by id. */
-function reference(
-    from: ResourceSubject,
-    property: string,
-    types: readonly string[],
-    byUrn: ReadonlyMap<string, ResourceSubject>,
-    all: readonly ResourceSubject[],
-): Reference | undefined {
-    const origins = (from.origins?.[property] ?? [])
-        .map((urn) => byUrn.get(urn))
-        .filter((one) => one !== undefined && types.includes(one.type));
-    if (origins.length === 1 && origins[0] !== undefined) return { resource: origins[0] };
-    const [id] = texts(
-        Array.isArray(from.props[property]) ? (from.props[property] as unknown[]) : [from.props[property]],
-    );
-    if (id === undefined) return undefined;
-    const resource = all.find((one) => types.includes(one.type) && one.props["id"] === id);
-    return resource === undefined ? { id } : { resource, id };
 }
 
 const LIST = z.array(z.unknown());
@@ -209,16 +160,14 @@ const MAP = z.record(z.string(), z.unknown());
 /** Returns the strings of a list. */
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);
 
 /** Returns the keys of a map of backends: ECS instances by id, pods by address and port. */
-function serversOfMap(resource: ResourceSubject): string[] {
-    const backends = resource.props["backends"];
-    if (backends instanceof Unknown) throw backends.error;
+function serversOfMap({ props }: ResourceSubject): string[] {
+    const backends = itself(props["backends"]);
     return isMapping(backends) ? Object.keys(backends) : [];
 }
 
 /** Returns the ids in a list of mappings, each one or several. */
-function serversOfLists(resource: ResourceSubject, list: string, key: string): string[] {
-    return asList(resource.get(list, LIST)).flatMap((entry) => (isMapping(entry) ? texts([entry[key]].flat()) : []));
-}
+const serversOfLists = (list: string, key: string) => (resource: ResourceSubject) =>
+    (resource.get(list, LIST) ?? []).flatMap((entry) => (isMapping(entry) ? texts([entry[key]].flat()) : []));
