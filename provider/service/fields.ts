@@ -190,13 +190,11 @@ export const SERVICE_FIELDS = {
  * misspelt field silently, with any restriction in it.
  */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
-    for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS))
-        report.error(
-            path,
-            "Kubernetes has no such field, so that it would have no effect",
+    for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS)) {
+        const remedy =
             nearest === undefined
                 ? "remove it; kubectl explain service lists the fields"
-                : `did you mean "${nearest}"?`,
-            { part: "key" },
-        );
+                : `did you mean "${nearest}"?`;
+        report.error(path, "Kubernetes has no such field, so that it would have no effect", remedy, { part: "key" });
+    }
 }

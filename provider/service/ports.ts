@@ -56,12 +56,10 @@ export function readPorts(
         return result;
     }
     if (entries.length > MAX_PORTS) {
-        report.error(
-            PORTS,
-            `the Service has ${entries.length} ports, and at most ${MAX_PORTS} are read; every port becomes a listener`,
-            "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)",
-            { source },
-        );
+        const limit = `at most ${MAX_PORTS} are read; every port becomes a listener`;
+        const cause = `the Service has ${entries.length} ports, and ${limit}`;
+        const remedy = "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)";
+        report.error(PORTS, cause, remedy, { source });
         return result;
     }
     const schema = portSchema(facts.nodePortRange ?? DEFAULT_NODE_PORTS);
@@ -178,14 +176,13 @@ export function checkPorts(
                 "use different ports, or upgrade the cluster",
                 { source: clbDocument("Configure both TCP and UDP for a single listener") },
             );
-        if (!pods && !nodePortsAssigned && nodePort === undefined)
-            report.error(
-                path,
+        if (!pods && !nodePortsAssigned && nodePort === undefined) {
+            const cause =
                 "has no node port, and allocateLoadBalancerNodePorts is false; " +
-                    "nodes are the backends of this Service and are reached through node ports",
-                "remove allocateLoadBalancerNodePorts, or name a nodePort",
-                { source: notesDocument("Backend server group") },
-            );
+                "nodes are the backends of this Service and are reached through node ports";
+            const remedy = "remove allocateLoadBalancerNodePorts, or name a nodePort";
+            report.error(path, cause, remedy, { source: notesDocument("Backend server group") });
+        }
         if (pods && typeof targetPort === "string" && !isAtLeast(ccm, NAMED_TARGET_SINCE))
             report.error(
                 [...path, "targetPort"],

@@ -18,6 +18,13 @@ export interface DiagnosisRow extends Diagnosis {
     readonly ofController?: true;
 }
 
+/** Builds a row of a document. */
+export const diagnosis = (
+    code: CloudErrorCode,
+    source: string,
+    row: Omit<DiagnosisRow, "code" | "source">,
+): DiagnosisRow => ({ code, source, ...row });
+
 // Titles of Alibaba Cloud documents.
 export const FAQ =
     'Container Service for Kubernetes, "FAQ about Services", section "Service error messages and solutions"';

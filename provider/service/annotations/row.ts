@@ -117,21 +117,40 @@ export interface Row<Name extends SettingName = SettingName> {
 /** One row per setting. */
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
-/** Fields that most rows of a catalogue file have in common. */
-type Common = Pick<Row, "since" | "onChange">;
+/** Source of a row: a section of the document of its file. */
+type Section = string | ReturnType<typeof undocumented>;
 
 /** A row as a catalogue file states it, without what follows from its place or from a plain attribute. */
-type Entry<Name extends SettingName> = Omit<
-    Row<Name>,
-    "field" | "group" | "suffix" | "defaults" | "api" | keyof Common
-> &
-    Partial<Pick<Row<Name>, "suffix" | "defaults" | "api"> & Common>;
+type Entry<Value> = Omit<Row, "field" | "group" | "type" | "defaults" | Completed> &
+    Partial<Pick<Row, Completed>> & {
+        readonly type: ValueType<Value>;
+        readonly defaults?: readonly Default<Value>[];
+    };
 
-/** Part of a row whose annotation is known only from the source of the Cloud Controller Manager. */
+type Completed = "suffix" | "api" | "since" | "onChange" | "source";
+
+/** Entry with a section instead of the source. */
+type Sectioned<Value> = Entry<Value> & { readonly section?: Section };
+
+/** Marks a row whose annotation is known only from the source of the Cloud Controller Manager. */
 export const undocumented = (name: string): { readonly source: string; readonly undocumented: true } => ({
     source: `${CCM_SOURCE}, "${name}"`,
     undocumented: true,
 });
+
+/** Plain attribute that is an input of the plugin, by the same name with a small first letter. */
+export const input = (api: string): PlainAttribute => ({ api, property: api.charAt(0).toLowerCase() + api.slice(1) });
+
+/** Plain attribute that is one of the listener's options. */
+export const option = (api: string): PlainAttribute => ({ api });
+
+/** Builds an entry. @param api parameter of the API, or the plain attribute that it is. */
+export const row = <Value>(
+    type: ValueType<Value>,
+    api: string | PlainAttribute,
+    section: Section,
+    rest: Omit<Entry<Value>, "type" | "api" | "source">,
+): Sectioned<Value> => ({ type, ...(typeof api === "string" ? { api } : { attribute: api }), section, ...rest });
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
 export function suffixOf(field: SettingName): string {
@@ -142,16 +161,19 @@ export function suffixOf(field: SettingName): string {
  * Completes the entries of one catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
  *
  * @param since default of {@link Row.since}.
+ * @param documentOf cites a section of the file's document.
  */
 export function rows<Name extends SettingName>(
     group: AnnotationGroup,
     since: string,
-    entries: { readonly [Field in Name]: Entry<Field> },
+    documentOf: (section: string) => string,
+    entries: { readonly [Field in Name]: Sectioned<SettingValue<Field>> },
 ): Rows<Name> {
-    const complete = Object.entries<Entry<SettingName>>(entries).map(([field, entry]) => {
+    const complete = Object.entries<Sectioned<unknown>>(entries).map(([field, { section, ...entry }]) => {
         const api = entry.attribute?.api;
         const suffix = suffixOf(field as SettingName);
-        return [field, { field, group, suffix, defaults: [], since, onChange: "in place", api, ...entry }];
+        const source = typeof section === "string" ? { source: documentOf(section) } : section;
+        return [field, { field, group, suffix, defaults: [], since, onChange: "in place", api, ...source, ...entry }];
     });
     return Object.fromEntries(complete) as Rows<Name>;
 }
