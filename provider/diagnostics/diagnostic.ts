@@ -35,7 +35,6 @@ interface Common<Code extends DiagnosticCode> {
     readonly setting?: SettingName;
     readonly place: DiagnosticPlace;
     readonly cause: string;
-    /** Document and section. */
     readonly source?: string;
 }
 

@@ -17,7 +17,6 @@ import { defined } from "../schema/defined";
 
 /** Fields of a Service object, except for its ports and annotations, as far as they could be read. */
 export interface ServiceFields {
-    /** The object as it was given. */
     readonly object: Readonly<Record<string, unknown>>;
     readonly namespace: string;
     readonly name: string;
@@ -28,11 +27,9 @@ export interface ServiceFields {
     readonly type: string;
     /** Undefined if it is present but not a mapping of strings. */
     readonly selector: Readonly<Record<string, string>> | undefined;
-    /** As it was given. */
     readonly ports: unknown;
     /** True if Kubernetes requires ports: of Services that are neither headless nor an ExternalName. */
     readonly portsRequired: boolean;
-    /** False if allocateLoadBalancerNodePorts is false. */
     readonly nodePortsAssigned: boolean;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly loadBalancerClass?: string;

@@ -1,5 +1,3 @@
-/** Ports of a Service. */
-
 import { z } from "zod";
 import { accepted, acceptedValue, reportIssues } from "./shape";
 import { backendTypeOf, isDnsLabel } from "./annotations";
@@ -11,12 +9,10 @@ import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
 import { quote } from "../net/redact";
 import { defined } from "../schema/defined";
 
-/** Port of a Service. */
 export interface ServicePort {
     readonly name?: string;
     /** 1 to 65535; the port of the listener. */
     readonly port: number;
-    /** Default: TCP. */
     readonly protocol: "TCP" | "UDP";
     /** Port of the pods, by number or name. Default: `port`. */
     readonly targetPort: number | string;

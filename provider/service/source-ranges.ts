@@ -1,5 +1,3 @@
-/** Address ranges that a Service admits. */
-
 import { ipVersionOf, keyOfSetting } from "./annotations";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";

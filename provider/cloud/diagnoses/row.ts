@@ -5,7 +5,6 @@ export const UNEXPECTED_ANSWER = "UnexpectedAnswer";
 
 /** Known error: its meaning and its remedy, in the terms of this package. */
 export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
-    /** Alibaba Cloud document that describes the error. */
     readonly source: string;
 };
 

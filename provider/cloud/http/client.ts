@@ -24,7 +24,6 @@ import { roleKeys } from "./role";
 import { sign } from "./sign";
 import { defined } from "../../schema/defined";
 
-/** Options of one call. */
 export interface CallOptions {
     /**
      * True if the call may be repeated when the result of the first try is unknown. Default: by the action's verb
@@ -213,7 +212,6 @@ function assume({ assumeRole, ...options }: CloudOptions): KeySource {
 type Outcome =
     { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
 
-/** One try, judged. Rejects only when the caller aborted. */
 async function attempt(
     transport: (request: HttpRequest) => Promise<HttpResponse>,
     request: HttpRequest,

@@ -1,4 +1,3 @@
-/** Lists in pieces: pages of answers, batches of requests. */
 import { type Json, number, object, readAnswer, text } from "./answer";
 
 const TOKEN = object({ NextToken: text });

@@ -1,4 +1,3 @@
-/** The VPC API: vSwitches and elastic IP addresses. */
 import { defaulted, fields, list, number, object, type Read, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/client";
 import { ignoreNotFound } from "../http/error";
@@ -9,7 +8,6 @@ const VSWITCH = fields({
     vpcId: ["VpcId", defaulted(text, "")],
     zoneId: ["ZoneId", text],
     cidrBlock: ["CidrBlock", text],
-    /** Number of free addresses. */
     availableIpAddressCount: ["AvailableIpAddressCount", number],
 });
 

@@ -1,5 +1,3 @@
-/** Reads settings from annotations. */
-
 import { type About, type Collector, collector, type Diagnostic, diagnostic, type FieldPath } from "../../diagnostics";
 import { quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
@@ -79,7 +77,6 @@ export function readAnnotations(
     return { settings, paths, diagnostics: report.diagnostics };
 }
 
-/** Reads one value; `undefined` if it is refused, which is reported. */
 export function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
     const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];
     if (variable !== undefined) {
@@ -184,7 +181,6 @@ function notText(about: About, raw: unknown, written: string | undefined, row?: 
     });
 }
 
-/** Returns an accepted text: the value in quotes, or "on" or "off", or any that is allowed. */
 function textRemedy(text: string | undefined, on: boolean, row: Row | undefined): string {
     if (row === undefined) return text === undefined ? "write a string" : `quote it: "${text}"`;
     const accepted = (value: string): boolean => !refused(row.type.parse(value));

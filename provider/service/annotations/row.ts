@@ -1,5 +1,3 @@
-/** The shape of the catalogue. */
-
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { SettingName, SettingValue } from "../../schema/settings";
 import { CCM_SOURCE } from "../../schema/documents";
@@ -14,17 +12,13 @@ export type OnChange =
     | "in place"
     /** The new value is applied; connections or health are interrupted meanwhile. */
     | "in place, with an interruption"
-    /** The listeners in question are deleted and created again. */
     | "listener is replaced"
-    /** The server groups in question are deleted and created again. */
     | "server group is replaced"
     /** The value cannot be changed: delete the Service and create it again. */
     | "create-only"
     /** `PayBySpec` can become `PayByCLCU`, never the other way round. */
     | "one way"
-    /** Nothing in the cloud changes until the Service is deleted. */
     | "on deletion"
-    /** Only the status of the Service changes. */
     | "status only";
 
 /** Another annotation that this one requires. */
@@ -102,19 +96,15 @@ export interface Row<Name extends SettingName = SettingName> {
     /** API parameter that gets the value, or else what the value controls. */
     readonly api: string;
     readonly attribute?: PlainAttribute;
-    /** Purpose, in one or two sentences. */
     readonly doc: string;
-    /** Document and section. */
     readonly source: string;
     /** No document describes it; it is known from the source of the Cloud Controller Manager. */
     readonly undocumented?: true;
-    /** It never had a legacy key. */
     readonly noLegacyKey?: true;
     /** The value names another cloud resource, which may be created in the same run. */
     readonly reference?: true;
 }
 
-/** One row per setting. */
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
 /** Source of a row: a section of the document of its file. */
@@ -129,7 +119,6 @@ type Entry<Value> = Omit<Row, "field" | "group" | "type" | "defaults" | Complete
 
 type Completed = "suffix" | "api" | "since" | "onChange" | "source";
 
-/** Entry with a section instead of the source. */
 type Sectioned<Value> = Entry<Value> & { readonly section?: Section };
 
 /** Marks a row whose annotation is known only from the source of the Cloud Controller Manager. */

@@ -1,5 +1,3 @@
-/** Annotations of backends. */
-
 import { needs, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";

@@ -1,5 +1,3 @@
-/** Annotations of health checks. */
-
 import { input, needs, row, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";

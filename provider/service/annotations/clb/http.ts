@@ -1,5 +1,3 @@
-/** Annotations of HTTP and HTTPS listeners. */
-
 import { input, needs, option, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";

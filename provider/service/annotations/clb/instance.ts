@@ -1,5 +1,3 @@
-/** Annotations of the CLB instance. */
-
 import { comesWith, needs, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import {

@@ -1,5 +1,3 @@
-/** Annotations of listeners: protocol, scheduling, access and layer 4 connections. */
-
 import { input, needs, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";

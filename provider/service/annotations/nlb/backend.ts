@@ -1,5 +1,3 @@
-/** Annotations of the backends of an NLB. */
-
 import { needs, row, rows, undocumented } from "../row";
 import { nlbDocument } from "../../../schema/documents";
 import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";

@@ -1,5 +1,3 @@
-/** Annotations of the NLB instance: its zones, access, name and protection. */
-
 import { needs, row, rows } from "../row";
 import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../../schema/documents";

@@ -1,5 +1,3 @@
-/** Annotations of NLB listeners. */
-
 import { comesWith, input, needs, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";
@@ -20,7 +18,6 @@ const TLS: readonly ListenerProtocol[] = ["tcpssl"];
 const PROXY = "Proxy Protocol Carries Additional Information";
 const SINCE_PROXY_EXTRAS = "v2.9.1";
 
-/** What Proxy Protocol carries beside the client's address. */
 const proxyExtra = (api: string, doc: string) =>
     ({
         type: anyCase(onOff),

@@ -1,5 +1,3 @@
-/** Annotations of NLB server groups: scheduling, draining, health checks. */
-
 import { comesWith, needs, row, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";

@@ -1,5 +1,3 @@
-/** Rules for how a CLB instance and its traffic are paid for. */
-
 import { clbDocument } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";

@@ -1,5 +1,3 @@
-/** Rules for a CLB. */
-
 import { clbDocument } from "../../../schema/documents";
 import { anyRowOf } from "../catalogue";
 import { ipVersionOf, settled } from "../defaults";

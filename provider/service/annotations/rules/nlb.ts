@@ -1,5 +1,3 @@
-/** Rules for an NLB. */
-
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
@@ -11,7 +9,6 @@ import { hasListener, HTTP_CHECK_SETTINGS, rule, type SettingsRule } from "./con
 
 const ZONES = nlbDocument("Create a Public NLB");
 
-/** From this CCM on addresses can be chosen. */
 const ADDRESSES_SINCE = "v2.12.1";
 
 /** Source: NLB API, CreateLoadBalancer, ZoneMappings. */

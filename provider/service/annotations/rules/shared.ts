@@ -1,5 +1,3 @@
-/** Rules for both types of load balancer. */
-
 import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
 import { quote } from "../../../net/redact";
 import { clbDocument, edgeDocument, notesDocument } from "../../../schema/documents";

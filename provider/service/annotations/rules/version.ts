@@ -4,10 +4,8 @@ import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
 import { rowsOf } from "../catalogue";
 import { rule } from "./context";
 
-/** From this version on a weight may be 0. */
 const ZERO_WEIGHT_SINCE = "v2.1.0";
 
-/** From this version on a listener may have several access control lists. */
 const SEVERAL_LISTS_SINCE = "v2.11.1";
 
 /** Refuses what the Cloud Controller Manager of the cluster does not support yet. */
