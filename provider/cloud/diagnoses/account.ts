@@ -1,7 +1,7 @@
-import { CLB_API, diagnosis, type DiagnosisRow, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
+import { CLB_API, diagnosis, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
 
 /** Errors about the account: money, call rates, credentials, permissions, and the way to the cloud. */
-export const accountErrors: readonly DiagnosisRow[] = [
+export const accountErrors = [
     diagnosis("arrears", FAQ, {
         codes: ["ORDER.ARREARAGE", "ARREARAGE", "AccountHasArrearage", "ORDER.INST_HAS_UNSETTLED_BILLS"],
         messages: [/account is (?:in )?arrearage/i],

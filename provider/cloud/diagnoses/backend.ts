@@ -1,7 +1,7 @@
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, type DiagnosisRow, FAQ } from "./row";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ } from "./row";
 
 /** Errors about backends and server groups. */
-export const backendErrors: readonly DiagnosisRow[] = [
+export const backendErrors = [
     // The messages of the two quotas differ by one letter; the plural is the longer one and has to be tried first.
     diagnosis("server-group-quota", FAQ, {
         messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancers/i],
@@ -114,7 +114,7 @@ export const backendErrors: readonly DiagnosisRow[] = [
 ];
 
 /** Symptoms that users see, without an error of an API. */
-export const trafficSymptoms: readonly DiagnosisRow[] = [
+export const trafficSymptoms = [
     diagnosis("tls-intercepted", ANNOTATIONS_DOCUMENT, {
         messages: [/wrong version number/i],
         cause:

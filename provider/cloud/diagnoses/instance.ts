@@ -1,8 +1,8 @@
 import { CCM_SOURCE } from "../../schema/documents";
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, type DiagnosisRow, FAQ, FAQ_REUSE } from "./row";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ, FAQ_REUSE } from "./row";
 
 /** Errors about the load balancer: reuse, attributes fixed at creation, billing. */
-export const instanceErrors: readonly DiagnosisRow[] = [
+export const instanceErrors = [
     diagnosis("load-balancer-lost", FAQ, {
         messages: [
             /not able to find load ?balancer named/i,

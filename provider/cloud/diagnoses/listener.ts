@@ -1,7 +1,7 @@
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, type DiagnosisRow, FAQ, FAQ_REUSE } from "./row";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ, FAQ_REUSE } from "./row";
 
 /** Errors about listeners, certificates and access control lists. */
-export const listenerErrors: readonly DiagnosisRow[] = [
+export const listenerErrors = [
     diagnosis("listener-port-taken", FAQ_REUSE, {
         codes: ["ListenerAlreadyExists", /^ResourceAlreadyExist\.[Ll]istener/],
         messages: [/listener with the specified port already exists/i],
@@ -65,7 +65,7 @@ export const listenerErrors: readonly DiagnosisRow[] = [
 ];
 
 /** Errors about VPC and vSwitch. */
-export const networkErrors: readonly DiagnosisRow[] = [
+export const networkErrors = [
     diagnosis("other-vpc", FAQ, {
         codes: ["NetworkConflict"],
         cause: "The internal load balancer named by alibaba-cloud-loadbalancer-id is in another VPC than the cluster.",

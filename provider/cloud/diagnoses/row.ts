@@ -1,15 +1,13 @@
-import type { CloudErrorCode, Problem } from "../../diagnostics";
-
 /** Code of this client for an answer of an undocumented form. */
 export const UNEXPECTED_ANSWER = "UnexpectedAnswer";
 
-/** Known error: its meaning and its remedy, in the terms of this package. */
-export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
+/** Known error, in the terms of this package, with the symptoms that lead to it. */
+export interface DiagnosisRow<Code extends string = string> {
+    readonly code: Code;
+    readonly cause: string;
+    readonly remedy: string;
+    /** Document of Alibaba Cloud that describes it. */
     readonly source: string;
-};
-
-/** Diagnosis with the symptoms that lead to it. */
-export interface DiagnosisRow extends Diagnosis {
     /** Error codes, also where a longer text quotes them, as events of the Cloud Controller Manager do. */
     readonly codes?: readonly (string | RegExp)[];
     readonly messages?: readonly RegExp[];
@@ -18,11 +16,11 @@ export interface DiagnosisRow extends Diagnosis {
 }
 
 /** Builds a row of a document. */
-export const diagnosis = (
-    code: CloudErrorCode,
+export const diagnosis = <const Code extends string>(
+    code: Code,
     source: string,
     row: Omit<DiagnosisRow, "code" | "source">,
-): DiagnosisRow => ({ code, source, ...row });
+): DiagnosisRow<Code> => ({ code, source, ...row });
 
 // Titles of Alibaba Cloud documents.
 export const FAQ =
