@@ -2,9 +2,9 @@ import { accountErrors } from "./diagnoses/account";
 import { backendErrors, trafficSymptoms } from "./diagnoses/backend";
 import { instanceErrors } from "./diagnoses/instance";
 import { listenerErrors, networkErrors } from "./diagnoses/listener";
-import type { Diagnosis, DiagnosisRow } from "./diagnoses/row";
+import type { DiagnosisRow } from "./diagnoses/row";
 
-export type { Diagnosis, DiagnosisRow } from "./diagnoses/row";
+export type { DiagnosisRow } from "./diagnoses/row";
 
 /** Error of the cloud or of the Cloud Controller Manager. */
 export interface Symptom {
@@ -13,14 +13,17 @@ export interface Symptom {
 }
 
 /** All diagnoses. The first row that matches wins: rows with narrower patterns come first. */
-export const diagnoses: readonly DiagnosisRow[] = [
+export const diagnoses = [
     ...backendErrors,
     ...instanceErrors,
     ...listenerErrors,
     ...networkErrors,
     ...accountErrors,
     ...trafficSymptoms,
-];
+] satisfies readonly DiagnosisRow[];
+
+/** Known error of the cloud or of the Cloud Controller Manager: its meaning and its remedy. */
+export type Diagnosis = Pick<(typeof diagnoses)[number], "code" | "cause" | "remedy" | "source">;
 
 /**
  * Returns the diagnosis of an error code, an error message, or the text of a Service event that quotes both;
@@ -29,7 +32,7 @@ export const diagnoses: readonly DiagnosisRow[] = [
 export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
     const found = diagnoses.find(
-        (row) =>
+        (row: DiagnosisRow) =>
             (row.ofController !== true || code === "") &&
             (row.messages?.some((pattern) => pattern.test(message)) ||
                 row.codes?.some((known) => matchesCode(known, code, message))),

@@ -18,7 +18,6 @@ export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
     readonly source?: string | undefined;
 }
 
-/** Makes a diagnostic. */
 export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Diagnostic<Code> {
     const { code, severity, about, part, cause, remedy, source } = parts;
     return {
@@ -37,7 +36,6 @@ export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
     Pick<Parts<Code>, "code" | "part" | "source">
 >;
 
-/** Collects diagnostics in order. */
 export interface Collector<Code extends DiagnosticCode = DiagnosticCode> {
     readonly diagnostics: readonly Diagnostic<Code>[];
     error(about: About, cause: string, remedy: string, details?: Details<Code>): void;

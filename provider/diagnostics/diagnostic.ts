@@ -1,12 +1,10 @@
 /** Diagnostics: problems and information as data. Bad input never throws: all its diagnostics are collected. */
 
 import type { SettingName } from "../schema/settings";
-import type { CloudErrorCode } from "./cloud-code";
 import type { AnnotationCode, BackendCode, InputCode, PlanCode, PolicyCode, ReuseCode, ServiceCode } from "./code";
 import type { EntryPart, FieldPath } from "./path";
 
-export type DiagnosticCode =
-    InputCode | ServiceCode | AnnotationCode | ReuseCode | PlanCode | BackendCode | PolicyCode | CloudErrorCode;
+export type DiagnosticCode = InputCode | ServiceCode | AnnotationCode | ReuseCode | PlanCode | BackendCode | PolicyCode;
 
 /** An `error` stops the work; a `warning` is advice and stops nothing; an `info` asks for nothing. */
 export type Severity = "error" | "warning" | "info";
@@ -35,7 +33,6 @@ interface Common<Code extends DiagnosticCode> {
     readonly setting?: SettingName;
     readonly place: DiagnosticPlace;
     readonly cause: string;
-    /** Document and section. */
     readonly source?: string;
 }
 

@@ -1,5 +1,4 @@
 /** Diagnostics: what they are, how they are collected, located and formatted. */
-export type { CloudErrorCode } from "./cloud-code";
 export type { AnnotationCode, BackendCode, InputCode, PlanCode, PolicyCode, ReuseCode, ServiceCode } from "./code";
 export { type About, type Collector, collector, type Details, diagnostic, type Parts } from "./collector";
 export {

@@ -6,7 +6,6 @@ import { defined } from "../schema/defined";
 /** First part of the path of a typed setting: `settings.bandwidth`. */
 export const TYPED_SETTINGS = "settings";
 
-/** Object that diagnostics are about. */
 export interface Origin {
     /** For example `Service default/web`. */
     readonly subject: string;

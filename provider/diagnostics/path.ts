@@ -1,5 +1,3 @@
-/** Paths inside a Kubernetes object. */
-
 /** Keys and list indexes from the root of an object down to a field. */
 export type FieldPath = readonly (string | number)[];
 

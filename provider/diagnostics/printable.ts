@@ -12,12 +12,10 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-
  */
 const COMMAND = /#(?=#(?:vso)?\[)|:(?=:)(?<=^\s*:)/gi;
 
-/** Returns the text as one safe line. */
 export function printable(text: string): string {
     return text.replace(UNPRINTABLE, escaped).replace(COMMAND, escaped);
 }
 
-/** Returns the text as safe lines. */
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 
 /** Returns a value as safe JSON of several lines; `indent` = blanks per level. */

@@ -10,7 +10,6 @@ export interface AssumeRole {
     readonly policy?: string;
 }
 
-/** Products whose endpoint can be set. */
 type EndpointProduct = "slb" | "nlb" | "vpc" | "ecs" | "tag" | "sts" | "quotas" | "cas";
 
 /** Alibaba Cloud account and region, by reference: it never contains a key. */

@@ -1,5 +1,3 @@
-/** Address ranges in CIDR notation. */
-
 import { BlockList, isIP } from "node:net";
 
 /** True for an address and a prefix length, such as `10.0.0.0/8` or `2001:db8::/32`. */

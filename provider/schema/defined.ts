@@ -1,4 +1,3 @@
-/** Names of the fields of an object that may be undefined. */
 type Optional<Fields> = { [Name in keyof Fields]: undefined extends Fields[Name] ? Name : never }[keyof Fields];
 
 /** Fields of an object, without those that are undefined. */

@@ -1,5 +1,3 @@
-/** Citations of the documents of Alibaba Cloud that the rules follow. */
-
 const CLB_TITLE = "Configure Classic Load Balancer (CLB) Using Annotations";
 
 export const clbDocument = (section: string): string => `${CLB_TITLE}, "${section}"`;

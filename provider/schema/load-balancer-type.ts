@@ -1,7 +1,6 @@
 /** Classic Load Balancer or Network Load Balancer. Neither can become the other. */
 export type LoadBalancerType = "clb" | "nlb";
 
-/** The types, in the order of the documentation. */
 export const LOAD_BALANCER_TYPES: readonly LoadBalancerType[] = ["clb", "nlb"];
 
 /** Load balancer classes of managed Services. The Cloud Controller Manager ignores them. */
@@ -23,7 +22,6 @@ export function typeOfClass(name: string | undefined): LoadBalancerType | undefi
     return name === NLB_CLASS ? "nlb" : LOAD_BALANCER_TYPES.find((type) => LOAD_BALANCER_CLASSES[type] === name);
 }
 
-/** Names with their article. */
 export const LOAD_BALANCER_NAMES: Readonly<Record<LoadBalancerType, string>> = { clb: "a CLB", nlb: "an NLB" };
 
 export const otherType = (type: LoadBalancerType): LoadBalancerType => (type === "clb" ? "nlb" : "clb");

@@ -9,7 +9,6 @@ export type NlbProtocol = (typeof NLB_PROTOCOLS)[number];
 
 export type ListenerProtocol = ClbProtocol | NlbProtocol;
 
-/** Protocol of a Service port. */
 type TransportProtocol = "TCP" | "UDP";
 
 /**

@@ -52,5 +52,4 @@ export const NLB_LISTENER_TYPE = "alicloud:nlb/listener:Listener";
 export const NLB_SERVER_GROUP_TYPE = "alicloud:nlb/serverGroup:ServerGroup";
 export const NLB_SERVER_GROUP_SERVER_TYPE = "alicloud:nlb/serverGroupServerAttachment:ServerGroupServerAttachment";
 
-/** Custom TLS policy of NLB listeners. */
 export const NLB_TLS_POLICY_TYPE = "alicloud:nlb/securityPolicy:SecurityPolicy";

@@ -1,5 +1,3 @@
-/** Versions of the Cloud Controller Manager (CCM) and of Kubernetes. */
-
 /** Newest CCM version that this package follows. */
 export const NEWEST_CCM = "v2.13.0";
 

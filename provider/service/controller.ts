@@ -51,12 +51,10 @@ export interface Marked {
     readonly finalizers?: readonly string[];
 }
 
-/** Fields that decide which controller manages a Service. */
 type Managed = Pick<ServiceObject, "spec"> & {
     readonly metadata: Pick<ServiceObject["metadata"], "annotations" | "finalizers">;
 };
 
-/** Describes the marks of CCM on a Service. */
 export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
     return [
         ...finalizers.filter((name) => CCM_FINALIZERS.includes(name)).map((name) => `finalizer ${name}`),
@@ -182,9 +180,7 @@ export type Manager =
     | { readonly kind: "stack"; readonly stack: string }
     /** A program that follows it, while another tool applies it. */
     | { readonly kind: "follower" }
-    /** The Cloud Controller Manager. */
     | { readonly kind: "ccm" }
-    /** Another controller, by its class. */
     | { readonly kind: "other"; readonly controller: string }
     /** None yet; CCM will manage it if it runs. */
     | { readonly kind: "nobody" };
@@ -197,7 +193,6 @@ export interface ExposedService {
     readonly loadBalancerType?: LoadBalancerType;
     /** `internet` (the default) or `intranet`. Absent if another controller decides. */
     readonly addressType?: string;
-    /** IP addresses and host names in its status. */
     readonly addresses: readonly string[];
     readonly manager: Manager;
 }

@@ -7,7 +7,6 @@
  */
 import { z } from "zod";
 
-/** Name under which the plugin creates. */
 const CREATOR = "pulumi-kubernetes";
 
 const MANAGED_FIELDS = z.looseObject({

@@ -17,7 +17,6 @@ import { defined } from "../schema/defined";
 
 /** Fields of a Service object, except for its ports and annotations, as far as they could be read. */
 export interface ServiceFields {
-    /** The object as it was given. */
     readonly object: Readonly<Record<string, unknown>>;
     readonly namespace: string;
     readonly name: string;
@@ -28,11 +27,9 @@ export interface ServiceFields {
     readonly type: string;
     /** Undefined if it is present but not a mapping of strings. */
     readonly selector: Readonly<Record<string, string>> | undefined;
-    /** As it was given. */
     readonly ports: unknown;
     /** True if Kubernetes requires ports: of Services that are neither headless nor an ExternalName. */
     readonly portsRequired: boolean;
-    /** False if allocateLoadBalancerNodePorts is false. */
     readonly nodePortsAssigned: boolean;
     readonly externalTrafficPolicy: "Cluster" | "Local";
     readonly loadBalancerClass?: string;
@@ -190,13 +187,11 @@ export const SERVICE_FIELDS = {
  * misspelt field silently, with any restriction in it.
  */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
-    for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS))
-        report.error(
-            path,
-            "Kubernetes has no such field, so that it would have no effect",
+    for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS)) {
+        const remedy =
             nearest === undefined
                 ? "remove it; kubectl explain service lists the fields"
-                : `did you mean "${nearest}"?`,
-            { part: "key" },
-        );
+                : `did you mean "${nearest}"?`;
+        report.error(path, "Kubernetes has no such field, so that it would have no effect", remedy, { part: "key" });
+    }
 }

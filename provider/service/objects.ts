@@ -50,7 +50,6 @@ export type EndpointSliceObject = Omit<Stored<EndpointSlice>, "addressType" | "e
 /** Address of a Service for clients outside the cluster. */
 export type Ingress = Immutable<LoadBalancerIngress>;
 
-/** Version of the API server. */
 export interface ServerVersion {
     /** For instance `v1.34.1`. */
     readonly gitVersion: string;
@@ -58,7 +57,6 @@ export interface ServerVersion {
     readonly minor: string;
 }
 
-/** Identity of a cluster. */
 export interface ClusterIdentity {
     /** UID of the namespace kube-system, which lives as long as the cluster. Absent if it may not be read. */
     readonly uid?: string;

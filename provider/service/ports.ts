@@ -1,5 +1,3 @@
-/** Ports of a Service. */
-
 import { z } from "zod";
 import { accepted, acceptedValue, reportIssues } from "./shape";
 import { backendTypeOf, isDnsLabel } from "./annotations";
@@ -11,12 +9,10 @@ import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
 import { quote } from "../net/redact";
 import { defined } from "../schema/defined";
 
-/** Port of a Service. */
 export interface ServicePort {
     readonly name?: string;
     /** 1 to 65535; the port of the listener. */
     readonly port: number;
-    /** Default: TCP. */
     readonly protocol: "TCP" | "UDP";
     /** Port of the pods, by number or name. Default: `port`. */
     readonly targetPort: number | string;
@@ -56,12 +52,10 @@ export function readPorts(
         return result;
     }
     if (entries.length > MAX_PORTS) {
-        report.error(
-            PORTS,
-            `the Service has ${entries.length} ports, and at most ${MAX_PORTS} are read; every port becomes a listener`,
-            "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)",
-            { source },
-        );
+        const limit = `at most ${MAX_PORTS} are read; every port becomes a listener`;
+        const cause = `the Service has ${entries.length} ports, and ${limit}`;
+        const remedy = "spread the ports over several Services, or give an NLB a range of ports (listener-port-range)";
+        report.error(PORTS, cause, remedy, { source });
         return result;
     }
     const schema = portSchema(facts.nodePortRange ?? DEFAULT_NODE_PORTS);
@@ -178,14 +172,13 @@ export function checkPorts(
                 "use different ports, or upgrade the cluster",
                 { source: clbDocument("Configure both TCP and UDP for a single listener") },
             );
-        if (!pods && !nodePortsAssigned && nodePort === undefined)
-            report.error(
-                path,
+        if (!pods && !nodePortsAssigned && nodePort === undefined) {
+            const cause =
                 "has no node port, and allocateLoadBalancerNodePorts is false; " +
-                    "nodes are the backends of this Service and are reached through node ports",
-                "remove allocateLoadBalancerNodePorts, or name a nodePort",
-                { source: notesDocument("Backend server group") },
-            );
+                "nodes are the backends of this Service and are reached through node ports";
+            const remedy = "remove allocateLoadBalancerNodePorts, or name a nodePort";
+            report.error(path, cause, remedy, { source: notesDocument("Backend server group") });
+        }
         if (pods && typeof targetPort === "string" && !isAtLeast(ccm, NAMED_TARGET_SINCE))
             report.error(
                 [...path, "targetPort"],

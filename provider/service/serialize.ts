@@ -21,7 +21,6 @@ export interface SerializedService {
     readonly externalTrafficPolicy: "Cluster" | "Local";
     /** `TCP:80`, in the order of the Service. */
     readonly ports: readonly string[];
-    /** targetPort of each of `ports`. */
     readonly targetPorts: readonly (number | string)[];
     /** Node ports that the Service sets, by the port as in `ports`. */
     readonly nodePorts?: Readonly<Record<string, number>>;
@@ -33,9 +32,7 @@ export interface SerializedService {
     readonly sourceRanges?: readonly string[];
     /** Name of the shared instance that the program has created. */
     readonly shared?: string;
-    /** True if Pulumi refuses to delete Service and instance. */
     readonly protect?: boolean;
-    /** Annotations with their legacy key. */
     readonly legacyKeys?: readonly string[];
 }
 
@@ -44,7 +41,6 @@ interface SerializeOptions {
     readonly protect?: boolean;
 }
 
-/** Serializes a Service. */
 export function serializeService(
     service: Service,
     facts: ClusterFacts,

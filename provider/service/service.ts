@@ -1,18 +1,8 @@
-/** Service with its annotations: typed and checked. */
-
 import { applyRules, mergeSettings, readAnnotations, readTypedSettings, recognise } from "./annotations";
 import { listenerProtocolOf } from "../schema/protocols";
 import type { SettingName, Settings } from "../schema/settings";
 import { clbDocument, notesDocument } from "../schema/documents";
-import {
-    collector,
-    type Diagnostic,
-    diagnostic,
-    type FieldPath,
-    inFileOrder,
-    isError,
-    locate,
-} from "../diagnostics";
+import { collector, type Diagnostic, diagnostic, type FieldPath, inFileOrder, isError, locate } from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
 import { checkFacts } from "./check-facts";
 import { checkClass, checkController, chosenType, otherController, withoutOwnMark } from "./controller";
@@ -25,7 +15,6 @@ import { defined } from "../schema/defined";
 
 export type { ServicePort } from "./ports";
 
-/** Kubernetes object as plain JSON. */
 export type KubernetesObject = Readonly<Record<string, unknown>>;
 
 type SharedFields =
@@ -146,7 +135,6 @@ export function parseService(
     return { service, diagnostics };
 }
 
-/** Reports that nothing is created for a Service of another type, and that its instance is not preserved. */
 function checkOtherType({ type, annotations }: ServiceFields): Diagnostic[] {
     const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "other");
     const common = { code: "service-type", about: ["spec", "type"] } as const;

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { type Collector, type FieldPath, formatPath, isMapping, valueAt } from "../diagnostics";
 import { quote } from "../net/redact";
 
-/** Sentence, or a function that builds it from the wrong value. */
 type Sentence = string | ((value: unknown) => string);
 
 const sentenceOf = (sentence: Sentence, value: unknown): string =>
@@ -29,12 +28,10 @@ const stringOr = (remedy: (value: unknown) => string) =>
         (value) => (typeof value === "object" ? "write a string" : remedy(value)),
     );
 
-/** Schema of a text. */
 export const TEXT = stringOr(() => "quote it");
 
 const LABEL = stringOr((value) => `quote it: "${String(value)}"`);
 
-/** Builds the schema of a mapping with any values. */
 export const mapping = (
     remedy = "write key: value lines",
 ): z.ZodType<Record<string, unknown>, Record<string, unknown>> => accepted(isMapping, "must be a mapping", remedy);

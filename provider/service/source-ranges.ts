@@ -1,5 +1,3 @@
-/** Address ranges that a Service admits. */
-
 import { ipVersionOf, keyOfSetting } from "./annotations";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
@@ -49,12 +47,11 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
         return report.diagnostics;
     }
     if (settings.id !== undefined && settings.forceOverrideListeners !== "true") {
-        report.error(
-            PATH,
-            "has no effect on an existing instance whose listeners are not managed: everyone could connect",
+        const cause = "has no effect on an existing instance whose listeners are not managed: everyone could connect";
+        const remedy =
             "restrict its listeners yourself and remove loadBalancerSourceRanges, " +
-                `or set ${keyOfSetting("forceOverrideListeners")}: "true"`,
-        );
+            `or set ${keyOfSetting("forceOverrideListeners")}: "true"`;
+        report.error(PATH, cause, remedy);
         return report.diagnostics;
     }
     const version = ipVersionOf(settings);
@@ -93,29 +90,24 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
                 "or remove loadBalancerSourceRanges",
         );
     if (report.diagnostics.length === 0) checkNlbVersions(ranges, ipVersionsOf("nlb", settings), report);
-    if (new Set(ranges).size > MAX_RULES)
-        report.error(
-            PATH,
+    if (new Set(ranges).size > MAX_RULES) {
+        const cause =
             `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds ` +
-                "beside the rule that keeps others out",
-            "join ranges",
-        );
+            "beside the rule that keeps others out";
+        report.error(PATH, cause, "join ranges");
+    }
     return report.diagnostics;
 }
 
 function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersion[], report: Collector): void {
-    if (ranges.some((range) => !versions.includes(familyOf(range))))
-        report.warning(
-            PATH,
-            "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client",
-            "remove them",
-        );
-    for (const version of versions.filter((one) => ranges.every((range) => familyOf(range) !== one)))
-        report.warning(
-            PATH,
-            `no range is of ${NAMES[version]}, so that no client can connect over ${NAMES[version]}`,
-            `add an ${NAMES[version]} range; "${EVERYONE[version]}" admits all clients`,
-        );
+    if (ranges.some((range) => !versions.includes(familyOf(range)))) {
+        const cause = "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client";
+        report.warning(PATH, cause, "remove them");
+    }
+    for (const version of versions.filter((one) => ranges.every((range) => familyOf(range) !== one))) {
+        const cause = `no range is of ${NAMES[version]}, so that no client can connect over ${NAMES[version]}`;
+        report.warning(PATH, cause, `add an ${NAMES[version]} range; "${EVERYONE[version]}" admits all clients`);
+    }
 }
 
 function checkSyntax(ranges: readonly string[], report: Collector): void {

@@ -1,32 +1,25 @@
-import { CLB_API, type DiagnosisRow, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
+import { CLB_API, diagnosis, FAQ, FAQ_PERMISSIONS, OPENAPI, RAM, UNEXPECTED_ANSWER } from "./row";
 
 /** Errors about the account: money, call rates, credentials, permissions, and the way to the cloud. */
-export const accountErrors: readonly DiagnosisRow[] = [
-    {
-        code: "arrears",
+export const accountErrors = [
+    diagnosis("arrears", FAQ, {
         codes: ["ORDER.ARREARAGE", "ARREARAGE", "AccountHasArrearage", "ORDER.INST_HAS_UNSETTLED_BILLS"],
         messages: [/account is (?:in )?arrearage/i],
         cause: "The account has overdue payments.",
         remedy: "Pay the overdue amount in the billing console, then run again.",
-        source: FAQ,
-    },
-    {
-        code: "balance",
+    }),
+    diagnosis("balance", FAQ, {
         codes: ["PAY.INSUFFICIENT_BALANCE", "INSUFFICIENT_BALANCE"],
         messages: [/account does not have enough balance/i],
         cause: "The account holds less than the CNY 100 that a pay-as-you-go load balancer needs.",
         remedy: "Top the account up, then run again.",
-        source: FAQ,
-    },
-    {
-        code: "real-name",
+    }),
+    diagnosis("real-name", CLB_API, {
         codes: ["ORDER.NO_REAL_NAME_AUTHENTICATION", "NO_REAL_NAME_AUTHENTICATION", "NoNameAuthentication"],
         cause: "The account has not passed the real-name verification that buying a load balancer needs.",
         remedy: "Complete the verification in the account centre, then run again.",
-        source: CLB_API,
-    },
-    {
-        code: "throttled",
+    }),
+    diagnosis("throttled", FAQ, {
         codes: [/Throttling/],
         messages: [/request was denied due to (?:user|api|request)? ?flow control/i],
         cause:
@@ -36,10 +29,8 @@ export const accountErrors: readonly DiagnosisRow[] = [
             "Run again later or with fewer resources at a time (pulumi up --parallel), look for other clients of " +
             "the account that call the API in a loop (a failing Service makes CCM do that), or raise the API's rate " +
             "quota in Quota Center.",
-        source: FAQ,
-    },
-    {
-        code: "permission-ccm",
+    }),
+    diagnosis("permission-ccm", FAQ_PERMISSIONS, {
         ofController: true,
         messages: [/\b(?:nlb:ListAsynJobs|vpc:(?:Create|Delete)RouteEntries)\b/],
         cause:
@@ -49,19 +40,15 @@ export const accountErrors: readonly DiagnosisRow[] = [
             "Add nlb:ListAsynJobs, and for Flannel vpc:CreateRouteEntries and vpc:DeleteRouteEntries, to the policy " +
             "k8sMasterRolePolicy-Ccm-… (older clusters: k8sMasterRolePolicy-…) of the ACK dedicated cluster's " +
             "master RAM role.",
-        source: FAQ_PERMISSIONS,
-    },
-    {
-        code: "key-unknown",
+    }),
+    diagnosis("key-unknown", OPENAPI, {
         codes: [/^InvalidAccessKeyId/, "InvalidAccessKey", /^Forbidden\.AccessKey/],
         cause: "The AccessKey id is unknown or disabled.",
         remedy:
             "Check ALIBABA_CLOUD_ACCESS_KEY_ID (ALICLOUD_ACCESS_KEY takes precedence over it), or the profile or " +
             "role that gives the key.",
-        source: OPENAPI,
-    },
-    {
-        code: "permission",
+    }),
+    diagnosis("permission", RAM, {
         codes: [
             "Forbidden",
             /^Forbidden\./,
@@ -75,33 +62,25 @@ export const accountErrors: readonly DiagnosisRow[] = [
         remedy:
             "Attach the policy of docs/ram-policy.md to the user or role, or add the action that is named here to " +
             "its policy.",
-        source: RAM,
-    },
-    {
-        code: "key-secret",
+    }),
+    diagnosis("key-secret", OPENAPI, {
         codes: ["SignatureDoesNotMatch", "IncompleteSignature"],
         cause: "The AccessKey secret does not belong to the AccessKey id.",
         remedy:
             "Check ALIBABA_CLOUD_ACCESS_KEY_SECRET (ALICLOUD_SECRET_KEY takes precedence over it); look for a stray " +
             "blank or line end.",
-        source: OPENAPI,
-    },
-    {
-        code: "token-expired",
+    }),
+    diagnosis("token-expired", OPENAPI, {
         codes: [/^InvalidSecurityToken/, /^SecurityTokenExpired/i],
         cause: "The temporary credentials are out of date or do not belong together.",
         remedy: "Get new ones: log in again, or unset ALIBABA_CLOUD_SECURITY_TOKEN if the key pair is a permanent one.",
-        source: OPENAPI,
-    },
-    {
-        code: "clock",
+    }),
+    diagnosis("clock", OPENAPI, {
         codes: ["InvalidTimeStamp.Expired", "InvalidTimeStamp.Format", "RequestTimeTooSkewed"],
         cause: "The clock of this machine is off by more than 15 minutes.",
         remedy: "Set the clock right (NTP) and run again.",
-        source: OPENAPI,
-    },
-    {
-        code: "certificate-untrusted",
+    }),
+    diagnosis("certificate-untrusted", OPENAPI, {
         codes: [
             "DEPTH_ZERO_SELF_SIGNED_CERT",
             "SELF_SIGNED_CERT_IN_CHAIN",
@@ -115,10 +94,8 @@ export const accountErrors: readonly DiagnosisRow[] = [
         remedy:
             "Put the authority's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct " +
             "ALIBABA_CLOUD_ENDPOINT_<PRODUCT>.",
-        source: OPENAPI,
-    },
-    {
-        code: "unreachable",
+    }),
+    diagnosis("unreachable", OPENAPI, {
         codes: [
             "ECONNREFUSED",
             "ENOTFOUND",
@@ -132,20 +109,15 @@ export const accountErrors: readonly DiagnosisRow[] = [
         remedy:
             "Check the network, HTTPS_PROXY, the region, and ALIBABA_CLOUD_ENDPOINT_<PRODUCT> or <PRODUCT>_ENDPOINT " +
             "if one is set.",
-        source: OPENAPI,
-    },
-    {
-        code: "unexpected-answer",
+    }),
+    diagnosis("unexpected-answer", OPENAPI, {
         codes: [UNEXPECTED_ANSWER],
         cause: "The cloud answers otherwise than its API reference says.",
         remedy: "Run again; if it stays so, update ack-loadbalancer.",
-        source: OPENAPI,
-    },
-    {
-        code: "service-unavailable",
+    }),
+    diagnosis("service-unavailable", CLB_API, {
         codes: ["ServiceUnavailable", "InternalError", /^HTTP 5\d\d$/],
         cause: "The cloud's API had a failure of its own; the tries of this package are used up.",
         remedy: "Run again later; if it stays, open a ticket with the request id.",
-        source: CLB_API,
-    },
+    }),
 ];

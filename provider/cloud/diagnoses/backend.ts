@@ -1,10 +1,9 @@
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, type DiagnosisRow, FAQ } from "./row";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ } from "./row";
 
 /** Errors about backends and server groups. */
-export const backendErrors: readonly DiagnosisRow[] = [
-    {
-        // The messages of the two quotas differ by one letter; the plural is the longer one and has to be tried first.
-        code: "server-group-quota",
+export const backendErrors = [
+    // The messages of the two quotas differ by one letter; the plural is the longer one and has to be tried first.
+    diagnosis("server-group-quota", FAQ, {
         messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancers/i],
         cause:
             "The server groups of this load balancer hold as many backends as the quota allows. With " +
@@ -13,10 +12,8 @@ export const backendErrors: readonly DiagnosisRow[] = [
             "Set externalTrafficPolicy: Local, so that only nodes with a pod are backends; or keep Cluster and " +
             "choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota (200 by default) in " +
             "Quota Center.",
-        source: FAQ,
-    },
-    {
-        code: "backend-quota",
+    }),
+    diagnosis("backend-quota", FAQ, {
         codes: ["BackendServerNumberOverLimit", "InstanceBackendServerNumberOverLimit"],
         messages: [/backend server number has reached (?:to )?the quota limit of this load ?balancer(?!s)/i],
         cause:
@@ -27,10 +24,8 @@ export const backendErrors: readonly DiagnosisRow[] = [
             "does not exist yet). Fewer backends help too: externalTrafficPolicy: Local, or " +
             "alibaba-cloud-loadbalancer-backend-label with Cluster. Or raise the quota (200 by default) in Quota " +
             "Center.",
-        source: FAQ,
-    },
-    {
-        code: "instances-per-server-quota",
+    }),
+    diagnosis("instances-per-server-quota", CLB_QUOTAS, {
         messages: [/(?:ecs|server|eni)\b.*\battached to\b.*\b(?:quota|limit|maximum)/i],
         cause:
             "A node is a backend of as many load balancers as the quota allows (50 by default). With " +
@@ -38,10 +33,8 @@ export const backendErrors: readonly DiagnosisRow[] = [
         remedy:
             "Set externalTrafficPolicy: Local or choose nodes with alibaba-cloud-loadbalancer-backend-label; or " +
             "raise the quota in Quota Center.",
-        source: CLB_QUOTAS,
-    },
-    {
-        code: "eni-on-shared-instance",
+    }),
+    diagnosis("eni-on-shared-instance", FAQ, {
         messages: [/load ?balancer does not support backend servers of eni type/i],
         cause:
             "The load balancer is a shared-resource instance; those take no elastic network interfaces, so pods " +
@@ -51,10 +44,8 @@ export const backendErrors: readonly DiagnosisRow[] = [
             'alibaba-cloud-loadbalancer-spec: "slb.s1.small"; from v2.5.0 set ' +
             'alibaba-cloud-loadbalancer-instance-charge-type: "PayBySpec" with it, or leave both out and get ' +
             "PayByCLCU, which excludes spec. A reused instance is changed in the CLB console.",
-        source: FAQ,
-    },
-    {
-        code: "server-group-busy",
+    }),
+    diagnosis("server-group-busy", CLB_API, {
         codes: ["VServerGroupProcessing", "BackendServer.configuring"],
         messages: [/vserver ?group is (?:being )?process/i],
         cause:
@@ -63,10 +54,8 @@ export const backendErrors: readonly DiagnosisRow[] = [
         remedy:
             "Wait until the other change is done, then run again; it continues where this run stopped. If it comes " +
             "back, look for a second controller of the Service: ack-loadbalancer explain namespace/name.",
-        source: CLB_API,
-    },
-    {
-        code: "no-backend",
+    }),
+    diagnosis("no-backend", FAQ, {
         messages: [/there are no available nodes for load ?balancer/i, /no backend servers? (?:is|are) associated/i],
         cause:
             "No pod of the Service is ready, or its pods run only on nodes that are never backends (control plane, " +
@@ -74,10 +63,8 @@ export const backendErrors: readonly DiagnosisRow[] = [
         remedy:
             "Check that spec.selector matches running, ready pods (kubectl get endpointslices -l " +
             "kubernetes.io/service-name=<service>) and that they run on worker nodes.",
-        source: FAQ,
-    },
-    {
-        code: "eni-not-found",
+    }),
+    diagnosis("eni-not-found", FAQ, {
         messages: [/can ?not find eni ?id for ip/i, /specified eni ip address (?:cannot|can not) be found/i],
         cause:
             "No network interface of the VPC has the pod's address: the cluster does not run Terway, whose pods " +
@@ -85,19 +72,15 @@ export const backendErrors: readonly DiagnosisRow[] = [
         remedy:
             'Remove the annotation service.beta.kubernetes.io/backend-type: eni, or say networkPlugin: "terway" ' +
             "only where the cluster runs Terway. If it does, check that vpcId is the cluster's VPC.",
-        source: FAQ,
-    },
-    {
-        code: "target-port-name",
+    }),
+    diagnosis("target-port-name", FAQ, {
         messages: [/specified port must be between 1 and 65535/i],
         cause:
             "With pods as backends the port of the backend is targetPort, and a name was given where the cloud " +
             "needs a number.",
         remedy: "Write spec.ports[].targetPort as an integer. CCM itself resolves names only in newer versions.",
-        source: FAQ,
-    },
-    {
-        code: "server-group-in-use",
+    }),
+    diagnosis("server-group-in-use", FAQ, {
         codes: ["RspoolVipExist", "RspoolRuleExist"],
         messages: [/there are (?:vips|rules) associating with this vserver group/i],
         cause:
@@ -107,17 +90,13 @@ export const backendErrors: readonly DiagnosisRow[] = [
         remedy:
             "Delete the listener of the Service's port in the CLB console, or point it at another group; then run " +
             "again.",
-        source: FAQ,
-    },
-    {
-        code: "server-group-gone",
+    }),
+    diagnosis("server-group-gone", CLB_API, {
         messages: [/specified vservergroupid does not exist/i],
         cause: "The server group does not exist any more: it was deleted outside this package.",
         remedy: "Run pulumi refresh, then pulumi up: the group and its backends are made again.",
-        source: CLB_API,
-    },
-    {
-        code: "backend-not-running",
+    }),
+    diagnosis("backend-not-running", CLB_API, {
         codes: ["ObtainIpFail", "InvalidServerId.NotFound"],
         messages: [/backend servers? do not exist or are not running/i],
         cause:
@@ -126,33 +105,27 @@ export const backendErrors: readonly DiagnosisRow[] = [
         remedy:
             "Run again so that the cluster is read anew; if it stays, look for a node whose instance is stopped or " +
             "whose spec.providerID is wrong.",
-        source: CLB_API,
-    },
-    {
-        code: "backend-other-vpc",
+    }),
+    diagnosis("backend-other-vpc", CLB_API, {
         codes: ["InvalidBackendServers.Inconsistent"],
         messages: [/does not support the network type of the ecs instance/i],
         cause: "The backends are not all in the load balancer's VPC.",
         remedy:
             "Check that the nodes (or with Terway the pods) are in the VPC of the load balancer; a reused one " +
             "(alibaba-cloud-loadbalancer-id) has to be in the cluster's.",
-        source: CLB_API,
-    },
-    {
-        code: "vgroup-port",
+    }),
+    diagnosis("vgroup-port", ANNOTATIONS_DOCUMENT, {
         messages: [/can not find vgroup by name/i],
         cause: "The server group that a port of the Service needs was not found or could not be made.",
         remedy:
             "If alibaba-cloud-loadbalancer-vgroup-port is set, check that each group id exists on the load balancer " +
             "named by alibaba-cloud-loadbalancer-id.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
+    }),
 ];
 
 /** Symptoms that users see, without an error of an API. */
-export const trafficSymptoms: readonly DiagnosisRow[] = [
-    {
-        code: "tls-intercepted",
+export const trafficSymptoms = [
+    diagnosis("tls-intercepted", ANNOTATIONS_DOCUMENT, {
         messages: [/wrong version number/i],
         cause:
             "A client inside the cluster called the load balancer's address; kube-proxy sent the TLS traffic " +
@@ -161,10 +134,8 @@ export const trafficSymptoms: readonly DiagnosisRow[] = [
             "Call the Service's cluster address inside the cluster (<service>.<namespace>.svc.cluster.local). Where " +
             "the public name must be used, set alibaba-cloud-loadbalancer-hostname: then the traffic goes through " +
             "the load balancer.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
-    {
-        code: "no-events",
+    }),
+    diagnosis("no-events", FAQ, {
         messages: [/events:.*<none>/i],
         cause:
             "The Service has no events: CCM before v1.9.3.276-g372aa98-aliyun writes none, events are kept for an " +
@@ -172,21 +143,17 @@ export const trafficSymptoms: readonly DiagnosisRow[] = [
         remedy:
             "For a Service of this package read the output of the last pulumi up. For one of CCM upgrade CCM, " +
             "change the Service to have it synced again, and look once more; on a newer version open a ticket.",
-        source: FAQ,
-    },
-    {
-        code: "pending",
+    }),
+    diagnosis("pending", FAQ, {
         messages: [/<pending>/i],
         cause: "The Service has no address yet: its load balancer is being made, or what makes it has failed.",
         remedy:
             "For a Service of this package run pulumi up and read its errors. For one of CCM read the events " +
             "(kubectl -n <namespace> describe svc <service>) and look their text up here; without events, upgrade " +
             "CCM.",
-        source: FAQ,
-    },
-    {
-        // CCM puts the reason behind these words; every row that knows a reason stands before this one.
-        code: "sync-failed",
+    }),
+    // CCM puts the reason behind these words; every row that knows a reason stands before this one.
+    diagnosis("sync-failed", FAQ, {
         messages: [/error syncing load ?balancer/i],
         cause:
             "CCM could not bring the load balancer in line with the Service, for a reason that is not in this " +
@@ -194,6 +161,5 @@ export const trafficSymptoms: readonly DiagnosisRow[] = [
         remedy:
             "Read the whole error in the events: kubectl -n <namespace> describe svc <service>. CCM before " +
             "v1.9.3.276-g372aa98-aliyun writes no events; upgrade it to see them.",
-        source: FAQ,
-    },
+    }),
 ];

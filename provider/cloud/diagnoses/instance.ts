@@ -1,10 +1,9 @@
 import { CCM_SOURCE } from "../../schema/documents";
-import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, type DiagnosisRow, FAQ, FAQ_REUSE } from "./row";
+import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ, FAQ_REUSE } from "./row";
 
 /** Errors about the load balancer: reuse, attributes fixed at creation, billing. */
-export const instanceErrors: readonly DiagnosisRow[] = [
-    {
-        code: "load-balancer-lost",
+export const instanceErrors = [
+    diagnosis("load-balancer-lost", FAQ, {
         messages: [
             /not able to find load ?balancer named/i,
             /can not find load ?balancer, but it'?s defined in service/i,
@@ -16,20 +15,16 @@ export const instanceErrors: readonly DiagnosisRow[] = [
             "Look for the load balancer by the Service's EXTERNAL-IP in its region. Gone and the Service unused: " +
             "delete the Service. Made in the console: set alibaba-cloud-loadbalancer-id again. Made by CCM: check " +
             "that it has the tag kubernetes.do.not.delete and add it if not.",
-        source: FAQ,
-    },
-    {
-        code: "load-balancer-gone",
+    }),
+    diagnosis("load-balancer-gone", CLB_API, {
         codes: ["InvalidLoadBalancerId.NotFound", "ResourceNotFound.loadBalancer"],
         messages: [/specified loadbalancerid does not exist/i],
         cause: "There is no load balancer with this id in this region.",
         remedy:
             "Check alibaba-cloud-loadbalancer-id and the region. If the load balancer was deleted, run pulumi " +
             "refresh, then pulumi up: it is made again, with a new address.",
-        source: CLB_API,
-    },
-    {
-        code: "reuse-of-created",
+    }),
+    diagnosis("reuse-of-created", FAQ, {
         messages: [/can ?not be reused/i, /can not reuse load ?balancer created by kubernetes/i],
         cause:
             "alibaba-cloud-loadbalancer-id names a load balancer that CCM created for a Service; such an instance " +
@@ -37,71 +32,55 @@ export const instanceErrors: readonly DiagnosisRow[] = [
         remedy:
             "For a new Service name a load balancer that was made in the console or by code. If the Service already " +
             "has an address, remove the annotation, or correct it to the load balancer with that address.",
-        source: FAQ,
-    },
-    {
-        code: "rebound",
+    }),
+    diagnosis("rebound", FAQ, {
         messages: [/service has been associated with ip .* (?:cannot|can not) be bound to ip/i],
         cause:
             "alibaba-cloud-loadbalancer-id of a Service that already has a load balancer was changed; a Service " +
             "stays with its load balancer.",
         remedy: "Put the former id back. To move to another load balancer, delete the Service and create it again.",
-        source: FAQ,
-    },
-    {
-        code: "address-type-fixed",
+    }),
+    diagnosis("address-type-fixed", FAQ, {
         messages: [/can not change load ?balancer addresstype once created/i],
         cause:
             "alibaba-cloud-loadbalancer-address-type was changed; the type of a load balancer is fixed when it is " +
             "created.",
         remedy: "Put the former value back, or delete the Service and create it again; its address changes.",
-        source: FAQ,
-    },
-    {
-        code: "address-ip-version-fixed",
+    }),
+    diagnosis("address-ip-version-fixed", ANNOTATIONS_DOCUMENT, {
         messages: [/can not change load ?balancer addressipversion once created/i],
         cause:
             "alibaba-cloud-loadbalancer-ip-version was changed; the IP version of a load balancer is fixed when it " +
             "is created.",
         remedy: "Put the former value back, or delete the Service and create it again; its address changes.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
-    {
-        code: "zone-fixed",
+    }),
+    diagnosis("zone-fixed", ANNOTATIONS_DOCUMENT, {
         messages: [/can not change .*zone.* once created/i],
         cause:
             "alibaba-cloud-loadbalancer-master-zoneid or alibaba-cloud-loadbalancer-slave-zoneid was changed; the " +
             "zones of a load balancer are fixed when it is created.",
         remedy: "Put the former values back, or delete the Service and create it again; its address changes.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
-    {
-        code: "network-type-fixed",
+    }),
+    diagnosis("network-type-fixed", CCM_SOURCE, {
         messages: [/can not change .*network ?type once created/i],
         cause:
             "alibaba-cloud-loadbalancer-network-type was changed; the network of a load balancer is fixed when it " +
             "is created.",
         remedy: "Remove alibaba-cloud-loadbalancer-network-type: load balancers are made in VPCs only.",
-        source: CCM_SOURCE,
-    },
-    {
-        code: "address-fixed",
+    }),
+    diagnosis("address-fixed", ANNOTATIONS_DOCUMENT, {
         messages: [/can not change (?:load ?balancer )?(?:ip|address) once created/i],
         cause: "alibaba-cloud-loadbalancer-ip was changed; the address of a load balancer is fixed when it is created.",
         remedy: "Put the former address back, or delete the Service and create it again.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
-    {
-        code: "resource-group-fixed",
+    }),
+    diagnosis("resource-group-fixed", FAQ, {
         messages: [/can not change resourcegroupid once created/i],
         cause:
             "alibaba-cloud-loadbalancer-resource-group-id was changed; the resource group of a load balancer is " +
             "fixed when it is created.",
         remedy: "Remove alibaba-cloud-loadbalancer-resource-group-id, or put the former value back.",
-        source: FAQ,
-    },
-    {
-        code: "billing-fixed",
+    }),
+    diagnosis("billing-fixed", FAQ, {
         messages: [
             /instancechargetype of load ?balancer is paybyclcu/i,
             /does not have permission modify instancechargetype to spec/i,
@@ -112,10 +91,8 @@ export const instanceErrors: readonly DiagnosisRow[] = [
         remedy:
             "Remove alibaba-cloud-loadbalancer-spec, and set alibaba-cloud-loadbalancer-instance-charge-type to " +
             "PayByCLCU or remove it.",
-        source: FAQ,
-    },
-    {
-        code: "shared-instance-discontinued",
+    }),
+    diagnosis("shared-instance-discontinued", FAQ, {
         codes: ["ShareSlbHaltSales"],
         messages: [/share instance has been discontinued/i],
         cause:
@@ -124,10 +101,8 @@ export const instanceErrors: readonly DiagnosisRow[] = [
         remedy:
             "Set compatibility to a newer CCM version (the default is the newest). Where an old one must stay, set " +
             "alibaba-cloud-loadbalancer-spec, for instance slb.s1.small; and upgrade CCM if it serves the Service.",
-        source: FAQ,
-    },
-    {
-        code: "deletion-protected",
+    }),
+    diagnosis("deletion-protected", ANNOTATIONS_DOCUMENT, {
         codes: [/Delet(?:e|ion)Protection/],
         messages: [/delet(?:e|ion) ?protection\b.*\b(?:on|enabled|open)/i],
         cause:
@@ -136,19 +111,15 @@ export const instanceErrors: readonly DiagnosisRow[] = [
         remedy:
             'If it is to go, set alibaba-cloud-loadbalancer-delete-protection: "off", run pulumi up, and delete it ' +
             "then; or keep it with alibaba-cloud-loadbalancer-preserve-lb-on-delete.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
-    {
-        code: "modification-protected",
+    }),
+    diagnosis("modification-protected", ANNOTATIONS_DOCUMENT, {
         codes: [/ModificationProtection/],
         cause: "The load balancer is protected against modification in a way that stops API calls too.",
         remedy:
             "Set alibaba-cloud-loadbalancer-modification-protection: NonProtection, or take the protection off " +
             "where it was put on.",
-        source: ANNOTATIONS_DOCUMENT,
-    },
-    {
-        code: "load-balancer-quota",
+    }),
+    diagnosis("load-balancer-quota", CLB_QUOTAS, {
         codes: [
             "ORDER.QUANTITY_INVALID",
             "ORDER.QUOTA_EXCEEDED",
@@ -160,24 +131,19 @@ export const instanceErrors: readonly DiagnosisRow[] = [
         remedy:
             "Raise the quota in Quota Center, delete what is not used, or let several Services share a load " +
             "balancer (alibaba-cloud-loadbalancer-id).",
-        source: CLB_QUOTAS,
-    },
-    {
-        code: "tag-quota",
+    }),
+    diagnosis("tag-quota", CLB_QUOTAS, {
         codes: ["TagCountLimit", "TagCreateCountLimit"],
         cause: "The load balancer has as many tags as it may have.",
         remedy:
             "Name fewer tags in alibaba-cloud-loadbalancer-additional-resource-tags, or remove tags that are not " +
             "needed.",
-        source: CLB_QUOTAS,
-    },
-    {
-        code: "reuse-failed",
+    }),
+    diagnosis("reuse-failed", FAQ_REUSE, {
         messages: [/load ?balancer\b.*\b(?:used by|belongs to) (?:the )?api ?server/i],
         cause: "The load balancer of the cluster's API server cannot carry Services.",
         remedy:
             "Name another load balancer in alibaba-cloud-loadbalancer-id: made by you, in the cluster's VPC if it " +
             "is internal, and not one that CCM or ACK made.",
-        source: FAQ_REUSE,
-    },
+    }),
 ];

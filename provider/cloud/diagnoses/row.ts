@@ -1,22 +1,26 @@
-import type { CloudErrorCode, Problem } from "../../diagnostics";
-
 /** Code of this client for an answer of an undocumented form. */
 export const UNEXPECTED_ANSWER = "UnexpectedAnswer";
 
-/** Known error: its meaning and its remedy, in the terms of this package. */
-export type Diagnosis = Pick<Problem<CloudErrorCode>, "code" | "cause" | "remedy"> & {
-    /** Alibaba Cloud document that describes the error. */
+/** Known error, in the terms of this package, with the symptoms that lead to it. */
+export interface DiagnosisRow<Code extends string = string> {
+    readonly code: Code;
+    readonly cause: string;
+    readonly remedy: string;
+    /** Document of Alibaba Cloud that describes it. */
     readonly source: string;
-};
-
-/** Diagnosis with the symptoms that lead to it. */
-export interface DiagnosisRow extends Diagnosis {
     /** Error codes, also where a longer text quotes them, as events of the Cloud Controller Manager do. */
     readonly codes?: readonly (string | RegExp)[];
     readonly messages?: readonly RegExp[];
     /** For texts of the Cloud Controller Manager only: a call of this package with the code means something else. */
     readonly ofController?: true;
 }
+
+/** Builds a row of a document. */
+export const diagnosis = <const Code extends string>(
+    code: Code,
+    source: string,
+    row: Omit<DiagnosisRow, "code" | "source">,
+): DiagnosisRow<Code> => ({ code, source, ...row });
 
 // Titles of Alibaba Cloud documents.
 export const FAQ =

@@ -27,11 +27,9 @@ const INTERFACE = converted(
 
 const INTERFACES = object({ NetworkInterfaceSets: list(INTERFACE, "NetworkInterfaceSet") });
 
-/** Network interface. */
 export interface Eni {
     readonly eniId: string;
     readonly vpcId?: string;
-    /** ECS instance that the interface is attached to. */
     readonly instanceId?: string;
 }
 

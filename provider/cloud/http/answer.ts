@@ -28,13 +28,10 @@ const digits = z.pipe(
     z.optional(z.number()),
 );
 
-/** Text that may be absent. */
 export const text = z.optional(words);
 
-/** Text that must be there. */
 export const requiredText = z.pipe(words, z.string());
 
-/** Number, or its text, that may be absent. */
 export const number = z.optional(digits);
 
 /** Number, or its text, that must be there. */
@@ -84,7 +81,6 @@ export const converted = <Schema extends z.core.$ZodType, Value>(
 export const defaulted = <Value>(schema: z.core.$ZodType<Value | undefined>, fallback: Value) =>
     converted(schema, (value) => value ?? fallback);
 
-/** Name of a field in the API, and its type. */
 type Field = readonly [name: string, type: z.core.$ZodType];
 
 /** Object under the names of this package: each field with its name in the API and its type. Omits absent fields. */
@@ -95,10 +91,8 @@ export function fields<const Fields extends Readonly<Record<string, Field>>>(nam
     return converted(z.object(Object.fromEntries<z.core.$ZodType>(Object.values(named))), renamed);
 }
 
-/** Type of what a schema reads. */
 export type Read<Schema extends z.core.$ZodType> = z.output<Schema>;
 
-/** Values of tags by key. */
 export type Tags = Readonly<Record<string, string>>;
 
 /** Tags of an answer. The APIs name the parts of a tag Key and Value, or TagKey and TagValue. */

@@ -180,7 +180,6 @@ function assume({ assumeRole, ...options }: CloudOptions): KeySource {
 type Outcome =
     { readonly answer: Json } | (Omit<CloudFailure, "action" | "attempts"> & { readonly retryAfterMs?: number });
 
-/** One try, judged. Rejects only when the caller aborted. */
 async function attempt(
     transport: (request: HttpRequest) => Promise<HttpResponse>,
     request: HttpRequest,

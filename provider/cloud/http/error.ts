@@ -2,7 +2,6 @@ import { redact } from "../../net/redact";
 import { diagnose, formatDiagnosis, type Diagnosis } from "../diagnose";
 import type { FailureKind } from "./failure";
 
-/** Failed call. */
 export interface CloudFailure {
     readonly action: string;
     /** Error code of the cloud; without an answer Node's or this client's (ECONNREFUSED, READ_TIMEOUT, …). */
@@ -11,7 +10,6 @@ export interface CloudFailure {
     readonly kind: FailureKind;
     readonly requestId?: string;
     readonly httpStatus?: number;
-    /** At least 1. */
     readonly attempts: number;
     /** Values that must not be shown. */
     readonly secrets?: readonly (string | undefined)[];
@@ -30,7 +28,6 @@ export class CloudError extends Error {
     /** Absent if code and message are unknown; so are remedy and source. */
     override readonly cause?: string;
     readonly remedy?: string;
-    /** Document that describes the error. */
     readonly source?: string;
 
     constructor(failure: CloudFailure) {

@@ -1,5 +1,4 @@
-/** Lists in pieces: pages of answers, batches of requests. */
-import { object, type Json, number, readAnswer, text } from "./answer";
+import { type Json, number, object, readAnswer, text } from "./answer";
 
 const TOKEN = object({ NextToken: text });
 const TOTAL = object({ TotalCount: number });

@@ -44,7 +44,6 @@ const CENTRAL = new Set([
     ...Object.keys(ECS_HOSTS),
 ]);
 
-/** Options for the address of a product. */
 interface EndpointOptions {
     /** Host or host:port by product; takes precedence over the environment. */
     readonly endpoints?: Readonly<Partial<Record<Product, string>>>;

@@ -2,13 +2,11 @@ import type { Keys } from "./credentials";
 
 const ALGORITHM = "ACS3-HMAC-SHA256";
 
-/** A request ready to be sent. */
 export interface SignedRequest {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
 }
 
-/** Parameters of a call, before it is signed. */
 export interface UnsignedRequest {
     readonly host: string;
     readonly action: string;

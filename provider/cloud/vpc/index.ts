@@ -1,5 +1,4 @@
-/** The VPC API: vSwitches and elastic IP addresses. */
-import { object, defaulted, fields, list, number, type Read, readAnswer, requiredText, text } from "../http/answer";
+import { defaulted, fields, list, number, object, type Read, readAnswer, requiredText, text } from "../http/answer";
 import type { Cloud } from "../http/cloud";
 import { ignoreNotFound } from "../http/error";
 import { numberedItems } from "../http/page";
@@ -9,7 +8,6 @@ const VSWITCH = fields({
     vpcId: ["VpcId", defaulted(text, "")],
     zoneId: ["ZoneId", text],
     cidrBlock: ["CidrBlock", text],
-    /** Number of free addresses. */
     availableIpAddressCount: ["AvailableIpAddressCount", number],
 });
 

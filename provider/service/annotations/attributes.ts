@@ -8,7 +8,6 @@ import { refused } from "./codecs";
 import { defaultOf } from "./defaults";
 import type { HealthCheckType, PlainAttribute, Row } from "./row";
 
-/** Part of a listener that decides which plain attributes it has. */
 interface ListenerKind {
     readonly protocol: ListenerProtocol;
     /** Type of its health check. Absent: attributes of health checks do not apply. */

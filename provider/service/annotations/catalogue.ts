@@ -20,7 +20,6 @@ export const catalogue = {
     nlb: { ...nlbInstanceRows, ...nlbListenerRows, ...nlbServerGroupRows, ...nlbHealthCheckRows, ...nlbBackendRows },
 } satisfies Record<LoadBalancerType, Partial<Rows>>;
 
-/** Settings of a type of load balancer. */
 export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[Type];
 
 /** A row for each setting, of the first type that has it; the compiler checks that none is missing. */
@@ -41,18 +40,15 @@ export function rowOf(field: SettingName, type: LoadBalancerType): Row | undefin
 /** A row of a setting, of either type of load balancer: the key is the same. */
 export const anyRowOf = (field: SettingName): Row => first[field];
 
-/** The types of load balancer that have a setting. */
 export const typesOf = (field: SettingName): readonly LoadBalancerType[] =>
     LOAD_BALANCER_TYPES.filter((type) => rowOf(field, type) !== undefined);
 
-/** The names of all settings. */
 export const settingNames: readonly SettingName[] = Object.keys(first) as SettingName[];
 
 /** An annotation without a typed setting, by which a Service is left to another controller. */
 export interface ExternalRow {
     /** Key after `service.beta.kubernetes.io/`. */
     readonly suffix: string;
-    /** Types of load balancer that have it. */
     readonly types: readonly LoadBalancerType[];
     /** True if the empty value counts too. */
     readonly evenEmpty: boolean;

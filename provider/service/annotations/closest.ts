@@ -1,5 +1,3 @@
-/** "Did you mean …?" */
-
 import { distance } from "fastest-levenshtein";
 
 /**

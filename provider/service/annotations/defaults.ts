@@ -1,5 +1,3 @@
-/** Values of settings that are not set. */
-
 import { compatibilityOf, type ClusterFacts } from "../../schema/facts";
 import { isAtLeast } from "../../schema/versions";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";

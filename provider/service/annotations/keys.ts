@@ -31,7 +31,6 @@ export function legacyKeyOf(row: Pick<Row, "suffix" | "noLegacyKey">): string | 
 /** Meaning of an annotation key. */
 export type Recognised =
     | { readonly kind: "setting"; readonly row: Row; readonly legacy: boolean }
-    /** Only the other type of load balancer has it. */
     | { readonly kind: "elsewhere"; readonly row: Pick<Row, "suffix" | "source"> }
     | { readonly kind: "external"; readonly row: ExternalRow }
     | { readonly kind: "unknown"; readonly nearest: string | undefined }
@@ -82,7 +81,6 @@ function namesLoadBalancer(name: string): boolean {
     return cloud === "" || /^ali/i.test(cloud) || closest(cloud, ["alibaba-cloud", "alicloud"]) !== undefined;
 }
 
-/** Returns the nearest annotation of this type of load balancer, else the nearest of all. */
 function nearestKey(name: string, type: LoadBalancerType): string | undefined {
     const current = name.startsWith(LEGACY) ? CURRENT + name.slice(LEGACY.length) : name;
     const own = CURRENT_KEYS.filter((key) => KNOWN[type].get(key)?.kind === "setting");

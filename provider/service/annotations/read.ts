@@ -1,5 +1,3 @@
-/** Reads settings from annotations. */
-
 import { type About, type Collector, collector, type Diagnostic, diagnostic, type FieldPath } from "../../diagnostics";
 import { quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
@@ -58,23 +56,18 @@ export function readAnnotations(
             if (shadowed) continue;
         }
         if (raw === "" && row.field !== "id") {
-            report.warning(
-                path,
-                "the value is empty, which counts as not set",
-                "remove the annotation, or give it a value",
-                { code: "annotation-empty", source: CCM_SOURCE },
-            );
+            const cause = "the value is empty, which counts as not set";
+            const remedy = "remove the annotation, or give it a value";
+            report.warning(path, cause, remedy, { code: "annotation-empty", source: CCM_SOURCE });
             continue;
         }
         paths.set(row.field, path);
         if (raw === "") {
-            report.error(
-                row.field,
+            const cause =
                 "the value is empty, as if a template had not been given the id; " +
-                    "a load balancer would be created instead of the existing one being used",
-                "write the id of the existing load balancer, or remove the annotation to have one created",
-                { source: row.source },
-            );
+                "a load balancer would be created instead of the existing one being used";
+            const remedy = "write the id of the existing load balancer, or remove the annotation to have one created";
+            report.error(row.field, cause, remedy, { source: row.source });
         } else if (typeof raw !== "string") report.add(notText(row.field, raw, written(path), row));
         else {
             const value = readValue(row, raw, report);
@@ -84,16 +77,12 @@ export function readAnnotations(
     return { settings, paths, diagnostics: report.diagnostics };
 }
 
-/** Reads one value; `undefined` if it is refused, which is reported. */
 export function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
     const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];
     if (variable !== undefined) {
-        report.error(
-            field,
-            `${quote(text)} contains the placeholder \${${variable}}, which nothing replaces`,
-            `substitute \${${variable}} before the manifest is read`,
-            { code: "annotation-placeholder", source },
-        );
+        const cause = `${quote(text)} contains the placeholder \${${variable}}, which nothing replaces`;
+        const remedy = `substitute \${${variable}} before the manifest is read`;
+        report.error(field, cause, remedy, { code: "annotation-placeholder", source });
         return undefined;
     }
     const reading = type.parse(text);
@@ -192,7 +181,6 @@ function notText(about: About, raw: unknown, written: string | undefined, row?: 
     });
 }
 
-/** Returns an accepted text: the value in quotes, or "on" or "off", or any that is allowed. */
 function textRemedy(text: string | undefined, on: boolean, row: Row | undefined): string {
     if (row === undefined) return text === undefined ? "write a string" : `quote it: "${text}"`;
     const accepted = (value: string): boolean => !refused(row.type.parse(value));

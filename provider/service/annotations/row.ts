@@ -1,5 +1,3 @@
-/** The shape of the catalogue. */
-
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { SettingName, SettingValue } from "../../schema/settings";
 import { CCM_SOURCE } from "../../schema/documents";
@@ -14,17 +12,13 @@ export type OnChange =
     | "in place"
     /** The new value is applied; connections or health are interrupted meanwhile. */
     | "in place, with an interruption"
-    /** The listeners in question are deleted and created again. */
     | "listener is replaced"
-    /** The server groups in question are deleted and created again. */
     | "server group is replaced"
     /** The value cannot be changed: delete the Service and create it again. */
     | "create-only"
     /** `PayBySpec` can become `PayByCLCU`, never the other way round. */
     | "one way"
-    /** Nothing in the cloud changes until the Service is deleted. */
     | "on deletion"
-    /** Only the status of the Service changes. */
     | "status only";
 
 /** Another annotation that this one requires. */
@@ -102,36 +96,50 @@ export interface Row<Name extends SettingName = SettingName> {
     /** API parameter that gets the value, or else what the value controls. */
     readonly api: string;
     readonly attribute?: PlainAttribute;
-    /** Purpose, in one or two sentences. */
     readonly doc: string;
-    /** Document and section. */
     readonly source: string;
     /** No document describes it; it is known from the source of the Cloud Controller Manager. */
     readonly undocumented?: true;
-    /** It never had a legacy key. */
     readonly noLegacyKey?: true;
     /** The value names another cloud resource, which may be created in the same run. */
     readonly reference?: true;
 }
 
-/** One row per setting. */
 export type Rows<Name extends SettingName = SettingName> = { readonly [Field in Name]: Row<Field> };
 
-/** Fields that most rows of a catalogue file have in common. */
-type Common = Pick<Row, "since" | "onChange">;
+/** Source of a row: a section of the document of its file. */
+type Section = string | ReturnType<typeof undocumented>;
 
 /** A row as a catalogue file states it, without what follows from its place or from a plain attribute. */
-type Entry<Name extends SettingName> = Omit<
-    Row<Name>,
-    "field" | "group" | "suffix" | "defaults" | "api" | keyof Common
-> &
-    Partial<Pick<Row<Name>, "suffix" | "defaults" | "api"> & Common>;
+type Entry<Value> = Omit<Row, "field" | "group" | "type" | "defaults" | Completed> &
+    Partial<Pick<Row, Completed>> & {
+        readonly type: ValueType<Value>;
+        readonly defaults?: readonly Default<Value>[];
+    };
 
-/** Part of a row whose annotation is known only from the source of the Cloud Controller Manager. */
+type Completed = "suffix" | "api" | "since" | "onChange" | "source";
+
+type Sectioned<Value> = Entry<Value> & { readonly section?: Section };
+
+/** Marks a row whose annotation is known only from the source of the Cloud Controller Manager. */
 export const undocumented = (name: string): { readonly source: string; readonly undocumented: true } => ({
     source: `${CCM_SOURCE}, "${name}"`,
     undocumented: true,
 });
+
+/** Plain attribute that is an input of the plugin, by the same name with a small first letter. */
+export const input = (api: string): PlainAttribute => ({ api, property: api.charAt(0).toLowerCase() + api.slice(1) });
+
+/** Plain attribute that is one of the listener's options. */
+export const option = (api: string): PlainAttribute => ({ api });
+
+/** Builds an entry. @param api parameter of the API, or the plain attribute that it is. */
+export const row = <Value>(
+    type: ValueType<Value>,
+    api: string | PlainAttribute,
+    section: Section,
+    rest: Omit<Entry<Value>, "type" | "api" | "source">,
+): Sectioned<Value> => ({ type, ...(typeof api === "string" ? { api } : { attribute: api }), section, ...rest });
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
 export function suffixOf(field: SettingName): string {
@@ -142,16 +150,19 @@ export function suffixOf(field: SettingName): string {
  * Completes the entries of one catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.
  *
  * @param since default of {@link Row.since}.
+ * @param documentOf cites a section of the file's document.
  */
 export function rows<Name extends SettingName>(
     group: AnnotationGroup,
     since: string,
-    entries: { readonly [Field in Name]: Entry<Field> },
+    documentOf: (section: string) => string,
+    entries: { readonly [Field in Name]: Sectioned<SettingValue<Field>> },
 ): Rows<Name> {
-    const complete = Object.entries<Entry<SettingName>>(entries).map(([field, entry]) => {
+    const complete = Object.entries<Sectioned<unknown>>(entries).map(([field, { section, ...entry }]) => {
         const api = entry.attribute?.api;
         const suffix = suffixOf(field as SettingName);
-        return [field, { field, group, suffix, defaults: [], since, onChange: "in place", api, ...entry }];
+        const source = typeof section === "string" ? { source: documentOf(section) } : section;
+        return [field, { field, group, suffix, defaults: [], since, onChange: "in place", api, ...source, ...entry }];
     });
     return Object.fromEntries(complete) as Rows<Name>;
 }

@@ -1,5 +1,3 @@
-/** Typed settings: annotations given in code. */
-
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { anyRowOf, rowOf, settingNames } from "./catalogue";
 import { closest } from "./closest";

@@ -7,7 +7,6 @@ import { type EntryPart, type FieldPath, isMapping, type Position, valueAt } fro
 export interface OtherDocument {
     readonly apiVersion: string;
     readonly kind: string;
-    /** The object as plain JSON. */
     readonly object: unknown;
     /** Kind, namespace and name for people, for example `Service default/web`. */
     readonly subject: string;
@@ -50,7 +49,6 @@ export function subjectOf(kind: string, object: unknown): string {
     return `${kind} ${text("namespace", "default")}/${text("name", "(no name)")}`;
 }
 
-/** Key and value of a mapping, or an entry of a list. */
 interface Entry {
     readonly key: Node | undefined;
     readonly value: Node | undefined;
@@ -65,7 +63,6 @@ export class Locator {
         private readonly root: FieldPath,
     ) {}
 
-    /** Returns the position of a field, or of its nearest parent that exists. */
     locate(path: FieldPath, part: EntryPart = "value"): Position | undefined {
         const full = [...this.root, ...path];
         for (let length = full.length; length >= 0; length--) {
@@ -79,7 +76,6 @@ export class Locator {
         return undefined;
     }
 
-    /** Returns the scalar at a path as it was written. */
     written(path: FieldPath): string | undefined {
         const node = this.walk([...this.root, ...path])?.value;
         return isScalar(node) ? node.source : undefined;

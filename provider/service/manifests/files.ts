@@ -1,5 +1,3 @@
-/** Manifests in folders. */
-
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { MAX_MANIFEST, tooLarge } from "./read";

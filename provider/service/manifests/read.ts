@@ -1,5 +1,3 @@
-/** Kubernetes manifests from YAML text. */
-
 import {
     type Document,
     type DocumentOptions,
@@ -22,7 +20,6 @@ import { defined } from "../../schema/defined";
 /** Longest manifest, in characters or bytes of a file. Source: Kubernetes, maxRequestBodyBytes of the API server. */
 export const MAX_MANIFEST = 3 * 1024 * 1024;
 
-/** Most anchors in one document. */
 const MAX_ANCHORS = 1_000;
 
 /** Most expanded aliases in one document; more count as an attack on memory. */
@@ -203,7 +200,6 @@ function anchorsOf(document: Document): { readonly anchors: number; readonly end
     return { anchors, ...defined({ endless }) };
 }
 
-/** Returns the offset of the first alias whose anchor does not exist. */
 function danglingAlias(document: Document): number | undefined {
     let offset: number | undefined;
     visit(document, {

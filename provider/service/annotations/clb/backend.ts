@@ -1,16 +1,11 @@
-/** Annotations of backends. */
-
-import { needs, rows, undocumented } from "../row";
+import { needs, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
 
-export const clbBackendRows = rows("backend", "v1.9.3", {
-    backendLabel: {
-        type: labels,
-        api: "which nodes are backends",
+export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
+    backendLabel: row(labels, "which nodes are backends", "Filter backend servers by node label", {
         doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
-        source: clbDocument("Filter backend servers by node label"),
-    },
+    }),
     removeUnscheduledBackend: {
         type: onOff,
         defaults: [{ value: "off" }],
@@ -19,28 +14,22 @@ export const clbBackendRows = rows("backend", "v1.9.3", {
         doc: "Whether cordoned and drained nodes stop being backends.",
         source: clbDocument("Remove unschedulable nodes from the backend server group"),
     },
-    backendType: {
+    backendType: row(oneOf("eni", "ecs"), "AddVServerGroupBackendServers Type", "Use Pod ENIs as backend servers", {
         suffix: "backend-type",
-        type: oneOf("eni", "ecs"),
         defaultNote: "`eni` for Terway clusters created on or after 2020-08-10, `ecs` for all others",
         since: "v1.9.3.164-g2105d2e-aliyun",
         onChange: "server group is replaced",
-        api: "AddVServerGroupBackendServers Type",
         doc: "Whether pods with their network interfaces (`eni`) or nodes (`ecs`) are the backends.",
-        source: clbDocument("Use Pod ENIs as backend servers"),
-    },
-    vgroupPort: {
-        type: vgroupPorts,
+    }),
+    vgroupPort: row(vgroupPorts, "VServerGroupId", "Reuse an existing vServer group", {
         companions: [needs("id", "only a reused instance has vServer groups of yours")],
         since: "v2.0.1",
         onChange: "create-only",
-        api: "VServerGroupId",
         doc:
             "Use these existing vServer groups of a reused instance for these Service ports. Groups made for " +
             "another Service cannot be used.",
-        source: clbDocument("Reuse an existing vServer group"),
         reference: true,
-    },
+    }),
     weight: {
         type: integer(0, 100, "percent of the traffic; 0 drains the Service"),
         companions: [
@@ -52,16 +41,13 @@ export const clbBackendRows = rows("backend", "v1.9.3", {
         doc: "The share of the traffic that this Service receives where several Services serve one vServer group.",
         source: clbDocument("Set the traffic weight for the Service"),
     },
-    ignoreWeightUpdate: {
-        type: onOff,
+    ignoreWeightUpdate: row(onOff, "SetVServerGroupAttribute Weight", "Ignore backend server weight updates", {
         defaults: [{ value: "off" }],
         since: "v2.11.1",
-        api: "SetVServerGroupAttribute Weight",
         doc:
             "Whether the weights of backends that are already there are left as they are. New backends get the " +
             "computed weight in any case.",
-        source: clbDocument("Ignore backend server weight updates"),
-    },
+    }),
     backendIpVersion: {
         type: anyCase(oneOf("ipv4", "ipv6")),
         defaults: [{ value: "ipv4" }],
@@ -75,11 +61,8 @@ export const clbBackendRows = rows("backend", "v1.9.3", {
         doc: "Which addresses of pods are backends: IPv4 ones or IPv6 ones.",
         ...undocumented("backend-ip-version"),
     },
-    defaultWeight: {
-        type: integer(0, 100),
+    defaultWeight: row(integer(0, 100), "AddVServerGroupBackendServers Weight", undocumented("default-weight"), {
         defaults: [{ value: 100 }],
-        api: "AddVServerGroupBackendServers Weight",
         doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",
-        ...undocumented("default-weight"),
-    },
+    }),
 });

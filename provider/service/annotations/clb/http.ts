@@ -1,6 +1,4 @@
-/** Annotations of HTTP and HTTPS listeners. */
-
-import { needs, rows } from "../row";
+import { input, needs, option, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";
 import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, oneOf } from "../codecs";
@@ -8,9 +6,8 @@ import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, one
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 const HTTPS: readonly ListenerProtocol[] = ["https"];
 
-export const clbHttpRows = rows("listener", "v1.9.3", {
-    stickySession: {
-        type: onOff,
+export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
+    stickySession: row(onOff, "StickySession", "Configure session persistence for HTTP and HTTPS listeners", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         companions: [
@@ -20,12 +17,10 @@ export const clbHttpRows = rows("listener", "v1.9.3", {
                 { when: "on" },
             ),
         ],
-        api: "StickySession",
         doc:
             "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS " +
             "listeners of the Service.",
-        source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    },
+    }),
     stickySessionType: {
         type: oneOf("insert", "server"),
         protocols: LAYER_7,
@@ -48,25 +43,18 @@ export const clbHttpRows = rows("listener", "v1.9.3", {
         doc: "For how long an inserted cookie is valid.",
         source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
     },
-    cookie: {
-        type: cookie,
+    cookie: row(cookie, "Cookie", "Configure session persistence for HTTP and HTTPS listeners", {
         protocols: LAYER_7,
         companions: [needs("stickySessionType", "an inserted cookie has a name of its own", { equals: "server" })],
-        api: "Cookie",
         doc: "The name of the backend's cookie that keeps the session.",
-        source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    },
-    certId: {
-        type: identifier("", "a certificate id"),
+    }),
+    certId: row(identifier("", "a certificate id"), "ServerCertificateId", "Create an HTTPS listener", {
         protocols: HTTPS,
         since: "v1.9.3.164-g2105d2e-aliyun",
-        api: "ServerCertificateId",
         doc: "The certificate of the HTTPS listeners. Backends get plain HTTP.",
-        source: clbDocument("Create an HTTPS listener"),
         reference: true,
-    },
-    forwardPort: {
-        type: forwardPorts,
+    }),
+    forwardPort: row(forwardPorts, "ListenerForward, ForwardPort", "Redirect HTTP to HTTPS", {
         protocols: ["http"],
         companions: [
             needs("protocolPort", "it has to say which port is HTTP and which is HTTPS"),
@@ -74,10 +62,8 @@ export const clbHttpRows = rows("listener", "v1.9.3", {
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
         onChange: "listener is replaced",
-        api: "ListenerForward, ForwardPort",
         doc: "Redirect requests from an HTTP port to an HTTPS port of the Service.",
-        source: clbDocument("Redirect HTTP to HTTPS"),
-    },
+    }),
     domainExtensions: {
         type: domainExtensions,
         protocols: HTTPS,
@@ -103,16 +89,13 @@ export const clbHttpRows = rows("listener", "v1.9.3", {
         doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
         source: clbDocument("Configure a TLS security policy"),
     },
-    http2Enabled: {
-        type: onOff,
+    http2Enabled: row(onOff, input("EnableHttp2"), "Disable HTTP/2", {
         defaults: [{ value: "on" }],
         protocols: HTTPS,
         companions: [needs("certId", "HTTP/2 is spoken by HTTPS listeners only")],
         since: "v2.1.0",
-        attribute: { api: "EnableHttp2", property: "enableHttp2" },
         doc: "Whether the HTTPS listeners speak HTTP/2.",
-        source: clbDocument("Disable HTTP/2"),
-    },
+    }),
     xforwardedforProto: {
         type: onOff,
         defaults: [{ value: "off" }],
@@ -122,40 +105,28 @@ export const clbHttpRows = rows("listener", "v1.9.3", {
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
         source: clbDocument("Add forwarded request headers"),
     },
-    xforwardedforSlbport: {
-        type: onOff,
+    xforwardedforSlbport: row(onOff, option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.9.1",
-        attribute: { api: "XForwardedFor_SLBPORT" },
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
-        source: clbDocument("Add forwarded request headers"),
-    },
-    xforwardedforClientsrcport: {
-        type: onOff,
+    }),
+    xforwardedforClientsrcport: row(onOff, option("XForwardedFor_ClientSrcPort"), "Add forwarded request headers", {
         defaults: [{ value: "off" }],
         protocols: LAYER_7,
         since: "v2.9.1",
-        attribute: { api: "XForwardedFor_ClientSrcPort" },
         doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",
-        source: clbDocument("Add forwarded request headers"),
-    },
-    idleTimeout: {
-        type: integer(1, 60, "seconds"),
+    }),
+    idleTimeout: row(integer(1, 60, "seconds"), input("IdleTimeout"), "Set the idle connection timeout", {
         defaults: [{ value: 15 }],
         protocols: LAYER_7,
         since: "v2.1.0",
-        attribute: { api: "IdleTimeout", property: "idleTimeout" },
         doc: "After how long a connection without requests is closed.",
-        source: clbDocument("Set the idle connection timeout"),
-    },
-    requestTimeout: {
-        type: integer(1, 180, "seconds"),
+    }),
+    requestTimeout: row(integer(1, 180, "seconds"), input("RequestTimeout"), "Set the request timeout", {
         defaults: [{ value: 60 }],
         protocols: LAYER_7,
         since: "v2.3.0",
-        attribute: { api: "RequestTimeout", property: "requestTimeout" },
         doc: "How long a backend may take to answer before the client gets HTTP 504.",
-        source: clbDocument("Set the request timeout"),
-    },
+    }),
 });

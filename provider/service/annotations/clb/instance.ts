@@ -1,6 +1,4 @@
-/** Annotations of the CLB instance. */
-
-import { comesWith, needs, rows, undocumented } from "../row";
+import { comesWith, needs, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import {
     anything,
@@ -16,7 +14,7 @@ import {
     zone,
 } from "../codecs";
 
-export const clbInstanceRows = rows("instance", "v1.9.3", {
+export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
     addressType: {
         type: oneOf("internet", "intranet"),
         defaults: [{ value: "internet" }],
@@ -109,26 +107,19 @@ export const clbInstanceRows = rows("instance", "v1.9.3", {
             "over listeners that are already there on these ports.",
         source: clbDocument("Use an existing CLB instance and force override listeners"),
     },
-    masterZoneid: {
-        type: zone,
+    masterZoneid: row(zone, "CreateLoadBalancer MasterZoneId", "Specify primary and secondary zones", {
         companions: [needs("slaveZoneid", "zones are chosen in pairs")],
         since: "v1.9.3.10-gfb99107-aliyun",
         onChange: "create-only",
-        api: "CreateLoadBalancer MasterZoneId",
         doc: "The zone that serves traffic in normal times. Not every region offers a choice.",
-        source: clbDocument("Specify primary and secondary zones"),
-    },
-    slaveZoneid: {
-        type: zone,
+    }),
+    slaveZoneid: row(zone, "CreateLoadBalancer SlaveZoneId", "Specify primary and secondary zones", {
         companions: [needs("masterZoneid", "zones are chosen in pairs")],
         since: "v1.9.3.10-gfb99107-aliyun",
         onChange: "create-only",
-        api: "CreateLoadBalancer SlaveZoneId",
         doc: "The zone that takes over when the primary zone fails.",
-        source: clbDocument("Specify primary and secondary zones"),
-    },
-    ip: {
-        type: ipv4,
+    }),
+    ip: row(ipv4, "CreateLoadBalancer Address", "Specify a static IP for an internal CLB instance", {
         companions: [
             needs("addressType", "only an internal load balancer can have an address of your choice", {
                 equals: "intranet",
@@ -137,56 +128,39 @@ export const clbInstanceRows = rows("instance", "v1.9.3", {
         ],
         since: "v2.7.0",
         onChange: "create-only",
-        api: "CreateLoadBalancer Address",
         doc: "The IPv4 address of an internal load balancer, out of the address range of its vSwitch.",
-        source: clbDocument("Specify a static IP for an internal CLB instance"),
-    },
-    ipVersion: {
-        type: oneOf("ipv4", "ipv6"),
+    }),
+    ipVersion: row(oneOf("ipv4", "ipv6"), "CreateLoadBalancer AddressIPVersion", "Create an IPv6 CLB instance", {
         defaults: [{ value: "ipv4" }],
         since: "v1.9.3.220-g24b1885-aliyun",
         onChange: "create-only",
-        api: "CreateLoadBalancer AddressIPVersion",
         doc:
             "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with " +
             "IPv6.",
-        source: clbDocument("Create an IPv6 CLB instance"),
-    },
-    networkType: {
-        type: oneOf("vpc", "classic"),
+    }),
+    networkType: row(oneOf("vpc", "classic"), "CreateLoadBalancer VpcId", undocumented("network-type"), {
         defaults: [{ value: "vpc" }],
         onChange: "create-only",
-        api: "CreateLoadBalancer VpcId",
         doc:
             "The network of an internal load balancer. `vpc` is the only one that there is: `classic` is refused, " +
             "since the classic network has been retired.",
-        ...undocumented("network-type"),
-    },
-    type: {
-        type: oneOf("clb", "nlb"),
+    }),
+    type: row(oneOf("clb", "nlb"), "which load balancer is made", undocumented("type"), {
         defaultNote: "as `spec.loadBalancerClass` says",
         since: "v2.5.0",
         onChange: "create-only",
-        api: "which load balancer is made",
         noLegacyKey: true,
         doc:
             "The kind of load balancer. It must not contradict `spec.loadBalancerClass`. The Cloud Controller " +
             "Manager regards it only with its feature gate LoadBalancerTypeAnnotation.",
-        ...undocumented("type"),
-    },
-    additionalResourceTags: {
-        type: tags,
-        api: "TagResources",
+    }),
+    additionalResourceTags: row(tags, "TagResources", "Add tags to the CLB instance", {
         doc: "Tags for the instance. They replace tags of the same key that were set by hand.",
-        source: clbDocument("Add tags to the CLB instance"),
-    },
-    name: {
-        type: instanceName,
+    }),
+    name: row(instanceName, "CreateLoadBalancer LoadBalancerName, SetLoadBalancerName", "Set the CLB instance name", {
         since: "v1.9.3.313-g748f81e-aliyun",
-        api: "CreateLoadBalancer LoadBalancerName, SetLoadBalancerName",
         doc: "The name of the instance. By default the name is derived from the uid of the Service.",
-        source: clbDocument("Set the CLB instance name"),
-    },
+    }),
     resourceGroupId: {
         type: identifier("rg-", "a resource group id"),
         since: "v1.9.3.313-g748f81e-aliyun",
@@ -196,16 +170,13 @@ export const clbInstanceRows = rows("instance", "v1.9.3", {
         source: clbDocument("Assign the CLB instance to a resource group"),
         reference: true,
     },
-    deleteProtection: {
-        type: onOff,
+    deleteProtection: row(onOff, "SetLoadBalancerDeleteProtection DeleteProtection", "Enable deletion protection", {
         defaults: [{ value: "on" }],
         since: "v1.9.3.313-g748f81e-aliyun",
-        api: "SetLoadBalancerDeleteProtection DeleteProtection",
         doc:
             "Whether the cloud refuses to delete the instance. Deleting the Service still deletes it: the " +
             "protection is then switched off first.",
-        source: clbDocument("Enable deletion protection"),
-    },
+    }),
     modificationProtection: {
         type: oneOf("ConsoleProtection", "NonProtection"),
         defaults: [{ value: "ConsoleProtection" }],
@@ -240,13 +211,10 @@ export const clbInstanceRows = rows("instance", "v1.9.3", {
             "within the cluster passes through the load balancer. No domain is registered or bound.",
         source: clbDocument("Set a hostname for the Service"),
     },
-    externalIpType: {
-        type: oneOf("eip"),
+    externalIpType: row(oneOf("eip"), "status.loadBalancer.ingress of the Service", undocumented("external-ip-type"), {
         onChange: "status only",
-        api: "status.loadBalancer.ingress of the Service",
         doc:
             "Show the elastic IP addresses that are associated with the instance as the external addresses of the " +
             "Service. While there are none, the address of the instance is shown. `hostname` takes precedence.",
-        ...undocumented("external-ip-type"),
-    },
+    }),
 });

@@ -1,6 +1,4 @@
-/** Annotations of listeners: protocol, scheduling, access and layer 4 connections. */
-
-import { needs, rows } from "../row";
+import { input, needs, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
@@ -13,38 +11,29 @@ const schedulers: ValueType<SettingValue<"scheduler">> = {
     parse: (text) => (text === "wlc" ? { value: text } : DOCUMENTED.parse(text)),
 };
 
-export const clbListenerRows = rows("listener", "v1.9.3", {
-    protocolPort: {
-        type: protocolPorts,
+export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
+    protocolPort: row(protocolPorts, "CreateLoadBalancer<protocol>Listener", "Create an HTTP listener", {
         onChange: "listener is replaced",
-        api: "CreateLoadBalancer<protocol>Listener",
         doc:
             "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the " +
             "Service, TCP or UDP.",
-        source: clbDocument("Create an HTTP listener"),
-    },
-    scheduler: {
-        type: schedulers,
+    }),
+    scheduler: row(schedulers, "Scheduler", "Set the scheduling algorithm", {
         defaults: [{ value: "rr" }],
-        api: "Scheduler",
         doc:
             "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source " +
             "address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and " +
             "connections, is a value of the API that the document does not list.",
-        source: clbDocument("Set the scheduling algorithm"),
-    },
-    aclStatus: {
-        type: onOff,
+    }),
+    aclStatus: row(onOff, "AclStatus", "Configure an access control list", {
         defaults: [{ value: "off" }],
         companions: [
             needs("aclId", "access control needs an access control list", { when: "on" }),
             needs("aclType", "a list either lets clients in or keeps them out", { when: "on" }),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        api: "AclStatus",
         doc: "Whether an access control list decides who may connect to the listeners of the Service.",
-        source: clbDocument("Configure an access control list"),
-    },
+    }),
     aclId: {
         type: identifierList("acl-", "an access control list id", "acl-aaaaa,acl-bbbbb"),
         companions: [
@@ -59,17 +48,14 @@ export const clbListenerRows = rows("listener", "v1.9.3", {
         source: clbDocument("Configure an access control list"),
         reference: true,
     },
-    aclType: {
-        type: oneOf("white", "black"),
+    aclType: row(oneOf("white", "black"), "AclType", "Configure an access control list", {
         companions: [
             needs("aclStatus", "the type has no effect until access control is on"),
             needs("aclId", "the type says what the list means"),
         ],
         since: "v1.9.3.164-g2105d2e-aliyun",
-        api: "AclType",
         doc: "Whether only the addresses in the access control list may connect (`white`) or all others (`black`).",
-        source: clbDocument("Configure an access control list"),
-    },
+    }),
     persistenceTimeout: {
         type: integer(0, 3600, "seconds, 0 switches persistence off"),
         defaults: [{ value: 0 }],
@@ -92,15 +78,12 @@ export const clbListenerRows = rows("listener", "v1.9.3", {
             "it; switching interrupts the service.",
         source: clbDocument("Configure Proxy Protocol"),
     },
-    connectionDrain: {
-        type: onOff,
+    connectionDrain: row(onOff, "ConnectionDrain", "Configure connection draining", {
         protocols: ["tcp", "udp"],
         companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
         since: "v2.0.1",
-        api: "ConnectionDrain",
         doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
-        source: clbDocument("Configure connection draining"),
-    },
+    }),
     connectionDrainTimeout: {
         type: integer(10, 900, "seconds"),
         protocols: ["tcp", "udp"],
@@ -110,15 +93,12 @@ export const clbListenerRows = rows("listener", "v1.9.3", {
         doc: "For how long connections to such a backend may go on.",
         source: clbDocument("Configure connection draining"),
     },
-    establishedTimeout: {
-        type: integer(10, 900, "seconds"),
+    establishedTimeout: row(integer(10, 900, "seconds"), input("EstablishedTimeout"), "Set the connection timeout", {
         defaults: [{ value: 900 }],
         protocols: ["tcp"],
         since: "v2.3.0",
-        attribute: { api: "EstablishedTimeout", property: "establishedTimeout" },
         doc:
             "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
             "sent, so that a removed annotation goes back to it.",
-        source: clbDocument("Set the connection timeout"),
-    },
+    }),
 });

@@ -1,9 +1,6 @@
-/** Comma-separated values: entries, ids, `key=value` pairs. */
-
 import { identifier, isDnsName } from "./text";
 import { type Reading, refused, type ValueType } from "./type";
 
-/** Type of one entry of a list. */
 export interface EntryType<Entry> {
     /** Form of an entry in words, for example `protocol:port`. */
     readonly shape: string;
@@ -51,7 +48,6 @@ function readEntry<Entry>(entry: string, type: EntryType<Entry>): Reading<Entry>
     return type.parse(entry);
 }
 
-/** Ids of cloud resources, separated by commas. */
 export function identifiers(prefix: string, what: string, example: string): ValueType<readonly string[]> {
     const one = identifier(prefix, what);
     return commaSeparated<string>({ ...one, shape: one.allowed, example }, true);
@@ -70,7 +66,6 @@ export function identifierList(prefix: string, what: string, example: string): V
     };
 }
 
-/** Returns the problem of a key or a value; `undefined` if there is none. */
 type Check = (text: string) => string | undefined;
 
 /**
@@ -132,5 +127,4 @@ function checkLabelKey(key: string): string | undefined {
 const checkLabelValue: Check = (value) =>
     value === "" || LABEL.test(value) ? undefined : "the value is not a Kubernetes label value";
 
-/** Labels of nodes. */
 export const labels = keyValues("failure-domain.beta.kubernetes.io/zone=cn-hangzhou-k", checkLabelKey, checkLabelValue);

@@ -1,5 +1,3 @@
-/** Lists of entries whose parts are separated by colons. */
-
 import type { ListenerProtocol } from "../../../schema/protocols";
 import type {
     DomainExtension,
@@ -14,7 +12,6 @@ import { commaSeparated, type EntryType } from "./list";
 import { identifier, isDnsName, isIpv4, zone } from "./text";
 import { oneOf, portNumber, refused, type Reading, type Refusal, type ValueType } from "./type";
 
-/** An entry type of two parts. */
 function pair<Entry>(
     shape: string,
     example: string,
@@ -40,7 +37,6 @@ function pair<Entry>(
     };
 }
 
-/** Reads the port of an entry, and makes the value with it. */
 function withPort<Entry>(text: string, make: (port: number) => Entry): Reading<Entry> {
     const port = portNumber(text);
     return port === undefined
@@ -91,7 +87,6 @@ export const nlbProtocolPorts = commaSeparated(
     ),
 );
 
-/** `80:443`. */
 export const forwardPorts = commaSeparated(
     pair<ForwardPort>(
         "http-port:https-port",
@@ -106,7 +101,6 @@ export const forwardPorts = commaSeparated(
 
 const certificateId = identifier("", "a certificate id");
 
-/** `example.com:cert-id-1,*.example.org:cert-id-2`. */
 export const domainExtensions = commaSeparated(
     pair<DomainExtension>(
         "domain:certificate-id",
@@ -148,7 +142,6 @@ export const vgroupPorts = groupPorts("rsp-", "a vServer group id");
 /** `sgp-bp1…:443`, for an NLB. */
 export const nlbGroupPorts = groupPorts("sgp-", "a server group id");
 
-/** `80-100:80`. */
 export const listenerPortRanges = commaSeparated(
     pair<ListenerPortRange>(
         "start-end:service-port",
@@ -168,7 +161,6 @@ export const listenerPortRanges = commaSeparated(
 
 const code = oneOf<HttpCode>("http_2xx", "http_3xx", "http_4xx", "http_5xx");
 
-/** `http_2xx,http_3xx`. */
 export const httpCodes = commaSeparated<HttpCode>({ ...code, shape: code.allowed, example: "http_2xx,http_3xx" });
 
 const vswitch = identifier("vsw-", "a vSwitch id");

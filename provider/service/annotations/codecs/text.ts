@@ -1,5 +1,3 @@
-/** Texts with a pattern: names, addresses, ids. */
-
 import type { CustomTlsPolicy, TlsCipherPolicy } from "../../../schema/settings";
 import { textWhere, type ValueType } from "./type";
 

@@ -1,5 +1,3 @@
-/** Types of annotation values: how text becomes a value, and back. */
-
 import { closest } from "../closest";
 
 /** Reason why a text is not a value. */

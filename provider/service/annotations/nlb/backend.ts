@@ -1,11 +1,9 @@
-/** Annotations of the backends of an NLB. */
-
-import { needs, rows, undocumented } from "../row";
+import { needs, row, rows, undocumented } from "../row";
 import { nlbDocument } from "../../../schema/documents";
 import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";
 import { clbBackendRows } from "../clb/backend";
 
-export const nlbBackendRows = rows("backend", "v2.5.0", {
+export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
     backendLabel: { ...clbBackendRows.backendLabel, since: "v2.5.0" },
     removeUnscheduledBackend: { ...clbBackendRows.removeUnscheduledBackend, since: "v2.5.0" },
     backendType: { ...clbBackendRows.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
@@ -38,18 +36,15 @@ export const nlbBackendRows = rows("backend", "v2.5.0", {
         ...undocumented("backend-ip-version"),
     },
     defaultWeight: { ...clbBackendRows.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
-    vgroupPort: {
-        type: nlbGroupPorts,
+    vgroupPort: row(nlbGroupPorts, "ServerGroupId", "Reuse an Existing Server Group", {
         companions: [needs("id", "only a reused instance has server groups of yours")],
         since: "v2.9.1",
         onChange: "create-only",
-        api: "ServerGroupId",
         doc:
             "Use these existing server groups for these Service ports. Groups made for another Service cannot be " +
             "used.",
-        source: nlbDocument("Reuse an Existing Server Group"),
         reference: true,
-    },
+    }),
     weight: {
         ...clbBackendRows.weight,
         since: "v2.9.1",

@@ -1,21 +1,16 @@
-/** Annotations of the NLB instance: its zones, access, name and protection. */
-
-import { needs, rows } from "../row";
+import { needs, row, rows } from "../row";
 import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../../schema/documents";
 import { anyCase, anything, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
 
-export const nlbInstanceRows = rows("instance", "v2.5.0", {
-    zoneMaps: {
-        type: zoneMaps,
+export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
+    zoneMaps: row(zoneMaps, "CreateLoadBalancer ZoneMappings, UpdateLoadBalancerZones", "Create a Public NLB", {
         onChange: "in place, with an interruption",
-        api: "CreateLoadBalancer ZoneMappings, UpdateLoadBalancerZones",
         doc:
             "The zones of the load balancer, at least two, each with a vSwitch and, from v2.12.1 on, with an " +
             "address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is " +
             "given up.",
-        source: nlbDocument("Create a Public NLB"),
-    },
+    }),
     addressType: {
         type: anyCase(oneOf("internet", "intranet")),
         defaults: [{ value: "internet" }],

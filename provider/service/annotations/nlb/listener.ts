@@ -1,6 +1,4 @@
-/** Annotations of NLB listeners. */
-
-import { comesWith, needs, rows } from "../row";
+import { comesWith, input, needs, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";
 import {
@@ -17,10 +15,9 @@ import {
 
 const TLS: readonly ListenerProtocol[] = ["tcpssl"];
 
-const PROXY = nlbDocument("Proxy Protocol Carries Additional Information");
+const PROXY = "Proxy Protocol Carries Additional Information";
 const SINCE_PROXY_EXTRAS = "v2.9.1";
 
-/** What Proxy Protocol carries beside the client's address. */
 const proxyExtra = (api: string, doc: string) =>
     ({
         type: anyCase(onOff),
@@ -29,19 +26,16 @@ const proxyExtra = (api: string, doc: string) =>
         since: SINCE_PROXY_EXTRAS,
         api: `ProxyProtocolV2Config ${api}`,
         doc,
-        source: PROXY,
+        source: nlbDocument(PROXY),
     }) as const;
 
-export const nlbListenerRows = rows("listener", "v2.5.0", {
-    protocolPort: {
-        type: nlbProtocolPorts,
+export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
+    protocolPort: row(nlbProtocolPorts, "CreateListener ListenerProtocol", "Create a TCP/SSL Listener", {
         onChange: "listener is replaced",
-        api: "CreateListener ListenerProtocol",
         doc:
             "The listener protocol of Service ports: TCP, UDP, or TCP with TLS that ends at the load balancer " +
             "(`tcpssl`). A port that is not mentioned gets the protocol it has in the Service.",
-        source: nlbDocument("Create a TCP/SSL Listener"),
-    },
+    }),
     listenerPortRange: {
         type: listenerPortRanges,
         since: "v2.11.4",
@@ -53,30 +47,24 @@ export const nlbListenerRows = rows("listener", "v2.5.0", {
             "be the backends.",
         source: nlbDocument("Configure Listener Port Range"),
     },
-    idleTimeout: {
-        type: integer(10, 900, "seconds"),
+    idleTimeout: row(integer(10, 900, "seconds"), input("IdleTimeout"), "Configure Listener Connection Idle Timeout", {
         defaultNote: "`900`; for UDP listeners the cloud decides",
         defaults: [{ value: 900, protocols: ["tcp", "tcpssl"] }],
-        attribute: { api: "IdleTimeout", property: "idleTimeout" },
         doc: "After how long an idle connection is closed. UDP listeners take 90 at most.",
-        source: nlbDocument("Configure Listener Connection Idle Timeout"),
-    },
+    }),
     cps: {
         type: integer(0, 1_000_000, "new connections per second, 0 is no limit"),
         attribute: { api: "Cps", property: "cps" },
         doc: "How many new connections per second each listener takes in each zone.",
         source: nlbDocument("Configure Listener New Connection Rate Limit (CPS)"),
     },
-    proxyProtocol: {
-        type: anyCase(onOff),
+    proxyProtocol: row(anyCase(onOff), "ProxyProtocolEnabled", "Configure Proxy Protocol", {
         defaults: [{ value: "off" }],
         onChange: "in place, with an interruption",
-        api: "ProxyProtocolEnabled",
         doc:
             "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
             "it; switching interrupts the service.",
-        source: nlbDocument("Configure Proxy Protocol"),
-    },
+    }),
     ppv2PvlVpcIdEnabled: proxyExtra("Ppv2VpcIdEnabled", "Whether Proxy Protocol carries the id of the client's VPC."),
     ppv2PvlEpIdEnabled: proxyExtra(
         "Ppv2PrivateLinkEpIdEnabled",
@@ -86,16 +74,13 @@ export const nlbListenerRows = rows("listener", "v2.5.0", {
         "Ppv2PrivateLinkEpsIdEnabled",
         "Whether Proxy Protocol carries the id of the PrivateLink endpoint service.",
     ),
-    certId: {
-        type: identifier("", "one single certificate id"),
+    certId: row(identifier("", "one single certificate id"), "CertificateIds", "Create a TCP/SSL Listener", {
         protocols: TLS,
-        api: "CertificateIds",
         doc:
             "The server certificate of TCPSSL listeners, for clients that ask for no name or one of the " +
             "certificate's.",
-        source: nlbDocument("Create a TCP/SSL Listener"),
         reference: true,
-    },
+    }),
     additionalCertIds: {
         type: identifiers("", "a certificate id", "cert-id-1,cert-id-2"),
         protocols: TLS,
@@ -105,44 +90,32 @@ export const nlbListenerRows = rows("listener", "v2.5.0", {
         source: nlbDocument("Configure Extended Certificates"),
         reference: true,
     },
-    cacert: {
-        type: anyCase(onOff),
+    cacert: row(anyCase(onOff), "CaEnabled", "Enable Mutual Authentication", {
         defaults: [{ value: "off" }],
         protocols: TLS,
         companions: [needs("cacertId", "clients are checked against a certificate authority", { when: "on" })],
-        api: "CaEnabled",
         doc: "Whether clients of TCPSSL listeners have to show a certificate.",
-        source: nlbDocument("Enable Mutual Authentication"),
-    },
-    cacertId: {
-        type: identifier("", "one single CA certificate id"),
+    }),
+    cacertId: row(identifier("", "one single CA certificate id"), "CaCertificateIds", "Enable Mutual Authentication", {
         protocols: TLS,
         companions: [
             comesWith("cacert", "it has no effect until clients are asked for certificates", { equals: "on" }),
         ],
-        api: "CaCertificateIds",
         doc: "The certificate authority that client certificates must come from.",
-        source: nlbDocument("Enable Mutual Authentication"),
         reference: true,
-    },
-    tlsCipherPolicy: {
-        type: tlsPolicy,
+    }),
+    tlsCipherPolicy: row(tlsPolicy, input("SecurityPolicyId"), "Configure TLS Security Policy", {
         defaults: [{ value: "tls_cipher_policy_1_0" }],
         protocols: TLS,
-        attribute: { api: "SecurityPolicyId", property: "securityPolicyId" },
         doc: "The TLS versions and cipher suites of TCPSSL listeners: a policy of the system, or one of your own.",
-        source: nlbDocument("Configure TLS Security Policy"),
-    },
-    alpn: {
-        type: anyCase(onOff),
+    }),
+    alpn: row(anyCase(onOff), "AlpnEnabled", "Configure ALPN Policy", {
         defaults: [{ value: "off" }],
         protocols: TLS,
         companions: [needs("alpnPolicy", "the cloud wants to know what to negotiate", { when: "on" })],
         since: "v2.10.0",
-        api: "AlpnEnabled",
         doc: "Whether TCPSSL listeners negotiate the protocol inside TLS.",
-        source: nlbDocument("Configure ALPN Policy"),
-    },
+    }),
     alpnPolicy: {
         type: oneOf("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"),
         protocols: TLS,

@@ -1,6 +1,4 @@
-/** Annotations of NLB server groups: scheduling, draining, health checks. */
-
-import { comesWith, needs, rows, undocumented } from "../row";
+import { comesWith, needs, row, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";
 import { anyCase, httpCodes, integer, nlbCheckDomain, onOff, oneOf, uri } from "../codecs";
@@ -8,10 +6,10 @@ import { anyCase, httpCodes, integer, nlbCheckDomain, onOff, oneOf, uri } from "
 /** A group with kept client addresses cannot serve TLS that ends at the load balancer. */
 const WITH_CLIENT_IP: readonly ListenerProtocol[] = ["tcp", "udp"];
 
-const CHECKS = nlbDocument("Configure TCP Health Checks");
-const HTTP_CHECKS = nlbDocument("Configure HTTP Health Checks");
+const CHECKS = "Configure TCP Health Checks";
+const HTTP_CHECKS = "Configure HTTP Health Checks";
 
-export const nlbServerGroupRows = rows("listener", "v2.5.0", {
+export const nlbServerGroupRows = rows("listener", "v2.5.0", nlbDocument, {
     scheduler: {
         type: anyCase(oneOf("wrr", "rr", "sch", "tch", "wlc", "qch")),
         defaults: [{ value: "wrr" }],
@@ -22,16 +20,13 @@ export const nlbServerGroupRows = rows("listener", "v2.5.0", {
             "(`wlc`), or by QUIC connection id (`qch`, UDP).",
         source: nlbDocument("Configure Scheduling Policy"),
     },
-    connectionDrain: {
-        type: anyCase(onOff),
+    connectionDrain: row(anyCase(onOff), "ConnectionDrainEnabled", "Configure Connection Draining", {
         defaults: [{ value: "off" }],
         companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
-        api: "ConnectionDrainEnabled",
         doc:
             "Whether connections to a backend that is removed or unhealthy are closed after a while; they are left " +
             "open otherwise.",
-        source: nlbDocument("Configure Connection Draining"),
-    },
+    }),
     connectionDrainTimeout: {
         type: integer(0, 900, "seconds, 0 closes at once"),
         companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
@@ -39,94 +34,64 @@ export const nlbServerGroupRows = rows("listener", "v2.5.0", {
         doc: "For how long connections to such a backend may go on.",
         source: nlbDocument("Configure Connection Draining"),
     },
-    preserveClientIp: {
-        type: anyCase(onOff),
+    preserveClientIp: row(anyCase(onOff), "PreserveClientIpEnabled", "Configure Client IP Preservation", {
         defaultNote: "`on`; `off` behind TCPSSL listeners, and in groups of addresses the cloud decides",
         defaults: [{ value: "on" }],
         protocols: WITH_CLIENT_IP,
-        api: "PreserveClientIpEnabled",
         doc:
             "Whether backends see the client's address instead of the load balancer's. TCPSSL listeners cannot have " +
             "it.",
-        source: nlbDocument("Configure Client IP Preservation"),
-    },
+    }),
 });
 
-export const nlbHealthCheckRows = rows("health-check", "v2.5.0", {
-    healthCheckFlag: {
-        type: anyCase(onOff),
+export const nlbHealthCheckRows = rows("health-check", "v2.5.0", nlbDocument, {
+    healthCheckFlag: row(anyCase(onOff), "HealthCheckConfig HealthCheckEnabled", CHECKS, {
         defaults: [{ value: "on" }],
-        api: "HealthCheckConfig HealthCheckEnabled",
         doc: "Whether the backends are checked.",
-        source: CHECKS,
-    },
-    healthCheckType: {
-        type: anyCase(oneOf("tcp", "http", "udp")),
+    }),
+    healthCheckType: row(anyCase(oneOf("tcp", "http", "udp")), "HealthCheckConfig HealthCheckType", CHECKS, {
         defaults: [{ value: "tcp" }],
         companions: [comesWith("healthCheckUri", 'checks by HTTP ask for "/" by default', { when: "http" })],
-        api: "HealthCheckConfig HealthCheckType",
         doc:
             "How backends are checked: by opening a TCP connection, by an HTTP request, or by a UDP packet. The " +
             "default holds for UDP listeners too.",
-        source: CHECKS,
-    },
+    }),
     healthCheckConnectPort: {
         type: integer(0, 65535, "0 is the backend's own port"),
         defaultNote: "`0`; the targetPort where a listener has a range of ports",
         defaults: [{ value: 0 }],
         api: "HealthCheckConfig HealthCheckConnectPort",
         doc: "The port of the backend that is checked.",
-        source: CHECKS,
+        source: nlbDocument(CHECKS),
     },
-    healthCheckConnectTimeout: {
-        type: integer(1, 300, "seconds"),
+    healthCheckConnectTimeout: row(integer(1, 300, "seconds"), "HealthCheckConfig HealthCheckConnectTimeout", CHECKS, {
         defaults: [{ value: 5 }],
-        api: "HealthCheckConfig HealthCheckConnectTimeout",
         doc: "How long a backend may take to answer a check.",
-        source: CHECKS,
-    },
-    healthCheckInterval: {
-        type: integer(1, 50, "seconds"),
+    }),
+    healthCheckInterval: row(integer(1, 50, "seconds"), "HealthCheckConfig HealthCheckInterval", CHECKS, {
         defaults: [{ value: 10 }],
-        api: "HealthCheckConfig HealthCheckInterval",
         doc: "The time between two checks.",
-        source: CHECKS,
-    },
-    healthyThreshold: {
-        type: integer(2, 10, "checks"),
+    }),
+    healthyThreshold: row(integer(2, 10, "checks"), "HealthCheckConfig HealthyThreshold", CHECKS, {
         defaults: [{ value: 2 }],
-        api: "HealthCheckConfig HealthyThreshold",
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
-        source: CHECKS,
-    },
-    unhealthyThreshold: {
-        type: integer(2, 10, "checks"),
+    }),
+    unhealthyThreshold: row(integer(2, 10, "checks"), "HealthCheckConfig UnhealthyThreshold", CHECKS, {
         defaults: [{ value: 2 }],
-        api: "HealthCheckConfig UnhealthyThreshold",
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
-        source: CHECKS,
-    },
-    healthCheckUri: {
-        type: uri,
+    }),
+    healthCheckUri: row(uri, "HealthCheckConfig HealthCheckUrl", HTTP_CHECKS, {
         defaults: [{ value: "/" }],
-        api: "HealthCheckConfig HealthCheckUrl",
         doc: "The path that an HTTP check asks for.",
-        source: HTTP_CHECKS,
-    },
-    healthCheckDomain: {
-        type: nlbCheckDomain,
+    }),
+    healthCheckDomain: row(nlbCheckDomain, "HealthCheckConfig HealthCheckDomain", HTTP_CHECKS, {
         defaults: [{ value: "$SERVER_IP" }],
-        api: "HealthCheckConfig HealthCheckDomain",
         doc: "The host name that an HTTP check asks for. `$SERVER_IP` is the private address of the backend.",
-        source: HTTP_CHECKS,
-    },
-    healthCheckMethod: {
-        type: anyCase(oneOf("get", "head")),
+    }),
+    healthCheckMethod: row(anyCase(oneOf("get", "head")), "HealthCheckConfig HttpCheckMethod", HTTP_CHECKS, {
         defaults: [{ value: "get" }],
-        api: "HealthCheckConfig HttpCheckMethod",
         doc: "The HTTP method of a check.",
-        source: HTTP_CHECKS,
-    },
+    }),
     healthCheckHttpcode: {
         type: httpCodes,
         defaults: [{ value: ["http_2xx"] }],

@@ -1,5 +1,3 @@
-/** Rules for how a CLB instance and its traffic are paid for. */
-
 import { clbDocument } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
@@ -14,21 +12,16 @@ const specification = rule(
         const { spec, instanceChargeType, id } = settings;
         if (spec === undefined || instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return;
         if (instanceChargeType !== undefined) {
-            report.error(
-                "spec",
-                `a specification cannot be combined with ${keyOf("instanceChargeType")}: "PayByCLCU"`,
-                `set ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`,
-            );
+            const cause = `a specification cannot be combined with ${keyOf("instanceChargeType")}: "PayByCLCU"`;
+            report.error("spec", cause, `set ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`);
             return;
         }
         // A refused charge type may have been PayBySpec, and a reused instance already has a charge type.
         if (attempted.has("instanceChargeType") || id !== undefined) return;
-        report.error(
-            "spec",
+        const cause =
             "a specification cannot be combined with PayByCLCU, which is the default of " +
-                `${keyOf("instanceChargeType")} at Cloud Controller Manager ${compatibilityOf(facts)}`,
-            `add ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`,
-        );
+            `${keyOf("instanceChargeType")} at Cloud Controller Manager ${compatibilityOf(facts)}`;
+        report.error("spec", cause, `add ${keyOf("instanceChargeType")}: "PayBySpec", or drop ${keyOf("spec")}`);
     },
 );
 
@@ -43,13 +36,11 @@ const disputedDefault = rule(
         if (!isAtLeast(version, DISPUTED.from) || isAtLeast(version, DISPUTED.to)) return;
         if (attempted.has("instanceChargeType") || settings.id !== undefined || settings.spec !== undefined) return;
         if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return;
-        report.warning(
-            "instanceChargeType",
+        const cause =
             "is not set, so that a new instance is paid for by usage (PayByCLCU); the default is that from " +
-                `Cloud Controller Manager ${DISPUTED.from} on by its documents, but from ${DISPUTED.to} on by its ` +
-                `release notes, and the cluster is at ${version}`,
-            `set ${keyOf("instanceChargeType")}: "PayByCLCU" or "PayBySpec"`,
-        );
+            `Cloud Controller Manager ${DISPUTED.from} on by its documents, but from ${DISPUTED.to} on by its ` +
+            `release notes, and the cluster is at ${version}`;
+        report.warning("instanceChargeType", cause, `set ${keyOf("instanceChargeType")}: "PayByCLCU" or "PayBySpec"`);
     },
 );
 
@@ -58,11 +49,9 @@ const bandwidth = rule(
     "SLB API, CreateLoadBalancer, InternetChargeType",
     ({ settings }, report) => {
         if (settings.instanceChargeType !== "PayByCLCU" || settings.chargeType !== "paybybandwidth") return;
-        report.error(
-            "chargeType",
-            `traffic cannot be paid for by bandwidth with ${keyOf("instanceChargeType")}: "PayByCLCU"`,
-            `set ${keyOf("instanceChargeType")}: "PayBySpec", or ${keyOf("chargeType")}: "paybytraffic"`,
-        );
+        const cause = `traffic cannot be paid for by bandwidth with ${keyOf("instanceChargeType")}: "PayByCLCU"`;
+        const remedy = `set ${keyOf("instanceChargeType")}: "PayBySpec", or ${keyOf("chargeType")}: "paybytraffic"`;
+        report.error("chargeType", cause, remedy);
     },
 );
 
@@ -73,11 +62,9 @@ const traffic = rule(
         if (settings.addressType !== "intranet") return;
         for (const field of ["chargeType", "bandwidth"] as const) {
             if (settings[field] === undefined) continue;
-            report.error(
-                field,
-                `an internal load balancer (${keyOf("addressType")}: "intranet") has no public traffic to pay for`,
-                `remove ${keyOf(field)}`,
-            );
+            const internal = `an internal load balancer (${keyOf("addressType")}: "intranet")`;
+            const cause = `${internal} has no public traffic to pay for`;
+            report.error(field, cause, `remove ${keyOf(field)}`);
         }
     },
 );

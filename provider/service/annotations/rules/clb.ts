@@ -1,5 +1,3 @@
-/** Rules for a CLB. */
-
 import { clbDocument } from "../../../schema/documents";
 import { anyRowOf } from "../catalogue";
 import { ipVersionOf, settled } from "../defaults";
@@ -9,37 +7,28 @@ import { hasListener, HTTP_CHECK_SETTINGS, mayHaveListener, rule, type SettingsR
 
 const hostname = rule("annotation-effect", clbDocument("Set a hostname for the Service"), (context, report) => {
     if (context.settings.hostname === undefined || !hasListener(context, "tcp", "udp")) return;
-    report.warning(
-        "hostname",
+    const cause =
         "a pod that reaches itself through a TCP or UDP listener may get no answer, " +
-            "because its own address comes back to it",
-        "use HTTP or HTTPS listeners, or keep clients and backends on different nodes",
-    );
+        "because its own address comes back to it";
+    report.warning("hostname", cause, "use HTTP or HTTPS listeners, or keep clients and backends on different nodes");
 });
 
 const networkType = rule("annotation-unsupported", anyRowOf("networkType").source, ({ settings }, report) => {
     if (settings.networkType !== "classic") return;
-    report.error(
-        "networkType",
-        "the classic network has been retired: load balancers are made in VPCs only",
-        `remove ${keyOf("networkType")}`,
-    );
+    const cause = "the classic network has been retired: load balancers are made in VPCs only";
+    report.error("networkType", cause, `remove ${keyOf("networkType")}`);
 });
 
 const ipv6 = rule("annotation-exclusion", clbDocument("Create an IPv6 CLB instance"), ({ settings, facts }, report) => {
     if (settings.ipVersion !== "ipv6") return;
-    if (settings.ip !== undefined)
-        report.error(
-            "ip",
-            "an IPv4 address cannot belong to an IPv6 load balancer",
-            `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`,
-        );
-    if (facts.kubeProxyMode === "iptables")
-        report.error(
-            "ipVersion",
-            "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
-            `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
-        );
+    if (settings.ip !== undefined) {
+        const cause = "an IPv4 address cannot belong to an IPv6 load balancer";
+        report.error("ip", cause, `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`);
+    }
+    if (facts.kubeProxyMode === "iptables") {
+        const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
+        report.error("ipVersion", cause, `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`);
+    }
     if (ipVersionOf(settings) === "ipv4")
         report.warning(
             "ipVersion",
@@ -87,20 +76,16 @@ const certificate = rule(
         const https = (ports ?? [])
             .map((port, index) => ({ ...port, index }))
             .filter(({ index }) => protocols?.[index] === "https");
-        if (https.length > 0 && !attempted.has("certId"))
-            report.error(
-                "protocolPort",
-                `an HTTPS listener (port ${https.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`,
-                `add ${keyOf("certId")} with the id of a certificate`,
-            );
+        if (https.length > 0 && !attempted.has("certId")) {
+            const numbers = https.map(({ port }) => port).join(", ");
+            const cause = `an HTTPS listener (port ${numbers}) needs ${keyOf("certId")}`;
+            report.error("protocolPort", cause, `add ${keyOf("certId")} with the id of a certificate`);
+        }
         for (const { port, targetPort, index } of https) {
             if (targetPort !== 443 || settings.protocolPort === undefined) continue;
-            report.warning(
-                ["spec", "ports", index, "targetPort"],
-                `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`,
-                "point targetPort to a port that speaks HTTP",
-                { code: "annotation-effect" },
-            );
+            const cause = `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`;
+            const remedy = "point targetPort to a port that speaks HTTP";
+            report.warning(["spec", "ports", index, "targetPort"], cause, remedy, { code: "annotation-effect" });
         }
     },
 );
@@ -112,12 +97,10 @@ const domains = rule(
     ({ settings }, report) => {
         const seen = new Set<string>();
         for (const domain of (settings.domainExtensions ?? []).map((entry) => entry.domain.toLowerCase())) {
-            if (seen.has(domain))
-                report.error(
-                    "domainExtensions",
-                    `the domain "${domain}" is there twice`,
-                    "keep one certificate for the domain",
-                );
+            if (seen.has(domain)) {
+                const cause = `the domain "${domain}" is there twice`;
+                report.error("domainExtensions", cause, "keep one certificate for the domain");
+            }
             seen.add(domain);
         }
     },
@@ -134,11 +117,8 @@ const forwardPort = rule("annotation-port", clbDocument("Redirect HTTP to HTTPS"
         for (const protocol of ["http", "https"] as const) {
             const port = redirect[protocol];
             if (protocolPort.some((entry) => entry.port === port && entry.protocol === protocol)) continue;
-            report.error(
-                "forwardPort",
-                `port ${port} is no ${protocol.toUpperCase()} listener`,
-                `add "${protocol}:${port}" to ${keyOf("protocolPort")}`,
-            );
+            const cause = `port ${port} is no ${protocol.toUpperCase()} listener`;
+            report.error("forwardPort", cause, `add "${protocol}:${port}" to ${keyOf("protocolPort")}`);
         }
     }
 });
@@ -149,29 +129,21 @@ const cookie = rule(
     clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
     ({ settings }, report) => {
         if (settings.cookie === undefined || /^[A-Za-z0-9_-]+$/.test(settings.cookie)) return;
-        report.warning(
-            "cookie",
-            'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"',
-            "rename the cookie",
-        );
+        const cause = 'the cloud may refuse cookie names with other characters than letters, digits, "_" and "-"';
+        report.warning("cookie", cause, "rename the cookie");
     },
 );
 
 const scheduler = rule("annotation-effect", clbDocument("Set the scheduling algorithm"), (context, report) => {
     const algorithm = context.settings.scheduler;
-    if ((algorithm === "sch" || algorithm === "tch") && hasListener(context, "http", "https"))
-        report.warning(
-            "scheduler",
-            `"${algorithm}" is documented without saying whether HTTP and HTTPS listeners know it`,
-            `use "rr" or "wrr" for HTTP and HTTPS listeners`,
-        );
-    if (algorithm === "wlc")
-        report.warning(
-            "scheduler",
-            '"wlc" is no documented value of a CLB; only the API of the cloud says whether it is one',
-            'use "wrr"',
-            { code: "annotation-undocumented" },
-        );
+    if ((algorithm === "sch" || algorithm === "tch") && hasListener(context, "http", "https")) {
+        const cause = `"${algorithm}" is documented without saying whether HTTP and HTTPS listeners know it`;
+        report.warning("scheduler", cause, `use "rr" or "wrr" for HTTP and HTTPS listeners`);
+    }
+    if (algorithm === "wlc") {
+        const cause = '"wlc" is no documented value of a CLB; only the API of the cloud says whether it is one';
+        report.warning("scheduler", cause, 'use "wrr"', { code: "annotation-undocumented" });
+    }
 });
 
 const timeouts = rule("annotation-effect", undefined, ({ settings, attempted }, report) => {
@@ -180,24 +152,22 @@ const timeouts = rule("annotation-effect", undefined, ({ settings, attempted }, 
     for (const field of ["healthCheckConnectTimeout", "healthCheckTimeout"] as const) {
         const timeout = settings[field];
         if (timeout === undefined || timeout >= interval) continue;
-        report.warning(
-            field,
-            `a timeout of ${timeout} s is less than the interval of ${interval} s, so that ${interval} s is used`,
-            `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`,
-            { source: anyRowOf(field).source },
-        );
+        const cause =
+            `a timeout of ${timeout} s is less than the interval of ${interval} s, ` + `so that ${interval} s is used`;
+        const remedy = `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`;
+        report.warning(field, cause, remedy, { source: anyRowOf(field).source });
     }
 });
 
 const unchecked = rule("annotation-effect", clbDocument("Create an HTTP listener"), (context, report) => {
     const { healthCheckFlag, healthCheckSwitch } = context.settings;
     const refused = healthCheckFlag === undefined && context.attempted.has("healthCheckFlag");
-    if (hasListener(context, "http", "https") && healthCheckFlag !== "on" && !refused)
-        report.warning(
-            healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag",
-            `the backends of HTTP and HTTPS listeners are not checked unless ${keyOf("healthCheckFlag")} is "on"`,
-            `add ${keyOf("healthCheckFlag")}: "on"`,
-        );
+    if (hasListener(context, "http", "https") && healthCheckFlag !== "on" && !refused) {
+        const flag = keyOf("healthCheckFlag");
+        const cause = `the backends of HTTP and HTTPS listeners are not checked unless ${flag} is "on"`;
+        const remedy = `add ${keyOf("healthCheckFlag")}: "on"`;
+        report.warning(healthCheckFlag === undefined ? "protocolPort" : "healthCheckFlag", cause, remedy);
+    }
     if (healthCheckSwitch === "off" && mayHaveListener(context, "tcp", "udp"))
         report.warning(
             "healthCheckSwitch",
@@ -217,24 +187,19 @@ const checkedByTcp = rule("annotation-scope", HTTP_CHECKS, (context, report) => 
     if (mayHaveListener(context, "http", "https") || !hasListener(context, "tcp")) return;
     for (const field of [...HTTP_CHECK_SETTINGS, "healthCheckTimeout"] as const) {
         if (settings[field] === undefined) continue;
-        report.warning(
-            field,
+        const cause =
             "only checks by HTTP use it, but TCP listeners check by opening a connection " +
-                `unless ${keyOf("healthCheckType")} is "http"`,
-            `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
-            { part: "key" },
-        );
+            `unless ${keyOf("healthCheckType")} is "http"`;
+        const remedy = `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`;
+        report.warning(field, cause, remedy, { part: "key" });
     }
 });
 
 const checkType = rule("annotation-effect", HTTP_CHECKS, (context, report) => {
     if (context.settings.healthCheckType !== "tcp") return;
     if (hasListener(context, "tcp") || !hasListener(context, "http", "https")) return;
-    report.warning(
-        "healthCheckType",
-        "HTTP and HTTPS listeners check by HTTP, whatever the type",
-        `remove ${keyOf("healthCheckType")}`,
-    );
+    const cause = "HTTP and HTTPS listeners check by HTTP, whatever the type";
+    report.warning("healthCheckType", cause, `remove ${keyOf("healthCheckType")}`);
 });
 
 export const clbRules: readonly SettingsRule[] = [

@@ -1,5 +1,3 @@
-/** Rules for an NLB. */
-
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
 import { compatibilityOf } from "../../../schema/facts";
 import { isAtLeast } from "../../../schema/versions";
@@ -11,7 +9,6 @@ import { hasListener, HTTP_CHECK_SETTINGS, rule, type SettingsRule } from "./con
 
 const ZONES = nlbDocument("Create a Public NLB");
 
-/** From this CCM on addresses can be chosen. */
 const ADDRESSES_SINCE = "v2.12.1";
 
 /** Source: NLB API, CreateLoadBalancer, ZoneMappings. */
@@ -21,20 +18,16 @@ const zones = rule("annotation-value", ZONES, ({ settings, attempted }, report) 
     const { zoneMaps } = settings;
     if (zoneMaps === undefined) {
         if (attempted.has("zoneMaps") || attempted.has("id")) return;
-        report.error(
-            ["spec", "loadBalancerClass"],
-            `an NLB needs ${keyOf("zoneMaps")}: its zones have no default`,
-            `add ${keyOf("zoneMaps")} with two zones and a vSwitch in each`,
-            { code: "annotation-companion" },
-        );
+        const cause = `an NLB needs ${keyOf("zoneMaps")}: its zones have no default`;
+        const remedy = `add ${keyOf("zoneMaps")} with two zones and a vSwitch in each`;
+        report.error(["spec", "loadBalancerClass"], cause, remedy, { code: "annotation-companion" });
         return;
     }
-    if (zoneMaps.length < 2 || zoneMaps.length > MAX_ZONES)
-        report.error(
-            "zoneMaps",
-            `names ${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}, but an NLB has 2 to ${MAX_ZONES}`,
-            "name two zones at least",
-        );
+    if (zoneMaps.length < 2 || zoneMaps.length > MAX_ZONES) {
+        const given = `${zoneMaps.length} zone${zoneMaps.length === 1 ? "" : "s"}`;
+        const cause = `names ${given}, but an NLB has 2 to ${MAX_ZONES}`;
+        report.error("zoneMaps", cause, "name two zones at least");
+    }
     for (const part of ["zoneId", "vswitchId", "privateIpv4", "allocationId"] as const) {
         const given = zoneMaps.flatMap((zone) => zone[part] ?? []).filter((value) => value !== UNKNOWN_REFERENCE);
         for (const twice of new Set(given.filter((value, index) => given.indexOf(value) !== index)))
@@ -46,39 +39,32 @@ const addresses = rule("annotation-exclusion", undefined, ({ settings, facts }, 
     const { zoneMaps = [], addressType, bandwidthPackageId } = settings;
     const chosen = zoneMaps.some((zone) => zone.privateIpv4 !== undefined || zone.allocationId !== undefined);
     const current = compatibilityOf(facts);
-    if (chosen && !isAtLeast(current, ADDRESSES_SINCE))
-        report.error(
-            "zoneMaps",
+    if (chosen && !isAtLeast(current, ADDRESSES_SINCE)) {
+        const cause =
             `addresses of zones need Cloud Controller Manager ${ADDRESSES_SINCE} or later, ` +
-                `but the cluster is at ${current}`,
-            "leave the addresses out, or upgrade the Cloud Controller Manager",
-            { code: "annotation-version", source: ZONES },
-        );
+            `but the cluster is at ${current}`;
+        const remedy = "leave the addresses out, or upgrade the Cloud Controller Manager";
+        report.error("zoneMaps", cause, remedy, { code: "annotation-version", source: ZONES });
+    }
     if (addressType !== "intranet") return;
     const internal = `an internal load balancer (${keyOf("addressType")}: "intranet")`;
-    if (zoneMaps.some((zone) => zone.allocationId !== undefined))
-        report.error(
-            "zoneMaps",
-            `${internal} has no elastic IP addresses`,
-            `leave them out, or remove ${keyOf("addressType")}`,
-            { source: nlbDocument("Specify the NLB EIP Instance ID") },
-        );
-    if (bandwidthPackageId !== undefined)
-        report.error(
-            "bandwidthPackageId",
-            `${internal} has no public bandwidth to share`,
-            `remove it, or ${keyOf("addressType")}`,
-            { source: nlbDocument("Bind an Internet Shared Bandwidth Package") },
-        );
+    if (zoneMaps.some((zone) => zone.allocationId !== undefined)) {
+        const cause = `${internal} has no elastic IP addresses`;
+        const remedy = `leave them out, or remove ${keyOf("addressType")}`;
+        report.error("zoneMaps", cause, remedy, { source: nlbDocument("Specify the NLB EIP Instance ID") });
+    }
+    if (bandwidthPackageId !== undefined) {
+        const cause = `${internal} has no public bandwidth to share`;
+        report.error("bandwidthPackageId", cause, `remove it, or ${keyOf("addressType")}`, {
+            source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
+        });
+    }
 });
 
 const ipv6 = rule("annotation-exclusion", nlbDocument("Create a Dual-Stack NLB"), ({ settings, facts }, report) => {
     if (settings.ipVersion !== "DualStack" || facts.kubeProxyMode !== "iptables") return;
-    report.error(
-        "ipVersion",
-        "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode",
-        `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`,
-    );
+    const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
+    report.error("ipVersion", cause, `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`);
 });
 
 const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
@@ -86,11 +72,8 @@ const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
 const certificate = rule("annotation-companion", TLS_LISTENER, ({ attempted, ports, protocols }, report) => {
     const tls = (ports ?? []).filter((_, index) => protocols?.[index] === "tcpssl");
     if (tls.length === 0 || attempted.has("certId")) return;
-    report.error(
-        "protocolPort",
-        `a TCPSSL listener (port ${tls.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`,
-        `add ${keyOf("certId")} with the id of a certificate`,
-    );
+    const cause = `a TCPSSL listener (port ${tls.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`;
+    report.error("protocolPort", cause, `add ${keyOf("certId")} with the id of a certificate`);
 });
 
 const clientAddress = rule("annotation-exclusion", TLS_LISTENER, (context, report) => {
@@ -109,12 +92,10 @@ const MAX_UDP_IDLE = 90;
 
 const idleTimeout = rule("annotation-exclusion", "NLB API, CreateListener, IdleTimeout", (context, report) => {
     if ((context.settings.idleTimeout ?? 0) <= MAX_UDP_IDLE || !hasListener(context, "udp")) return;
-    report.error(
-        "idleTimeout",
+    const cause =
         `the Service has a UDP listener, which takes ${MAX_UDP_IDLE} s at most; ` +
-            "the annotation counts for all its listeners",
-        `write ${MAX_UDP_IDLE} or less, or give the UDP ports a Service of their own`,
-    );
+        "the annotation counts for all its listeners";
+    report.error("idleTimeout", cause, `write ${MAX_UDP_IDLE} or less, or give the UDP ports a Service of their own`);
 });
 
 const portRanges = rule("annotation-port", nlbDocument("Configure Listener Port Range"), (context, report) => {
@@ -122,26 +103,23 @@ const portRanges = rule("annotation-port", nlbDocument("Configure Listener Port 
     const ranges = settings.listenerPortRange ?? [];
     if (ranges.length === 0) return;
     const refuse = (cause: string, remedy: string): void => report.error("listenerPortRange", cause, remedy);
-    if (backendTypeOf(settings, facts) !== "eni")
-        report.error(
-            "listenerPortRange",
-            "ranges of ports need pods as backends: a node answers on its node ports only",
-            `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`,
-            { code: "annotation-exclusion" },
-        );
+    if (backendTypeOf(settings, facts) !== "eni") {
+        const cause = "ranges of ports need pods as backends: a node answers on its node ports only";
+        const remedy = `set ${keyOf("backendType")}: "eni" in a cluster with Terway, or remove it`;
+        report.error("listenerPortRange", cause, remedy, { code: "annotation-exclusion" });
+    }
     const spans = ports.map(({ port, targetPort }, index) => {
         const own = ranges.filter((range) => range.port === port);
-        if (own.length > 1)
-            refuse(
-                `port ${port} has ${own.length} ranges, but one listener`,
-                "keep one of them, or add a Service port for each",
-            );
+        if (own.length > 1) {
+            const cause = `port ${port} has ${own.length} ranges, but one listener`;
+            refuse(cause, "keep one of them, or add a Service port for each");
+        }
         const [range] = own;
-        if (range !== undefined && typeof targetPort !== "number")
-            refuse(
-                `targetPort "${targetPort}" of port ${port} is a name, but health checks of a range need a number`,
-                "write the number of the container port",
-            );
+        if (range !== undefined && typeof targetPort !== "number") {
+            const cause =
+                `targetPort "${targetPort}" of port ${port} is a name, ` + "but health checks of a range need a number";
+            refuse(cause, "write the number of the container port");
+        }
         return {
             name: range === undefined ? `port ${port}` : `${range.from}-${range.to}:${port}`,
             // TCP and TCPSSL share their ports, UDP has its own.
@@ -153,19 +131,15 @@ const portRanges = rule("annotation-port", nlbDocument("Configure Listener Port 
     spans.forEach((span, index) => {
         for (const other of spans.slice(0, index)) {
             if (other.protocol !== span.protocol || other.to < span.from || span.to < other.from) continue;
-            refuse(
-                `${other.name} and ${span.name} overlap (${span.protocol})`,
-                "make the ranges and ports of one protocol disjoint",
-            );
+            const cause = `${other.name} and ${span.name} overlap (${span.protocol})`;
+            refuse(cause, "make the ranges and ports of one protocol disjoint");
         }
     });
     if (context.ports === undefined) return;
     for (const { from, to, port } of ranges) {
         if (ports.some((candidate) => candidate.port === port)) continue;
-        refuse(
-            `"${from}-${to}:${port}" names port ${port}, which the Service does not have`,
-            `use one of ${ports.map((candidate) => candidate.port).join(", ")}`,
-        );
+        const cause = `"${from}-${to}:${port}" names port ${port}, which the Service does not have`;
+        refuse(cause, `use one of ${ports.map((candidate) => candidate.port).join(", ")}`);
     }
 });
 
@@ -175,12 +149,9 @@ const checks = rule("annotation-scope", undefined, (context, report) => {
     if (type === undefined && attempted.has("healthCheckType")) return;
     for (const field of type === "http" ? [] : HTTP_CHECK_SETTINGS) {
         if (settings[field] === undefined) continue;
-        report.warning(
-            field,
-            `only checks by HTTP use it, but backends are checked by ${type ?? "tcp"}`,
-            `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`,
-            { part: "key", source: anyRowOf(field).source },
-        );
+        const cause = `only checks by HTTP use it, but backends are checked by ${type ?? "tcp"}`;
+        const remedy = `add ${keyOf("healthCheckType")}: "http", or remove ${keyOf(field)}`;
+        report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
     }
     if (type !== undefined || healthCheckFlag === "off" || !hasListener(context, "udp")) return;
     report.warning(
@@ -195,11 +166,9 @@ const checks = rule("annotation-scope", undefined, (context, report) => {
 
 const unchecked = rule("annotation-effect", nlbDocument("Configure TCP Health Checks"), ({ settings }, report) => {
     if (settings.healthCheckFlag !== "off") return;
-    report.warning(
-        "healthCheckFlag",
-        "the backends are not checked, so that unhealthy ones keep getting traffic",
-        `remove ${keyOf("healthCheckFlag")}, unless something else removes unhealthy backends`,
-    );
+    const cause = "the backends are not checked, so that unhealthy ones keep getting traffic";
+    const remedy = `remove ${keyOf("healthCheckFlag")}, unless something else removes unhealthy backends`;
+    report.warning("healthCheckFlag", cause, remedy);
 });
 
 /** Pods at the edge have no network interface in the VPC. */
@@ -209,12 +178,10 @@ const edgePods = rule(
     ({ settings, attempted, facts }, report) => {
         if (facts.networkPlugin !== "terway-edge" || attempted.has("serverGroupType")) return;
         if (backendTypeOf(settings, facts) !== "eni") return;
-        report.warning(
-            "backendType",
+        const cause =
             "pods at the edge have no network interface in the VPC; " +
-                "a server group of instances can only hold those in the cloud",
-            `add ${keyOf("serverGroupType")}: "Ip"`,
-        );
+            "a server group of instances can only hold those in the cloud";
+        report.warning("backendType", cause, `add ${keyOf("serverGroupType")}: "Ip"`);
     },
 );
 

@@ -1,5 +1,3 @@
-/** Rules for both types of load balancer. */
-
 import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
 import { quote } from "../../../net/redact";
 import { clbDocument, edgeDocument, notesDocument } from "../../../schema/documents";
@@ -26,12 +24,9 @@ const companions = rule("annotation-companion", undefined, ({ type, settings, at
             if (refused || (equals === undefined ? other !== undefined : other === equals)) continue;
             const needed = equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`;
             const condition = when === undefined ? "" : `"${when}" `;
-            report[severity](
-                row.field,
-                `${condition}${severity === "error" ? "needs" : "should come with"} ${needed}, because ${because}`,
-                `add ${needed}, or remove ${keyOf(row.field)}`,
-                { source: row.source },
-            );
+            const verb = severity === "error" ? "needs" : "should come with";
+            const cause = `${condition}${verb} ${needed}, because ${because}`;
+            report[severity](row.field, cause, `add ${needed}, or remove ${keyOf(row.field)}`, { source: row.source });
         }
     }
 });
@@ -45,12 +40,10 @@ const TAGS_ON_REUSED_SINCE = "v2.10.0";
 
 const tags = rule("annotation-value", PRESERVATION, ({ settings, facts }, report) => {
     if (settings.additionalResourceTags === undefined) return;
-    for (const key of Object.keys(settings.additionalResourceTags).filter((tag) => SYSTEM_TAGS.includes(tag)))
-        report.error(
-            "additionalResourceTags",
-            `the tag "${key}" marks the owner of the instance and cannot be set`,
-            `remove "${key}" from the tags`,
-        );
+    for (const key of Object.keys(settings.additionalResourceTags).filter((tag) => SYSTEM_TAGS.includes(tag))) {
+        const cause = `the tag "${key}" marks the owner of the instance and cannot be set`;
+        report.error("additionalResourceTags", cause, `remove "${key}" from the tags`);
+    }
     const current = compatibilityOf(facts);
     if (settings.id !== undefined && !isAtLeast(current, TAGS_ON_REUSED_SINCE))
         report.error(
@@ -65,11 +58,8 @@ const tags = rule("annotation-value", PRESERVATION, ({ settings, facts }, report
 const preservation = rule("annotation-effect", PRESERVATION, ({ settings }, report) => {
     const value = settings.preserveLbOnDelete;
     if (value === undefined || !/^(?:|false|off|no|0)$/i.test(value.trim())) return;
-    report.warning(
-        "preserveLbOnDelete",
-        `any text preserves the instance, even ${quote(value)}`,
-        'remove the annotation to delete the instance with the Service, or write "true" to keep it',
-    );
+    const remedy = 'remove the annotation to delete the instance with the Service, or write "true" to keep it';
+    report.warning("preserveLbOnDelete", `any text preserves the instance, even ${quote(value)}`, remedy);
 });
 
 const portNames = (ports: NonNullable<RuleContext["ports"]>): string =>
@@ -120,27 +110,24 @@ const scope = rule("annotation-scope", undefined, (context, report) => {
         if (protocols === undefined || context.settings[field] === undefined) continue;
         if (mayHaveListener(context, ...protocols)) continue;
         const present = list(context.protocols ?? []);
-        report.warning(
-            field,
-            `applies to ${list(protocols)} listeners only, but the Service has ${present} listeners; it has no effect`,
-            "remove it, or give a port such a listener by protocol-port",
-            { part: "key", source },
-        );
+        const cause =
+            `applies to ${list(protocols)} listeners only, ` +
+            `but the Service has ${present} listeners; it has no effect`;
+        const remedy = "remove it, or give a port such a listener by protocol-port";
+        report.warning(field, cause, remedy, { part: "key", source });
     }
 });
 
 const backendType = rule("annotation-exclusion", undefined, ({ type, settings, facts }, report) => {
     if (settings.backendType !== "eni" || facts.networkPlugin !== "flannel") return;
     const byAddress = type === "nlb" && settings.serverGroupType === "Ip";
-    report.error(
-        "backendType",
-        byAddress
-            ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), " +
-                  "but the cluster uses Flannel"
-            : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel",
-        `set ${keyOf("backendType")}: "ecs", or remove it`,
-        { source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers") },
-    );
+    const cause = byAddress
+        ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), " +
+          "but the cluster uses Flannel"
+        : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel";
+    report.error("backendType", cause, `set ${keyOf("backendType")}: "ecs", or remove it`, {
+        source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
+    });
 });
 
 const nodeFilters = rule("annotation-scope", undefined, ({ settings, attempted, facts }, report) => {
@@ -148,12 +135,9 @@ const nodeFilters = rule("annotation-scope", undefined, ({ settings, attempted, 
     if (backendTypeOf(settings, facts) !== "eni") return;
     for (const field of ["backendLabel", "removeUnscheduledBackend"] as const) {
         if (settings[field] === undefined) continue;
-        report.warning(
-            field,
-            "selects nodes, but pods are the backends of this Service; it has no effect",
-            `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`,
-            { part: "key", source: anyRowOf(field).source },
-        );
+        const cause = "selects nodes, but pods are the backends of this Service; it has no effect";
+        const remedy = `remove ${keyOf(field)}, or set ${keyOf("backendType")}: "ecs"`;
+        report.warning(field, cause, remedy, { part: "key", source: anyRowOf(field).source });
     }
 });
 
@@ -162,12 +146,8 @@ const weightsNodesByPods = ({ settings, facts, externalTrafficPolicy }: RuleCont
 
 const defaultWeight = rule("annotation-scope", anyRowOf("defaultWeight").source, (context, report) => {
     if (context.settings.defaultWeight === undefined || !weightsNodesByPods(context)) return;
-    report.warning(
-        "defaultWeight",
-        "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect",
-        `remove ${keyOf("defaultWeight")}`,
-        { part: "key" },
-    );
+    const cause = "with externalTrafficPolicy Local, nodes are weighted by their number of pods; it has no effect";
+    report.warning("defaultWeight", cause, `remove ${keyOf("defaultWeight")}`, { part: "key" });
 });
 
 /** Groups of settings that only listeners regard. */
@@ -217,12 +197,10 @@ const reusedInstance = rule(
 const undocumented = rule("annotation-undocumented", undefined, ({ type, settings }, report) => {
     for (const { field, source } of rowsOf(type).filter((row) => row.undocumented === true)) {
         if (settings[field] === undefined) continue;
-        report.warning(
-            field,
-            "no document describes the annotation; it is known from the source of the Cloud Controller Manager",
-            "do without it if the Service may go back to the Cloud Controller Manager, or keep it",
-            { part: "key", source },
-        );
+        const cause =
+            "no document describes the annotation; it is known from the source of the Cloud Controller Manager";
+        const remedy = "do without it if the Service may go back to the Cloud Controller Manager, or keep it";
+        report.warning(field, cause, remedy, { part: "key", source });
     }
 });
 

@@ -4,10 +4,8 @@ import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
 import { rowsOf } from "../catalogue";
 import { rule } from "./context";
 
-/** From this version on a weight may be 0. */
 const ZERO_WEIGHT_SINCE = "v2.1.0";
 
-/** From this version on a listener may have several access control lists. */
 const SEVERAL_LISTS_SINCE = "v2.11.1";
 
 /** Refuses what the Cloud Controller Manager of the cluster does not support yet. */
@@ -18,21 +16,17 @@ export const supportedVersion = rule(
         const current = compatibilityOf(facts);
         for (const row of rowsOf(type)) {
             if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
-            report.error(
-                row.field,
-                `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`,
-                "upgrade the Cloud Controller Manager, or remove the annotation",
-                { part: "key", source: row.source },
-            );
+            const cause = `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`;
+            const remedy = "upgrade the Cloud Controller Manager, or remove the annotation";
+            report.error(row.field, cause, remedy, { part: "key", source: row.source });
         }
         if (type !== "clb") return;
-        if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE))
-            report.error(
-                "weight",
+        if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
+            const cause =
                 `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, ` +
-                    `but the cluster is at ${current}`,
-                "upgrade the Cloud Controller Manager, or write 1 or more",
-            );
+                `but the cluster is at ${current}`;
+            report.error("weight", cause, "upgrade the Cloud Controller Manager, or write 1 or more");
+        }
         if (settings.aclId?.includes(",")) {
             if (isAtLeast(current, SEVERAL_LISTS_SINCE))
                 report.warning(
@@ -50,13 +44,12 @@ export const supportedVersion = rule(
                     "upgrade the Cloud Controller Manager, or keep one list",
                 );
         }
-        if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE))
-            report.warning(
-                "id",
+        if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
+            const cause =
                 `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; ` +
-                    `the cluster is at ${current}`,
-                "upgrade the Cloud Controller Manager before a second Service uses the instance",
-                { source: faqDocument("Why does reusing a CLB instance fail?") },
-            );
+                `the cluster is at ${current}`;
+            const remedy = "upgrade the Cloud Controller Manager before a second Service uses the instance";
+            report.warning("id", cause, remedy, { source: faqDocument("Why does reusing a CLB instance fail?") });
+        }
     },
 );
