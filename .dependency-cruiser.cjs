@@ -27,7 +27,8 @@ const TEST = "\\.test\\.ts$";
  */
 const PURE = "^provider/(schema|quotas|diagnostics|service|clb|nlb|plan|report)/|^provider/backends/(?!apply)";
 /** What pure parts take from the client: types, schemas of answers, pages and errors. */
-const WITHOUT_TRANSPORT = "^provider/(cloud/(diagnose|diagnoses/.*|ecs/security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
+const WITHOUT_TRANSPORT =
+    "^provider/(cloud/(diagnose|diagnoses/.*|ecs/security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
 
 const direction = ROOMS.slice(0, -1).map((room, index) => ({
     name: `provider-${room}`,
@@ -67,7 +68,10 @@ module.exports = {
             comment: "Building and comparing loads no client: readers get theirs from the caller.",
             severity: "error",
             from: { path: PURE, pathNot: TEST },
-            to: { path: "^provider/(cloud|net|cluster)/", pathNot: `${WITHOUT_TRANSPORT}|^provider/cluster/objects\\.ts$` },
+            to: {
+                path: "^provider/(cloud|net|cluster)/",
+                pathNot: `${WITHOUT_TRANSPORT}|^provider/cluster/objects\\.ts$`,
+            },
         },
         {
             name: "lab-stands-alone",

@@ -4,7 +4,21 @@ import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { backendTypeOf } from "../service/annotations";
 import { defined } from "../schema/defined";
-import { object, converted, defaulted, fields, list, literalOf, number, optional, type Read, readAnswer, requiredNumber, requiredText, text } from "../cloud/http/answer";
+import {
+    object,
+    converted,
+    defaulted,
+    fields,
+    list,
+    literalOf,
+    number,
+    optional,
+    type Read,
+    readAnswer,
+    requiredNumber,
+    requiredText,
+    text,
+} from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { CloudError, ignoreNotFound } from "../cloud/http/error";
 import { batches } from "../cloud/http/page";

@@ -5,7 +5,23 @@ import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
 import { reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
 import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
-import { object, converted, defaulted, fields, list, number, optional, type Read, readAnswer, requiredText, tagList, type Tags, text, textList, truth } from "../cloud/http/answer";
+import {
+    object,
+    converted,
+    defaulted,
+    fields,
+    list,
+    number,
+    optional,
+    type Read,
+    readAnswer,
+    requiredText,
+    tagList,
+    type Tags,
+    text,
+    textList,
+    truth,
+} from "../cloud/http/answer";
 import { ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
