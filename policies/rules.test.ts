@@ -138,7 +138,7 @@ for (const rule of RULES) {
         const cases = CASES.filter((one) => one.rule === rule.name);
         const counted = rule.name === "quota-listeners";
         for (const [kind, is] of Object.entries(KINDS)) {
-            // A rule about a stack always applies. The instance of a listener is known by reference, so that listeners can always be counted.
+            // A rule about a stack always applies. Listeners can always be counted: they refer to their instance.
             const exempt =
                 (rule.stack !== undefined && kind === "is not applicable") || (counted && kind === "is not known");
             assert.ok(exempt || cases.some(({ expect }) => is(expect)), kind);

@@ -2,7 +2,7 @@ import { managed } from "../../provider/backends/diff";
 import { toMap } from "../../provider/schema/backend";
 import { sharePort } from "../../provider/schema/listener-address";
 import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
-import { diffBackends } from "../../provider/plan/diff";
+import { diffBackendMaps } from "../../provider/plan/diff";
 import { type Difference, differencesOf } from "../../provider/plan/adoption";
 import { type AdoptionSpec, type DesiredGroup, missingObject, refusal, unmanagedObject } from "./spec";
 
@@ -85,5 +85,5 @@ function compareMembers(
 ): Difference[] {
     const emptied = Object.keys(backends).length === 0 && !allowEmpty;
     const observed = toMap(managed(found.backends ?? [], mark), port, addressesOnPort);
-    return differencesOf(object, diffBackends(backends, observed, ignoreWeights), emptied ? "refused" : "differs");
+    return differencesOf(object, diffBackendMaps(backends, observed, ignoreWeights), emptied ? "refused" : "differs");
 }

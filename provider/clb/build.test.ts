@@ -576,7 +576,7 @@ const OLD = "v2.4.0";
 test.each<
     [string, Settings, string | undefined, string | undefined, string | undefined, readonly string[] | undefined]
 >([
-    // What is stated, how the instance must be paid for, how it is at first by default today and at v2.4.0, who asks for it.
+    // Settings, required charge type, initial charge type today and at v2.4.0, settings that require it.
     ["nothing", {}, undefined, "PayByCLCU", "PayBySpec", undefined],
     ["by usage", { instanceChargeType: "PayByCLCU" }, "PayByCLCU", undefined, undefined, undefined],
     ["by specification", { instanceChargeType: "PayBySpec" }, "PayBySpec", undefined, undefined, undefined],

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { difference, differencesOf, type Difference } from "./adoption";
-import { diffAttributes, diffBackends } from "./diff";
+import { diffAttributes, diffBackendMaps } from "./diff";
 import { formatDifferences, formatRefusal, isRefused } from "./adoption";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
@@ -48,14 +48,14 @@ const backends = fc.dictionary(
 test("compare: members that are the same differ in nothing, others in one line each", () => {
     fc.assert(
         fc.property(backends, backends, fc.boolean(), (desired, actual, ignoreWeights) => {
-            expect(diffBackends(desired, desired, false)).toStrictEqual([]);
+            expect(diffBackendMaps(desired, desired, false)).toStrictEqual([]);
             const differing = [...new Set([...Object.keys(desired), ...Object.keys(actual)])].filter((key) => {
                 const [after, before] = [desired[key], actual[key]];
                 return (
                     after === undefined || before === undefined || (!ignoreWeights && after.weight !== before.weight)
                 );
             });
-            expect(diffBackends(desired, actual, ignoreWeights).map(({ attribute }) => attribute)).toStrictEqual(
+            expect(diffBackendMaps(desired, actual, ignoreWeights).map(({ attribute }) => attribute)).toStrictEqual(
                 differing.map((key) => `backend ${key}`).sort(),
             );
         }),

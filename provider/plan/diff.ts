@@ -25,7 +25,7 @@ export function diffAttributes(desired: Attributes, observed: Attributes): Diffe
 }
 
 /** Returns the members of a group that differ, one line each. */
-export function diffBackends(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
+export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
     const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
     return keys.flatMap((key) => {
         const [after, before] = [desired[key], observed[key]];

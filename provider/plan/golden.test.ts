@@ -1,6 +1,7 @@
 /**
- * The examples of the documents, as golden files: what is read from each of them, its diagnostics, and the load balancer that it asks for.
- * `UPDATE_GOLDEN=1 jest provider/plan/golden.test.ts` writes testdata/golden/manifests.json, clb.json and nlb.json anew; read the difference before committing it.
+ * Examples of the documents as golden files: the content of each, its diagnostics, and its desired load balancer.
+ * `UPDATE_GOLDEN=1 jest provider/plan/golden.test.ts` writes testdata/golden/manifests.json, clb.json and nlb.json; read
+ * the difference before you commit it.
  *
  * Requirements: I38, I39, I57, J01, J02, J03, J04, J05, J06, J07, J08, J09, J10, J11, J12, J13, J14, J15, J16, J17,
  * J18, J19, J20, J21, J22, J23, J24, J25, J26, J27, J28, J29, J30, J31, J32, J33, J34, J35, J36, J37, J38, J39, J40,

@@ -1,6 +1,5 @@
 /**
- * Breakages made by hand, each with what explain says of it, and with the way back. Every one starts from a Service that
- * works, and ends with one.
+ * Breakages made by hand, each with its explanation and the way back. Each starts and ends with a Service that works.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { applyYaml, scaleDeployment, type Session, setNodeReady, waitForDeployment, waitForEndpoints } from "../../lab";

@@ -1,6 +1,5 @@
 /**
- * What the report says against what the update does: every sentence on addresses, listeners and backends is compared with
- * the cloud before and after.
+ * Compares each sentence of the report on addresses, listeners and backends with the cloud before and after an update.
  */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
@@ -146,12 +145,20 @@ const app = new kubernetes.apps.v1.Deployment("app", {
     spec: {
         replicas: ${replicas},
         selector: { matchLabels: { app: "app" } },
-        template: { metadata: { labels: { app: "app" } }, spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "${image}" }] } },
+        template: {
+            metadata: { labels: { app: "app" } },
+            spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "${image}" }] },
+        },
     },
 });
 new ServiceLoadBalancer("web", {
     cluster: new Cluster({ clusterId: "c-check" }),
-    service: { name: "app", selector: { app: "app" }, ports: [{ port: 80, targetPort: 8080 }], externalTrafficPolicy: "Local" },
+    service: {
+        name: "app",
+        selector: { app: "app" },
+        ports: [{ port: 80, targetPort: 8080 }],
+        externalTrafficPolicy: "Local",
+    },
 }, { dependsOn: [app] });`;
     const stack = await Program.create(session, "check-program", program(2, "app:1"));
     await checked(stack);
