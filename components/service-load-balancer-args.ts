@@ -8,7 +8,7 @@ import type { Cluster } from "./service/cluster";
 
 /** Arguments of `ServiceLoadBalancer`. */
 export interface ServiceLoadBalancerArgs extends ServiceSource {
-    /** The cluster that the Service stands in. */
+    /** Cluster of the Service. */
     readonly cluster: Cluster;
     /**
      * Another tool (kubectl, Helm, Argo CD) applies the Service; only its load balancer and status are managed.
@@ -49,11 +49,11 @@ export interface ExistingServiceArgs extends Omit<ServiceLoadBalancerArgs, "mani
 
 /** Arguments of `ServiceLoadBalancer.adopt`. */
 export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
-    /** The Service as it ought to be, as YAML text or an object. Default: as it stands in the cluster. */
+    /** Desired Service, as YAML text or an object. Default: the Service of the cluster. */
     readonly manifest?: string | object;
 }
 
-/** Settings, and what a Service is given beside them. */
+/** Settings of a Service, and its further arguments. */
 const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow">> = {
     settings: ANY,
     loadBalancerType: ANY,

@@ -211,7 +211,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.listenerOptions = resources.listenerOptions;
         this.clusterAddress = pulumi.interpolate`${ids.name}.${ids.namespace}.svc.cluster.local`;
         this.status = createStatus(context, resources);
-        // A rule about a whole stack sees outputs, so that the Service's spec is an output too.
+        // A rule about a whole stack sees outputs only.
         this.registerOutputs({
             address: this.address,
             clusterAddress: this.clusterAddress,
@@ -252,7 +252,7 @@ async function exposeAdopted(
 }
 
 /**
- * The Service as it stands in the cluster.
+ * Returns the Service of the cluster.
  *
  * @param read what of it is used. Default: all.
  * @throws RunError if there is none

@@ -12,7 +12,7 @@ import { ServiceLoadBalancer } from "./service-load-balancer";
 
 /** Arguments of {@link UnexposedService}. */
 export interface UnexposedServiceArgs {
-    /** The cluster that the Service stands in. */
+    /** Cluster of the Service. */
     readonly cluster: Cluster;
     readonly namespace: string;
     readonly name: string;

@@ -52,7 +52,7 @@ export const pods: Examine = (live) => {
     ];
 };
 
-/** Reports pods that are not ready beside others that are. */
+/** Reports pods that are not ready although others are. */
 const unreadyPods = (all: readonly PodObject[], namespace = "default"): Explanation[] =>
     all
         .filter((pod) => !isReady(pod) && pod.metadata.deletionTimestamp === undefined)

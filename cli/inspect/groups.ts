@@ -1,4 +1,4 @@
-/** Listeners and server groups of a Service, each with the desired state beside the observed one. */
+/** Listeners and server groups of a Service, each with its desired and its observed state. */
 
 import { portKey } from "../../provider/clb/server-group";
 import { formatBackendKey } from "../../provider/schema/backend";

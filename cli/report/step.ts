@@ -17,7 +17,7 @@ export interface ResourceState {
     readonly protect: boolean;
     /** True if the object stays in the cloud when the resource leaves the stack. */
     readonly retained: boolean;
-    /** URN of the resource whose deletion deletes this one, so that the engine does not. */
+    /** URN of the resource whose deletion deletes this one, in place of the engine. */
     readonly deletedWith?: string;
     /** URN of the parent. */
     readonly parent?: string;

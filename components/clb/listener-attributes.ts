@@ -21,7 +21,7 @@ type Model = Omit<ClbListener, "key" | "serverGroup">;
 
 type Attributes = Omit<slb.ListenerArgs, "loadBalancerId" | "serverGroupId">;
 
-/** Bandwidth of a listener: not limited beside the instance's. Source: SLB API, CreateLoadBalancerTCPListener. */
+/** Bandwidth of a listener: limited by the instance's only. Source: SLB API, CreateLoadBalancerTCPListener. */
 const UNLIMITED = -1;
 
 /**

@@ -57,7 +57,7 @@ export function ownListenerOptions(model: Omit<ClbListener, "key" | "serverGroup
     };
 }
 
-/** Keeps what the plugin cannot say, beside it: the options, and that the listener takes traffic. */
+/** Sets what the plugin cannot: the options, and that the listener takes traffic. */
 export function createListenerOptions(
     context: Context,
     instance: InstanceHandle,

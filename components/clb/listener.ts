@@ -11,7 +11,7 @@ import { listenerAttributes, type ListenerReferences } from "./listener-attribut
 import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
 import type { ServerGroupHandle } from "./server-group";
 
-/** A listener, and what is set beside it because the plugin cannot say it. */
+/** Listener with its attributes that the plugin cannot set. */
 export interface ListenerResources {
     readonly resource: slb.Listener;
     readonly options: ListenerOptions;

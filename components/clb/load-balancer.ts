@@ -54,7 +54,7 @@ type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType"
 
 /** Returns the charge that the contract established when the instance was created. */
 export function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract): InstanceCharge {
-    // Other fields may not be known yet, so that this one is taken by itself.
+    // Other fields may not be known yet.
     const instanceChargeType = requested["instanceChargeType"]!.apply((type) => type ?? model.instanceChargeType);
     return { instanceChargeType, loadBalancerSpec: instanceChargeType.apply((type) => specFor(model, type)!) };
 }

@@ -19,7 +19,7 @@ export interface NlbListenerBase {
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** The listeners, by key. Each waits for the backends of its group, so that it never answers before someone can. */
+/** The listeners, by key. Each waits for the backends of its group: it never answers before a backend can. */
 export function createNlbListeners(context: NlbContext, base: NlbListenerBase): Record<string, nlb.Listener> {
     return Object.fromEntries(
         context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]),

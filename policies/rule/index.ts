@@ -119,7 +119,7 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** Checks a stack. Unknown results are listed among the others, so that they do not hide them. */
+    /** Checks a stack. Unknown results are listed among the others and hide none. */
     readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;
     readonly resources?: undefined;

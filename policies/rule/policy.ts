@@ -41,7 +41,7 @@ function validateResource(rule: ResourceRule): ResourceValidation {
         if (violations === undefined) args.notApplicable("the rule applies to other resources");
         else violations.forEach((one) => void report(messageOf(one)));
     };
-    // The SDK decodes a resource for every policy anew, except where the type says that the policy does not apply.
+    // The SDK decodes a resource again for every policy, except where its type tells that the policy does not apply.
     const [type, ...others] = rule.service === undefined ? Object.keys(rule.resources ?? {}) : [];
     return type === undefined || others.length > 0 ? validate : Object.assign(validate, { __pulumiType: type });
 }

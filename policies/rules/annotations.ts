@@ -107,7 +107,7 @@ export const ANNOTATIONS: readonly Rule[] = [
             "cloud decide.",
         source: clbDocument("Set the scheduling algorithm"),
     }),
-    // What this version reads and refuses, so that a pipeline finds out before a run.
+    // Annotations that this version refuses: a pipeline finds them before a run.
     diagnosticRule("annotations-unsupported", "high", "mandatory", {
         title: "Every value of an annotation and load balancer class is supported by this version of the package.",
         remedy: "Remove the annotation, or leave the Service to the Cloud Controller Manager.",

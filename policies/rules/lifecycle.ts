@@ -42,7 +42,7 @@ export const LIFECYCLE: readonly Rule[] = [
                     "deletion, and the Service may attach to the preserved instance again",
             ),
     }),
-    // The documents say so of any text; whoever writes "false" may mean the opposite.
+    // Any text preserves, by the documents; "false" may mean the opposite.
     diagnosticRule("lifecycle-preserve-value", "medium", "advisory", {
         title:
             'The annotation preserve-lb-on-delete does not say "false" or the like: any text preserves the ' +

@@ -35,7 +35,7 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
      *
      * A value that does not fit counts as absent: the resource's plugin refuses it.
      *
-     * @throws if it is unknown, so that it never counts as compliant.
+     * @throws if it is unknown: it never counts as compliant.
      */
     get(property: string): string | undefined;
     get<T>(property: string, schema: z.ZodType<T>): T | undefined;

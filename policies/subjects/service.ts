@@ -20,7 +20,7 @@ import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./res
 /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
 export type ServingController = "package" | "ccm" | "other";
 
-/** One Service. Reading an unknown value throws, so that it never counts as compliant. */
+/** One Service. Reading an unknown value throws: it never counts as compliant. */
 export interface ServiceSubject {
     /** `namespace/name`. */
     readonly name: string;

@@ -109,7 +109,7 @@ export type BackendCode =
     /** Pods run on a node that is never a backend. */
     | "node-skipped"
     | "pod-skipped"
-    /** Weights are limited to 100, so that shares of traffic are rounded. */
+    /** Weights are limited to 100; shares of traffic are rounded. */
     | "weights-rounded"
     | "edge-unreachable"
     /** Pods at the edge need a network between cloud and edge. */

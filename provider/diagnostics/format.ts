@@ -14,7 +14,7 @@ export function formatCause({ place, cause }: Pick<Diagnostic, "place" | "cause"
 }
 
 /**
- * A diagnostic in the shape that compilers use, so that editors and terminals link it:
+ * Formats a diagnostic as compilers do, for the links of editors and terminals:
  *
  *     svc.yaml:7:5: error[annotation-value]: Service default/web: metadata.annotations["…"]: …
  *         remedy: …

@@ -33,7 +33,7 @@ export function otherStack(
 /**
  * Returns why another controller serves a Service; undefined if none does.
  *
- * @param known true if this stack served the Service before, so that its address is the stack's.
+ * @param known true if this stack served the Service before: its address is the stack's.
  */
 export function servingController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);

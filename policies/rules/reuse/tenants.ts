@@ -93,7 +93,7 @@ export const REUSABLE = notesDocument("Which load balancers can be reused?");
 /**
  * Requires that Services of different clusters on one instance differ in namespace or name.
  *
- * Listeners and server groups are named after both, so that those of two clusters could not be distinguished.
+ * Listeners and server groups are named after both: those of two clusters would have the same names.
  */
 export const names: Rule = stackRule("reuse-names", "high", "mandatory", {
     title: "Services of different clusters on one instance differ in namespace or name.",

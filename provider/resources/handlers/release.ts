@@ -7,7 +7,7 @@
  * switching
  * the protection off, which the cloud refuses; the protection guards against the console and other tools only. A
  * preserved
- * instance loses its protections and ownership marks, so that it can be changed and reused.
+ * instance loses its protections and ownership marks: it can be changed and reused.
  * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
  */
 import { type Cloud } from "../../cloud";
