@@ -1,7 +1,7 @@
 /** Result as a table and as JSON. */
 
 import { alignColumns, formatCause, formatDiagnostics, formatPosition, printable } from "../../provider/diagnostics";
-import { count } from "../report/words";
+import { count } from "../report/sentences";
 import { EXIT, formatAnswer } from "../command/output";
 import type { Inputs } from "./inputs";
 import type { Violation } from "../../policies/rule";

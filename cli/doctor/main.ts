@@ -9,7 +9,7 @@ import { openCloud } from "../inspect/access";
 import { checkCluster, diagnoseFacts } from "./cluster";
 import { judgeTools, readTools } from "./tools";
 import { type InspectionOptions, runInspection } from "../inspect/command";
-import { count } from "../report/words";
+import { count } from "../report/sentences";
 import { INSPECTION_USAGE } from "../command/options";
 import { EXIT, type Output } from "../command/output";
 

@@ -4,7 +4,7 @@ import { type Bundle, keyInService } from "./gather";
 import type { GroupReport, Notice, SubjectReport } from "./model";
 import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
-import { count, listenerText } from "./words";
+import { count, listenerText } from "./sentences";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
 

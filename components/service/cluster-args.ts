@@ -54,7 +54,7 @@ export interface ClusterIds {
 /** Checked arguments of a cluster. */
 export interface ReadCluster {
     readonly name: string;
-    /** Plain facts: without a VPC and a resource group that are Outputs; other ids that are Outputs are unknown ones. */
+    /** Plain facts: no VPC or resource group that is an Output; other ids that are Outputs are unknown ones. */
     readonly facts: ClusterFacts;
     readonly ids: ClusterIds;
 }

@@ -48,7 +48,7 @@ export const REUSE: readonly Rule[] = [
         title: "A reused instance has the address type and IP version that the Service requests.",
         remedy: "Set address-type and ip-version to those of the instance, or name another instance.",
     }),
-    // A cluster whose API server loses its instance has to be created anew.
+    // A cluster whose API server loses its instance has to be created again.
     contractRule("reuse-api-server", "critical", "mandatory", ["instance-of-api-server", "instance-denied"], {
         title: "No Service uses the instance of an API server, or one that the platform team denies.",
         remedy: "Name another instance.",

@@ -5,7 +5,7 @@ import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } fro
 import type { ObservedListener, ObservedServerGroup } from "../schema/observed";
 import type { FormerTags } from "../plan/reuse/former-tags";
 import { listenerName } from "../schema/listener-address";
-import { termsFor } from "../plan/reuse/terms";
+import { termsFor } from "../plan/reuse/sources";
 
 /** Tags before they were set; a tag that did not exist is absent. */
 export type PreviousTags = Tags;

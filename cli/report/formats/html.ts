@@ -2,7 +2,7 @@
 
 import type { FieldChange, Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
 import { drawSubject, PICTURE_STYLE } from "../picture/svg";
-import * as words from "../words";
+import * as words from "../sentences";
 import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "./html-parts";
 
 /** Backends of a group that have a row. */

@@ -2,7 +2,7 @@
 
 import { printable } from "../../../provider/diagnostics";
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
-import * as words from "../words";
+import * as words from "../sentences";
 import { renderMermaid } from "./mermaid";
 
 /** Longest comment on GitHub, in characters. */

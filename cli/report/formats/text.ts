@@ -2,7 +2,7 @@
 
 import { printable } from "../../../provider/diagnostics";
 import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
-import * as words from "../words";
+import * as words from "../sentences";
 
 /** Backends of a group that are listed. */
 const LISTED = 12;

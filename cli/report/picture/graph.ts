@@ -2,7 +2,7 @@
 
 import type { GroupReport, SubjectReport } from "../model";
 import type { Change } from "../step";
-import * as words from "../words";
+import * as words from "../sentences";
 
 export type NodeKind = "service" | "load-balancer" | "listener" | "group" | "backend" | "folded";
 

@@ -5,7 +5,7 @@ import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/obs
 import type { ReuseRequest } from "../../service/reuse";
 import type { ListenerProtocol } from "../../schema/protocols";
 import { listenerName } from "../../schema/listener-address";
-import { type Judge, termsFor } from "./terms";
+import { type Judge, termsFor } from "./sources";
 
 /** Reports server groups of the request that do not exist, are managed, or cannot hold the Service's backends. */
 export const judgeServerGroups: Judge = (report, request, found) => {

@@ -8,7 +8,7 @@ import { judgeServerGroups } from "./groups";
 import { judgeInstance } from "./instance";
 import { judgeListeners } from "./listeners";
 import { listenerName } from "../../schema/listener-address";
-import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
+import { type Judge, ownershipMark, SOURCES, termsFor } from "./sources";
 
 /**
  * Returns all errors and warnings of a reuse.

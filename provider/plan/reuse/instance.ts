@@ -4,7 +4,7 @@ import { CROSS_VPC_SINCE, type ReusedAttributes } from "../../service/reuse";
 import { defined } from "../../schema/defined";
 import type { Settings } from "../../schema/settings";
 import { listenerName, sharePort } from "../../schema/listener-address";
-import { type Judge, SOURCES, termsFor } from "./terms";
+import { type Judge, SOURCES, termsFor } from "./sources";
 
 /** Port of a Kubernetes API server. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;

@@ -5,7 +5,7 @@ import { isOwnershipKey, sameOwner, sameService } from "../../schema/names";
 import type { ObservedListener, ObservedLoadBalancer, ObservedServerGroup } from "../../schema/observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { defined } from "../../schema/defined";
-import { type Judge, ownershipMark, SOURCES, termsFor } from "./terms";
+import { type Judge, ownershipMark, SOURCES, termsFor } from "./sources";
 
 /** User-managed listener on a port of the Service. */
 interface ReplacedListener {

@@ -1,7 +1,7 @@
 import type { Problem } from "../../diagnostics";
 import type { Tenant } from "../../service/reuse";
 import { SHARING_SINCE } from "../../schema/versions";
-import { SOURCES } from "./terms";
+import { SOURCES } from "./sources";
 import { listenerName, sharePort } from "../../schema/listener-address";
 
 /** Two Services on one listener, or on an instance that cannot be shared. */
