@@ -10,7 +10,7 @@ import { selection, selects } from "./selection";
 /** The protections of an instance that are off. */
 type Unprotected = Readonly<Record<"deletion" | "modification", boolean>>;
 
-/** Returns what a Service switches off. The Cloud Controller Manager protects every NLB, whatever the annotations are. */
+/** Returns what a Service switches off. The Cloud Controller Manager protects all NLBs it creates anyway. */
 function switchedOffBy({ settings, controller, loadBalancerType }: ServiceSubject): Unprotected {
     const ignored = controller === "ccm" && loadBalancerType === "nlb";
     return {

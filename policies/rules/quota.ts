@@ -20,12 +20,12 @@ type Found = readonly Settled<StackCheckResult>[];
 type Check = (stack: StackSubject, type: LoadBalancerType, most: number, except: readonly string[]) => Found;
 
 /** Checks each kind of load balancer against the limit that the configuration sets for it. */
-const byKind = (check: Check): StackRule<ReturnType<typeof limits>>["stack"] => {
-    return (stack, { limit, nlbLimit, except }) =>
+const byKind =
+    (check: Check): StackRule<ReturnType<typeof limits>>["stack"] =>
+    (stack, { limit, nlbLimit, except }) =>
         LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, type === "clb" ? limit : nlbLimit, except));
-};
 
-/** Returns the servers of each instance of one kind, once for each server group that they are in, and what is unknown. */
+/** Returns the servers of each instance of one kind, once for each of their server groups, and what is unknown. */
 function membersOf(stack: StackSubject, type: LoadBalancerType) {
     const servers = new Map<string, string[]>();
     const unknown: Unknown[] = [];
