@@ -69,7 +69,7 @@ export interface OptionSchema {
 
 /** Returns the settings of a rule as JSON schema, by name. */
 export function optionSchemasOf(rule: Rule): Readonly<Record<string, OptionSchema>> {
-    const options = Object.entries<z.ZodType>(optionsOf(rule).shape);
+    const options: [string, z.ZodType][] = Object.entries(optionsOf(rule).shape);
     return Object.fromEntries(options.map(([name, option]) => [name, jsonSchemaOf(option)]));
 }
 

@@ -20,7 +20,6 @@ const FROM_INSIDE = notesDocument("Access a LoadBalancer Service from within the
 const clusterName = (service: ServiceSubject): string =>
     `${service.name.split("/").reverse().join(".")}.svc.cluster.local`;
 
-/** Reports whether nodes intercept calls of the Service's address. */
 const isIntercepted = (service: ServiceSubject): boolean => service.settings.hostname === undefined;
 
 export const ACCESS: readonly Rule[] = [
@@ -47,12 +46,8 @@ export const ACCESS: readonly Rule[] = [
             const lost = protocols.includes("https")
                 ? "without TLS being ended (curl: wrong version number) and without its headers"
                 : "without its headers, such as X-Forwarded-For";
-            return [
-                {
-                    cause: `calls of its address from inside the cluster bypass the load balancer, ${lost}`,
-                    remedy: `let callers inside use ${clusterName(service)}, or set hostname`,
-                },
-            ];
+            const cause = `calls of its address from inside the cluster bypass the load balancer, ${lost}`;
+            return [{ cause, remedy: `let callers inside use ${clusterName(service)}, or set hostname` }];
         },
     }),
     // A node without a pod of the Service drops what it intercepts.

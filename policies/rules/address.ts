@@ -25,12 +25,10 @@ const releasedByChange = (contract: ResourceSubject): CheckResult[] =>
     });
 
 /** Returns what a Service releases that leaves the stack. */
-const releasedByRemoval = ({ address, cause, remedy }: RemovedService): CheckResult => ({
-    cause: `${address} is released: ${cause}`,
-    remedy,
-});
+const releasedByRemoval = ({ address, cause, remedy }: RemovedService): CheckResult[] => [
+    { cause: `${address} is released: ${cause}`, remedy },
+];
 
-/** The texts that both rules share. */
 const KEEP = {
     remedy:
         "Keep the load balancer: put the setting or the name back, or preserve it with preserve-lb-on-delete in an " +
@@ -46,7 +44,7 @@ export const ADDRESS: readonly Rule[] = [
             "No public address is released: by a new load balancer, by a zone or a kind of address that an NLB " +
             "gives up and, where a saved preview is checked, by a Service that is deleted or renamed.",
         resources: { [CONTRACT_TYPE]: releasedByChange },
-        removed: (service) => [releasedByRemoval(service)],
+        removed: releasedByRemoval,
     }),
     // The same for Services whose address the team wants to keep: a violation ends the run.
     resourceRule("address-protected", "critical", "mandatory", {
@@ -62,6 +60,6 @@ export const ADDRESS: readonly Rule[] = [
                 return contract.protect === true || selects(config, named()) ? releasedByChange(contract) : [];
             },
         },
-        removed: (gone, config) => (gone.protect || selects(config, gone) ? [releasedByRemoval(gone)] : []),
+        removed: (gone, config) => (gone.protect || selects(config, gone) ? releasedByRemoval(gone) : []),
     }),
 ];

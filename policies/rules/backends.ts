@@ -104,9 +104,8 @@ export const BACKENDS: readonly Rule[] = [
         source: `${edgeDocument("Choose an external traffic policy")}; ${nlbDocument("Create a TCP/SSL Listener")}`,
         service: (service) => {
             const { externalTrafficPolicy, backendType, settings, protocols } = service;
-            const carried =
-                settings.proxyProtocol === "on" || protocols.every((one) => one === "http" || one === "https");
-            if (carried) return [];
+            if (settings.proxyProtocol === "on") return [];
+            if (protocols.every((one) => one === "http" || one === "https")) return [];
             return [
                 ...when(
                     externalTrafficPolicy === "Cluster" && backendType === "ecs",

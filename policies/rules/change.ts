@@ -14,13 +14,11 @@ export const CHANGE: readonly Rule[] = [
             "listener; of the backend type; of the zones or the address type of an NLB.",
         remedy: `${INTERRUPTION_REMEDY}.`,
         source: `${clbDocument("Configure Proxy Protocol")}; ${nlbDocument("Configure Proxy Protocol")}`,
-        service: (service) =>
-            service.before?.type !== "LoadBalancer" || service.before.loadBalancerType !== service.loadBalancerType
-                ? []
-                : interruptions(
-                      disruptiveFields(service.before, service.before.facts),
-                      disruptiveFields(service, service.facts),
-                  ),
+        service: (service) => {
+            const { before } = service;
+            if (before?.type !== "LoadBalancer" || before.loadBalancerType !== service.loadBalancerType) return [];
+            return interruptions(disruptiveFields(before, before.facts), disruptiveFields(service, service.facts));
+        },
         resources: {
             [CONTRACT_TYPE]: (contract) =>
                 interruptions(contract.get("disruptiveBefore", TEXTS), contract.get("disruptive", TEXTS)),

@@ -3,15 +3,9 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { admitsEveryone, ipVersionsOf } from "../../provider/service/source-ranges";
-import { type CheckResult, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
-import {
-    type ResourceSubject,
-    type ServiceSubject,
-    type Settled,
-    settledOf,
-    type StackSubject,
-    Unknown,
-} from "../subjects";
+import { type CheckResult, resourceRule, type Rule, type StackCheckResult, stackRule, when } from "../rule";
+import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
+import { settledOf, TEXT_LIST, Unknown } from "../subjects";
 import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../provider/schema/resource-types";
 
 /** Requires entries in the ACLs of listeners: with an empty one, even a whitelist, the cloud forwards all traffic. */
@@ -34,22 +28,15 @@ function ofStack(stack: StackSubject): Settled<StackCheckResult>[] {
         if (list === undefined || list.entries > 0) return [];
         const type = settledOf(() => listener.get("aclType") ?? "of unknown type");
         const name = `${list.resource.name} (${type instanceof Unknown ? "of unknown type" : type})`;
-        return [
-            {
-                place: { subject: `listener ${listener.name}` },
-                names: [listener.name, list.resource.name],
-                cause: `the listener uses the list ${name}, which has no entries and therefore allows all traffic`,
-                urn: listener.urn,
-            },
-        ];
+        const place = { subject: `listener ${listener.name}` };
+        const cause = `the listener uses the list ${name}, which has no entries and therefore allows all traffic`;
+        return [{ place, names: [listener.name, list.resource.name], cause, urn: listener.urn }];
     });
 }
 
-const IDS = z.array(z.string());
-
 /** Returns the empty ones of the lists that a Service names by id, as the stack saw them when it looked. */
 function outsideStack(checked: ResourceSubject): Settled<StackCheckResult>[] {
-    const empty = settledOf(() => checked.get("empty", IDS) ?? []);
+    const empty = settledOf(() => checked.get("empty", TEXT_LIST) ?? []);
     if (empty instanceof Unknown) return [empty];
     return empty.map((id) => ({
         place: { subject: `Service ${checked.name}` },
@@ -67,9 +54,7 @@ const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "sec
 /** The guards that restrict access to each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
 
-const OPEN_OPTIONS = z.object({
-    blacklists: z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.'),
-});
+const BLACKLISTS = z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.');
 
 /** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
 const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
@@ -81,7 +66,7 @@ const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
         `spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group ` +
         "are not checked.",
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
-    options: OPEN_OPTIONS,
+    options: z.object({ blacklists: BLACKLISTS }),
     service: (service, { blacklists }) => {
         const faced = internetOf(service);
         const guarded =
@@ -129,12 +114,11 @@ function openTo(service: ServiceSubject, faced: string): CheckResult {
 }
 
 function portsOf({ ports, settings }: ServiceSubject): string {
-    return ports
-        .map(({ protocol, port }) => {
-            const range = settings.listenerPortRange?.find((one) => one.port === port);
-            return `${protocol}:${range === undefined ? port : `${range.from}-${range.to}`}`;
-        })
-        .join(", ");
+    const texts = ports.map(({ protocol, port }) => {
+        const range = settings.listenerPortRange?.find((one) => one.port === port);
+        return `${protocol}:${range === undefined ? port : `${range.from}-${range.to}`}`;
+    });
+    return texts.join(", ");
 }
 
 /** The policy of a listener that names none. */
@@ -152,9 +136,7 @@ const OLDEST: ReadonlyMap<string, string> = new Map([
 /** Protocols of listeners that terminate TLS: one of a CLB, one of an NLB. */
 const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
 
-const TLS_OPTIONS = z.object({
-    minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
-});
+const MINIMUM = z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted.");
 
 /** Requires TLS 1.2: older versions are insecure, and a listener accepts 1.0 by default. */
 const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
@@ -163,30 +145,24 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
         'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where ' +
         "the program defines it.",
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
-    options: TLS_OPTIONS,
-    service: ({ protocols, settings }, config) => {
+    options: z.object({ minimum: MINIMUM }),
+    service: ({ protocols, settings }, { minimum }) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
-        return protocol === undefined ? [] : checkPolicy(protocol, settings.tlsCipherPolicy, config);
+        return protocol === undefined ? [] : checkPolicy(protocol, settings.tlsCipherPolicy, minimum);
     },
     resources: {
-        [CLB_LISTENER_TYPE]: (listener, config) =>
-            listener.get("protocol") === "https" ? checkPolicy("https", listener.get("tlsCipherPolicy"), config) : [],
-        [NLB_LISTENER_TYPE]: (listener, config) =>
+        [CLB_LISTENER_TYPE]: (listener, { minimum }) =>
+            listener.get("protocol") === "https" ? checkPolicy("https", listener.get("tlsCipherPolicy"), minimum) : [],
+        [NLB_LISTENER_TYPE]: (listener, { minimum }) =>
             listener.get("listenerProtocol")?.toLowerCase() === "tcpssl"
-                ? checkPolicy("tcpssl", listener.get("securityPolicyId"), config)
+                ? checkPolicy("tcpssl", listener.get("securityPolicyId"), minimum)
                 : [],
-        [NLB_TLS_POLICY_TYPE]: (policy, config) =>
-            checkVersions(policy.get("tlsVersions", z.array(z.string())) ?? [], config),
+        [NLB_TLS_POLICY_TYPE]: (policy, { minimum }) =>
+            checkVersions(policy.get("tlsVersions", TEXT_LIST) ?? [], minimum),
     },
 });
 
-type Minimum = z.output<typeof TLS_OPTIONS>;
-
-function checkPolicy(
-    protocol: (typeof TLS_PROTOCOLS)[number],
-    specified: string | undefined,
-    { minimum }: Minimum,
-): string[] {
+function checkPolicy(protocol: string, specified: string | undefined, minimum: string): string[] {
     const policy = specified === undefined || specified === "" ? DEFAULT : specified;
     // The name of a custom policy does not say what it accepts.
     const oldest = OLDEST.get(policy);
@@ -198,11 +174,9 @@ function checkPolicy(
 }
 
 /** Checks the versions of a custom policy, as the cloud writes them: `TLSv1.2`. */
-function checkVersions(versions: readonly string[], { minimum }: Minimum): string[] {
-    const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum);
-    return old.length === 0
-        ? []
-        : [`listeners with this policy speak ${old.join(", ")}; at least TLS ${minimum} is required`];
+function checkVersions(versions: readonly string[], minimum: string): string[] {
+    const old = versions.filter((version) => version.replace(/^TLSv/, "") < minimum).join(", ");
+    return when(old !== "", `listeners with this policy speak ${old}; at least TLS ${minimum} is required`);
 }
 
 export const EXPOSURE: readonly Rule[] = [emptyList, open, tls];

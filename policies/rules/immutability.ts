@@ -7,17 +7,16 @@ import type { ImmutableFields } from "../../provider/schema/settings";
 import { type ImmutabilityViolation, violations } from "../../provider/plan/immutability";
 import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type ResourceRule, type Rule, resourceRule } from "../rule";
-import { type ResourceSubject, type ServiceSubject, TEXTS } from "../subjects";
+import { type ResourceSubject, type ServiceSubject, TEXT_LIST, TEXTS } from "../subjects";
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
 
-const LISTS = z.record(z.string(), z.array(z.string()));
+const LISTS = z.record(z.string(), TEXT_LIST);
 
 /** Returns the changes of immutable fields that a Service's contract records. */
 function changesOfContract(contract: ResourceSubject): ImmutabilityViolation[] {
     const established = contract.get("established", TEXTS);
-    return established === undefined
-        ? []
-        : violations(established, contract.get("requested", TEXTS) ?? {}, contract.get("askedBy", LISTS));
+    if (established === undefined) return [];
+    return violations(established, contract.get("requested", TEXTS) ?? {}, contract.get("askedBy", LISTS));
 }
 
 /** Returns the same for a Service, where a host knows what it was before. */

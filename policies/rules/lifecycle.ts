@@ -16,10 +16,9 @@ export const LIFECYCLE: readonly Rule[] = [
         source: notesDocument("Notes"),
         service: ({ finalizers: listed, controller, loadBalancerType, before }) => {
             const finalizer = FINALIZERS[loadBalancerType];
-            const lost =
-                listed === undefined ? before?.finalizers?.includes(finalizer) === true : !listed.includes(finalizer);
+            const lost = listed === undefined ? before?.finalizers?.includes(finalizer) : !listed.includes(finalizer);
             return when(
-                controller === "ccm" && lost,
+                controller === "ccm" && lost === true,
                 `metadata.finalizers leaves out "${finalizer}": the cloud resources of the Service would not ` +
                     "be released when it is deleted",
             );

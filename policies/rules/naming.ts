@@ -6,16 +6,7 @@ import { isOwnershipKey } from "../../provider/schema/names";
 import { clbDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule } from "../rule";
 import type { ResourceSubject } from "../subjects";
-import {
-    CLB_INSTANCE_FORMER_TYPE,
-    CLB_INSTANCE_TYPE,
-    CLB_LISTENER_TYPE,
-    NLB_INSTANCE_TYPE,
-    NLB_LISTENER_TYPE,
-    NLB_SERVER_GROUP_SERVER_TYPE,
-    NLB_SERVER_GROUP_TYPE,
-    VSERVER_GROUP_TYPE,
-} from "../../provider/schema/resource-types";
+import * as types from "../../provider/schema/resource-types";
 
 /** Checks a description or name for an ownership mark. */
 const marked = (mark: string | undefined, what: string): string[] =>
@@ -24,14 +15,10 @@ const marked = (mark: string | undefined, what: string): string[] =>
 const TAGS = z.record(z.string(), z.unknown());
 
 /** Checks the tags of a resource. */
-const tagged =
-    (what: string) =>
-    (resource: ResourceSubject): string[] => {
-        const tags = resource.get("tags", TAGS) ?? {};
-        return SYSTEM_TAGS.filter((key) => Object.hasOwn(tags, key)).map(
-            (key) => `the tag "${key}" says that a cluster owns the ${what}`,
-        );
-    };
+const tagged = (what: string) => (resource: ResourceSubject) => {
+    const found = SYSTEM_TAGS.filter((key) => Object.hasOwn(resource.get("tags", TAGS) ?? {}, key));
+    return found.map((key) => `the tag "${key}" says that a cluster owns the ${what}`);
+};
 
 export const NAMING: readonly Rule[] = [
     // What has the mark k8s/port/service/namespace/cluster, with dots on an NLB, is managed for that Service: its
@@ -41,11 +28,11 @@ export const NAMING: readonly Rule[] = [
         remedy: "Choose a description or name that does not begin with k8s/ or k8s. as ownership marks do.",
         source: "the names that the Cloud Controller Manager gives",
         resources: {
-            [CLB_LISTENER_TYPE]: (listener) => marked(listener.get("description"), "description"),
-            [VSERVER_GROUP_TYPE]: (group) => marked(group.get("name") ?? group.get("vserverGroupName"), "name"),
-            [NLB_LISTENER_TYPE]: (listener) => marked(listener.get("listenerDescription"), "description"),
-            [NLB_SERVER_GROUP_TYPE]: (group) => marked(group.get("serverGroupName"), "name"),
-            [NLB_SERVER_GROUP_SERVER_TYPE]: (server) => marked(server.get("description"), "description"),
+            [types.CLB_LISTENER_TYPE]: (listener) => marked(listener.get("description"), "description"),
+            [types.VSERVER_GROUP_TYPE]: (group) => marked(group.get("name") ?? group.get("vserverGroupName"), "name"),
+            [types.NLB_LISTENER_TYPE]: (listener) => marked(listener.get("listenerDescription"), "description"),
+            [types.NLB_SERVER_GROUP_TYPE]: (group) => marked(group.get("serverGroupName"), "name"),
+            [types.NLB_SERVER_GROUP_SERVER_TYPE]: (server) => marked(server.get("description"), "description"),
         },
     }),
     // Controllers recognise their instances, and the server groups of an NLB, by these tags.
@@ -54,10 +41,10 @@ export const NAMING: readonly Rule[] = [
         remedy: "Remove the tag; a cluster that finds it manages the resource: it changes and deletes it.",
         source: clbDocument("Add additional tags to the CLB instance"),
         resources: {
-            [CLB_INSTANCE_TYPE]: tagged("instance"),
-            [CLB_INSTANCE_FORMER_TYPE]: tagged("instance"),
-            [NLB_INSTANCE_TYPE]: tagged("instance"),
-            [NLB_SERVER_GROUP_TYPE]: tagged("server group"),
+            [types.CLB_INSTANCE_TYPE]: tagged("instance"),
+            [types.CLB_INSTANCE_FORMER_TYPE]: tagged("instance"),
+            [types.NLB_INSTANCE_TYPE]: tagged("instance"),
+            [types.NLB_SERVER_GROUP_TYPE]: tagged("server group"),
         },
     }),
 ];

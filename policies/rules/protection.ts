@@ -8,16 +8,9 @@ import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "
 import { selection, selects } from "./selection";
 
 /** The protections of an instance that are off. */
-interface Unprotected {
-    readonly deletion: boolean;
-    readonly modification: boolean;
-}
+type Unprotected = Readonly<Record<"deletion" | "modification", boolean>>;
 
-/**
- * Returns what a Service switches off.
- *
- * The Cloud Controller Manager protects every NLB that it creates, whatever the annotations are.
- */
+/** Returns what a Service switches off. The Cloud Controller Manager protects all NLBs it creates anyway. */
 function switchedOffBy({ settings, controller, loadBalancerType }: ServiceSubject): Unprotected {
     const ignored = controller === "ccm" && loadBalancerType === "nlb";
     return {
@@ -31,29 +24,31 @@ const ofClb = (instance: ResourceSubject): Unprotected => ({
     modification: instance.get("modificationProtectionStatus") !== "ConsoleProtection",
 });
 
+const ENABLED = z.object({ enabled: z.boolean() });
+const STATUS = z.object({ status: z.string() });
+
 /** Returns what an NLB leaves unprotected. The plugin has two properties for each protection. */
 const ofNlb = (instance: ResourceSubject): Unprotected => ({
     deletion: !(
         instance.get("deletionProtectionEnabled", z.boolean()) ??
-        instance.get("deletionProtectionConfig", z.object({ enabled: z.boolean() }))?.enabled ??
+        instance.get("deletionProtectionConfig", ENABLED)?.enabled ??
         false
     ),
     modification:
         (instance.get("modificationProtectionStatus") ??
-            instance.get("modificationProtectionConfig", z.object({ status: z.string() }))?.status) !==
-        "ConsoleProtection",
+            instance.get("modificationProtectionConfig", STATUS)?.status) !== "ConsoleProtection",
 });
 
 /** Describes what a user-managed instance leaves unprotected. Its protections are off by default. */
-const described =
-    (unprotected: (instance: ResourceSubject) => Unprotected) =>
-    (instance: ResourceSubject): string[] => {
-        const { deletion, modification } = unprotected(instance);
-        return [
-            ...when(deletion, "deletion protection of the instance is not switched on"),
-            ...when(modification, "the instance can be changed in the console"),
-        ];
-    };
+const described = (unprotected: (instance: ResourceSubject) => Unprotected) => (instance: ResourceSubject) => {
+    const { deletion, modification } = unprotected(instance);
+    return [
+        ...when(deletion, "deletion protection of the instance is not switched on"),
+        ...when(modification, "the instance can be changed in the console"),
+    ];
+};
+
+const FLAG = z.boolean().default(false);
 
 export const PROTECTION: readonly Rule[] = [
     // Deleting the Service deletes the instance despite its deletion protection, so that critical ones need Pulumi's
@@ -66,10 +61,7 @@ export const PROTECTION: readonly Rule[] = [
         source: notesDocument("Notes"),
         options: z.object({
             ...selection("ack-loadbalancer.io/critical=true").shape,
-            protect: z
-                .boolean()
-                .default(false)
-                .describe("Whether Pulumi's `protect` is required too. It does not apply to manifests."),
+            protect: FLAG.describe("Whether Pulumi's `protect` is required too. It does not apply to manifests."),
         }),
         service: (service, config) => {
             if (!selects(config, service)) return [];

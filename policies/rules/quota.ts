@@ -16,28 +16,17 @@ const limits = (quota: QuotaName, clb: string, nlb: string) =>
 const limit = (value: number, what: string) =>
     z.int().min(1).default(value).describe(`${what} The default is the cloud's; raise it with the quota.`);
 
+type Found = readonly Settled<StackCheckResult>[];
+type Check = (stack: StackSubject, type: LoadBalancerType, most: number, except: readonly string[]) => Found;
+
 /** Checks each kind of load balancer against the limit that the configuration sets for it. */
 const byKind =
-    (
-        check: (
-            stack: StackSubject,
-            type: LoadBalancerType,
-            most: number,
-            except: readonly string[],
-        ) => Settled<StackCheckResult>[],
-    ): StackRule<ReturnType<typeof limits>>["stack"] =>
+    (check: Check): StackRule<ReturnType<typeof limits>>["stack"] =>
     (stack, { limit, nlbLimit, except }) =>
         LOAD_BALANCER_TYPES.flatMap((type) => check(stack, type, type === "clb" ? limit : nlbLimit, except));
 
-interface Members {
-    /** The servers of each instance, once for each server group that they are in. */
-    readonly servers: ReadonlyMap<string, readonly string[]>;
-    /** The errors of those that are not known yet. */
-    readonly unknown: readonly Unknown[];
-}
-
-/** Returns the servers of all instances of one kind. */
-function membersOf(stack: StackSubject, type: LoadBalancerType): Members {
+/** Returns the servers of each instance of one kind, once for each of their server groups, and what is unknown. */
+function membersOf(stack: StackSubject, type: LoadBalancerType) {
     const servers = new Map<string, string[]>();
     const unknown: Unknown[] = [];
     for (const membership of stack.memberships.filter(({ kind }) => kind === type)) {
@@ -63,12 +52,8 @@ function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: strin
     const parts = stack.memberships
         .filter((membership) => membership.kind === type && membership.instance === instance)
         .map(({ resource: { name } }) => name);
-    return {
-        place: { subject: `instance ${instance}` },
-        names: [instance, ...new Set(parts)],
-        cause,
-        urn: resource?.urn,
-    };
+    const place = { subject: `instance ${instance}` };
+    return { place, names: [instance, ...new Set(parts)], cause, urn: resource?.urn };
 }
 
 /** The things that a server is attached to. */
@@ -85,13 +70,8 @@ function tooOften(full: readonly (readonly [string, number])[], most: string): S
     const fullest = [...full].sort(([, one], [, other]) => other - one);
     const shown = fullest.slice(0, SHOWN).map(([server, times]) => `${server} behind ${times}`);
     const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
-    return {
-        place: { subject: "servers" },
-        names: [],
-        cause:
-            `${full.length} of them stand behind more than the ${most} that a machine may: ` +
-            `${shown.join(", ")}${rest}`,
-    };
+    const cause = `${full.length} of them stand behind more than the ${most} that a machine may: `;
+    return { place: { subject: "servers" }, names: [], cause: `${cause}${shown.join(", ")}${rest}` };
 }
 
 export const QUOTA: readonly Rule[] = [

@@ -19,8 +19,7 @@ export function selects(
     service: Pick<ServiceSubject, "name" | "labels">,
 ): boolean {
     const [key = "", value] = label.split("=");
-    return (
-        matches(service.name, services) ||
-        (key !== "" && Object.hasOwn(service.labels, key) && (value === undefined || service.labels[key] === value))
-    );
+    if (matches(service.name, services)) return true;
+    if (key === "" || !Object.hasOwn(service.labels, key)) return false;
+    return value === undefined || service.labels[key] === value;
 }

@@ -47,14 +47,8 @@ export function settle(value: unknown, path: readonly string[] = []): unknown {
     if (typeof value === "string")
         return UNKNOWN_TEXTS.has(value) ? new Unknown(new UnknownInputError(path, value)) : value;
     if (typeof value !== "object" || value === null || value instanceof Unknown) return value;
-    const settled = (key: string): unknown => {
-        try {
-            return settle((value as Record<string, unknown>)[key], [...path, key]);
-        } catch (error) {
-            if (isUnknownError(error)) return new Unknown(error);
-            throw error;
-        }
-    };
+    const settled = (key: string): unknown =>
+        settledOf(() => settle((value as Record<string, unknown>)[key], [...path, key]));
     if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => settled(String(index)));
     return Object.fromEntries(Object.keys(value).map((key) => [key, settled(key)]));
 }

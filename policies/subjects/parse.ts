@@ -74,8 +74,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 function requirementOf(given: JsonSchema): string {
     const schema = withoutNull(given);
     const { type, description } = schema;
-    if (Array.isArray(schema["anyOf"]))
-        return (schema["anyOf"] as readonly JsonSchema[]).map(requirementOf).join(" or ");
+    if (Array.isArray(schema["anyOf"])) return schema["anyOf"].map(requirementOf).join(" or ");
     if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
     if (type === "array") return `a list of ${isMapping(schema["items"]) ? nounOf(schema["items"]) : "value"}s`;
     if (type === "integer") return `an integer${rangeOf(schema)}`;
@@ -86,7 +85,7 @@ function requirementOf(given: JsonSchema): string {
 const nounOf = (schema: JsonSchema): string => (typeof schema["type"] === "string" ? schema["type"] : "value");
 
 function rangeOf({ minimum, maximum }: JsonSchema): string {
-    const bounded = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
     if (typeof minimum !== "number") return "";
+    const bounded = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
     return bounded ? ` from ${minimum} to ${maximum}` : ` of ${minimum} or more`;
 }

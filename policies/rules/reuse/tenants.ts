@@ -7,16 +7,8 @@ import type { Tenant } from "../../../provider/service/reuse";
 import { collisions, describeCollision } from "../../../provider/plan/reuse/tenants";
 import { notesDocument } from "../../../provider/schema/documents";
 import { type Rule, type StackCheckResult, stackRule } from "../../rule";
-import {
-    isKnown,
-    type ResourceSubject,
-    type ServiceEntry,
-    type Settled,
-    settledOf,
-    type StackSubject,
-    Unknown,
-    UnknownInputError,
-} from "../../subjects";
+import type { ResourceSubject, ServiceEntry, Settled, StackSubject } from "../../subjects";
+import { isKnown, settledOf, TEXT_LIST, Unknown, UnknownInputError } from "../../subjects";
 import { NLB_LISTENER_TYPE } from "../../../provider/schema/resource-types";
 import { defined } from "../../../provider/schema/defined";
 
@@ -36,13 +28,12 @@ const servicesOf = (stack: StackSubject): Settled<TenantEntry>[] =>
 
 function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntry | undefined {
     if (service.type !== "LoadBalancer" || service.controller === "other") return undefined;
-    const { settings, ports, shared } = service;
+    const { settings, ports, shared, loadBalancerType } = service;
     const { id } = settings;
     if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
     // A managed instance has the name of its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
-    const { loadBalancerType } = service;
     return {
         ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts),
         clusterId: service.facts.clusterId,
@@ -66,10 +57,8 @@ const listenersOf = (stack: StackSubject): Settled<TenantEntry>[] =>
             })),
         );
 
-const PROTOCOL = z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(["tcp", "udp", "http", "https", "tcpssl"]));
+const PROTOCOLS = z.enum(["tcp", "udp", "http", "https", "tcpssl"]);
+const PROTOCOL = z.string().toLowerCase().pipe(PROTOCOLS);
 
 /** The schema of a port, which a program may give as a string. */
 const PORT = z.coerce.number();
@@ -81,7 +70,6 @@ function listenerOf(listener: ResourceSubject): TenantEntry["listeners"][number]
     return { protocol: listener.get(protocol, PROTOCOL) ?? "tcp", port: listener.get(port, PORT) ?? 0 };
 }
 
-/** Separates the tenants that are known from those that are not. */
 const divide = (tenants: readonly Settled<TenantEntry>[]) => ({
     known: tenants.filter(isKnown),
     unknown: tenants.filter((one) => one instanceof Unknown),
@@ -100,23 +88,17 @@ export const names: Rule = stackRule("reuse-names", "high", "mandatory", {
     remedy: "Give one of the Services another name or namespace.",
     source: REUSABLE,
     options: z.object({
-        others: z
-            .array(z.string())
-            .default([])
-            .describe(
-                "Services of other stacks on shared instances, each as `<id of the instance> <id of the " +
-                    "cluster> <namespace>/<name>`.",
-            ),
+        others: TEXT_LIST.default([]).describe(
+            "Services of other stacks on shared instances, each as `<id of the instance> <id of the cluster> " +
+                "<namespace>/<name>`.",
+        ),
     }),
     stack: (stack, config) => {
         const { known, unknown } = divide(servicesOf(stack));
-        const elsewhere = config.others
-            .map((text) => text.split(/\s+/))
-            .map(([id = "", clusterId = "", service = ""]) => ({
-                instance: stack.nameOfInstance(id),
-                clusterId,
-                service,
-            }));
+        const elsewhere = config.others.map((text) => {
+            const [id = "", clusterId = "", service = ""] = text.split(/\s+/);
+            return { instance: stack.nameOfInstance(id), clusterId, service };
+        });
         const reports = known.flatMap(({ instance, service, clusterId, urn }, index): StackCheckResult[] => {
             const twin = [...elsewhere, ...known.slice(0, index)].find(
                 (other) => other.instance === instance && other.service === service && other.clusterId !== clusterId,
