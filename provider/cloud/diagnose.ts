@@ -43,9 +43,8 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
 }
 
 /** Formats a diagnosis for people, line by line. */
-export function formatDiagnosis({ cause, remedy, source }: Diagnosis): string {
-    return `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
-}
+export const formatDiagnosis = ({ cause, remedy, source }: Diagnosis): string =>
+    `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
 
 /** Without a code, words of the message can be error codes. */
 function matchesCode(known: string | RegExp, code: string, message: string): boolean {

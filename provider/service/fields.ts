@@ -59,7 +59,6 @@ const SOURCE_RANGES = accepted<string[]>(
 );
 
 const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
-
 const NAME = "write up to 63 lower-case letters, digits and hyphens";
 
 /** Reads the fields and reports their problems; undefined if the object is no mapping. */

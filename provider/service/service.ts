@@ -169,12 +169,11 @@ export const preserves = (annotations: Readonly<Record<string, unknown>>): boole
 /** True if annotations name an existing instance. */
 export const namesInstance = (annotations: Readonly<Record<string, unknown>>): boolean => hasSetting(annotations, "id");
 
-function hasSetting(annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean {
-    return Object.entries(annotations).some(([key, value]) => {
+const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean =>
+    Object.entries(annotations).some(([key, value]) => {
         const known = recognise(key);
         return known.kind === "setting" && known.row.field === field && value !== "";
     });
-}
 
 /**
  * Remedy for clients inside the cluster with externalTrafficPolicy Local, where only nodes with a pod of the Service

@@ -86,10 +86,7 @@ export interface CloudOptions {
     /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
     readonly clock?: Clock;
-    /**
-     * Environment for region, endpoints and key pair. Default: that of the process, which the rest of the credential
-     * chain always reads.
-     */
+    /** Default: that of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** Carries one exchange out. Default: Node's HTTP client. */
     readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
@@ -247,10 +244,7 @@ async function attempt(
 /** No server can make a caller wait for longer than this, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/**
- * Returns the wait that the response requests: the OpenAPI gateway's header is in milliseconds, the standard one in
- * seconds.
- */
+/** Returns the requested wait: the OpenAPI gateway's header is in milliseconds, the standard one in seconds. */
 function throttlingWait(response: HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
     const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);

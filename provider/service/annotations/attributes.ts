@@ -19,14 +19,13 @@ const plainRows = (type: LoadBalancerType): readonly PlainRow[] =>
     rowsOf(type).filter((row): row is PlainRow => row.attribute !== undefined);
 
 /** Returns the plain attributes of a listener: settings, else defaults. Without either, the cloud decides. */
-export function plainAttributes(type: LoadBalancerType, settings: Settings, kind: ListenerKind): Settings {
-    return Object.fromEntries(
+export const plainAttributes = (type: LoadBalancerType, settings: Settings, kind: ListenerKind): Settings =>
+    Object.fromEntries(
         plainRows(type)
             .filter((row) => applies(row, kind))
             .map(({ field }) => [field, settings[field] ?? defaultOf(field, {}, type, kind.protocol)])
             .filter(([, value]) => value !== undefined),
     );
-}
 
 function applies({ group, protocols, attribute }: PlainRow, { protocol, check }: ListenerKind): boolean {
     if (protocols !== undefined && !protocols.includes(protocol)) return false;
@@ -35,17 +34,15 @@ function applies({ group, protocols, attribute }: PlainRow, { protocol, check }:
 }
 
 /** Returns plain attributes as inputs of the plugin's resource, whose type the caller states. */
-export function pluginArguments<Arguments>(type: LoadBalancerType, attributes: Settings): Partial<Arguments> {
-    return argumentsOf(type, ({ field }) => attributes[field]);
-}
+export const pluginArguments = <Arguments>(type: LoadBalancerType, attributes: Settings): Partial<Arguments> =>
+    argumentsOf(type, ({ field }) => attributes[field]);
 
 /** Returns the same inputs of an observed listener, whose attributes have the API's names. Absent: the default. */
-export function observedArguments<Arguments>(
+export const observedArguments = <Arguments>(
     type: LoadBalancerType,
     observed: Readonly<Record<string, unknown>>,
-): Partial<Arguments> {
-    return argumentsOf(type, ({ field, attribute }) => observed[attribute.api] ?? defaultOf(field, {}, type));
-}
+): Partial<Arguments> =>
+    argumentsOf(type, ({ field, attribute }) => observed[attribute.api] ?? defaultOf(field, {}, type));
 
 /** A property `outer.inner` becomes an object in an object. */
 function argumentsOf<Arguments>(type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Partial<Arguments> {
@@ -64,19 +61,17 @@ function argumentsOf<Arguments>(type: LoadBalancerType, valueOf: (row: PlainRow)
 }
 
 /** Returns the plain attributes that the plugin has no input for, as API parameters. */
-export function listenerOptions(type: LoadBalancerType, attributes: Settings): Record<string, string> {
-    return optionTexts(type, ({ field }) => attributes[field]);
-}
+export const listenerOptions = (type: LoadBalancerType, attributes: Settings): Record<string, string> =>
+    optionTexts(type, ({ field }) => attributes[field]);
 
 /** Returns the defaults of all such parameters. */
 export const optionDefaults = (type: LoadBalancerType): Record<string, string> =>
     optionTexts(type, ({ field }) => defaultOf(field, {}, type));
 
-function optionTexts(type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Record<string, string> {
-    return Object.fromEntries(
+const optionTexts = (type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Record<string, string> =>
+    Object.fromEntries(
         plainRows(type)
             .filter(({ attribute }) => attribute.property === undefined)
             .map((row) => [row.attribute.api, row.type.print(valueOf(row))] as const)
             .filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
     );
-}

@@ -1,4 +1,4 @@
-import { input, needs, row, rows, undocumented } from "../row";
+import { entry, input, needs, row, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
@@ -7,7 +7,6 @@ const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 /** Checks by HTTP exist behind every listener but UDP ones. */
 const BY_HTTP: readonly ListenerProtocol[] = ["tcp", "http", "https"];
-
 const TCP_SECTION = "Configure health checks for TCP listeners";
 const HTTP_SECTION = "Configure HTTP health checks";
 
@@ -40,14 +39,12 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
         protocols: BY_HTTP,
         doc: "The path that an HTTP check asks for.",
     }),
-    healthCheckHttpcode: {
-        type: httpCodes,
+    healthCheckHttpcode: entry(httpCodes, HTTP_SECTION, {
         defaults: [{ value: ["http_2xx"] }],
         protocols: BY_HTTP,
         attribute: { api: "HealthCheckHttpCode", property: "healthCheckHttpCode", check: "http" },
         doc: "The answers to an HTTP check that count as healthy.",
-        source: clbDocument(HTTP_SECTION),
-    },
+    }),
     healthCheckDomain: row(checkDomain, "HealthCheckDomain", HTTP_SECTION, {
         protocols: BY_HTTP,
         doc: "The host name that an HTTP check asks for. `$_ip` is the private address of the backend.",

@@ -1,4 +1,4 @@
-import { input, needs, row, rows } from "../row";
+import { entry, input, needs, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
@@ -66,8 +66,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "of the Service.",
         source: clbDocument("Configure session persistence for TCP listeners"),
     },
-    proxyProtocol: {
-        type: onOff,
+    proxyProtocol: entry(onOff, "Configure Proxy Protocol", {
         defaults: [{ value: "off" }],
         protocols: ["tcp", "udp"],
         since: "v2.6.0",
@@ -76,23 +75,20 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         doc:
             "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
             "it; switching interrupts the service.",
-        source: clbDocument("Configure Proxy Protocol"),
-    },
+    }),
     connectionDrain: row(onOff, "ConnectionDrain", "Configure connection draining", {
         protocols: ["tcp", "udp"],
         companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
         since: "v2.0.1",
         doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
     }),
-    connectionDrainTimeout: {
-        type: integer(10, 900, "seconds"),
+    connectionDrainTimeout: entry(integer(10, 900, "seconds"), "Configure connection draining", {
         protocols: ["tcp", "udp"],
         companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
         since: "v2.0.1",
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
-        source: clbDocument("Configure connection draining"),
-    },
+    }),
     establishedTimeout: row(integer(10, 900, "seconds"), input("EstablishedTimeout"), "Set the connection timeout", {
         defaults: [{ value: 900 }],
         protocols: ["tcp"],

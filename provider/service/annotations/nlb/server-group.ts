@@ -1,25 +1,22 @@
-import { comesWith, needs, row, rows, undocumented } from "../row";
+import { comesWith, entry, needs, row, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";
 import { anyCase, httpCodes, integer, nlbCheckDomain, onOff, oneOf, uri } from "../codecs";
 
 /** A group with kept client addresses cannot serve TLS that ends at the load balancer. */
 const WITH_CLIENT_IP: readonly ListenerProtocol[] = ["tcp", "udp"];
-
 const CHECKS = "Configure TCP Health Checks";
 const HTTP_CHECKS = "Configure HTTP Health Checks";
 
 export const nlbServerGroupRows = rows("listener", "v2.5.0", nlbDocument, {
-    scheduler: {
-        type: anyCase(oneOf("wrr", "rr", "sch", "tch", "wlc", "qch")),
+    scheduler: entry(anyCase(oneOf("wrr", "rr", "sch", "tch", "wlc", "qch")), "Configure Scheduling Policy", {
         defaults: [{ value: "wrr" }],
         api: "Scheduler",
         doc:
             "How connections are spread over the backends: in turn by weight (`wrr`), in turn (`rr`), by source " +
             "address (`sch`), by source and destination address and port (`tch`), by weight and open connections " +
             "(`wlc`), or by QUIC connection id (`qch`, UDP).",
-        source: nlbDocument("Configure Scheduling Policy"),
-    },
+    }),
     connectionDrain: row(anyCase(onOff), "ConnectionDrainEnabled", "Configure Connection Draining", {
         defaults: [{ value: "off" }],
         companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
@@ -27,13 +24,11 @@ export const nlbServerGroupRows = rows("listener", "v2.5.0", nlbDocument, {
             "Whether connections to a backend that is removed or unhealthy are closed after a while; they are left " +
             "open otherwise.",
     }),
-    connectionDrainTimeout: {
-        type: integer(0, 900, "seconds, 0 closes at once"),
+    connectionDrainTimeout: entry(integer(0, 900, "seconds, 0 closes at once"), "Configure Connection Draining", {
         companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
-        source: nlbDocument("Configure Connection Draining"),
-    },
+    }),
     preserveClientIp: row(anyCase(onOff), "PreserveClientIpEnabled", "Configure Client IP Preservation", {
         defaultNote: "`on`; `off` behind TCPSSL listeners, and in groups of addresses the cloud decides",
         defaults: [{ value: "on" }],
@@ -56,14 +51,12 @@ export const nlbHealthCheckRows = rows("health-check", "v2.5.0", nlbDocument, {
             "How backends are checked: by opening a TCP connection, by an HTTP request, or by a UDP packet. The " +
             "default holds for UDP listeners too.",
     }),
-    healthCheckConnectPort: {
-        type: integer(0, 65535, "0 is the backend's own port"),
+    healthCheckConnectPort: entry(integer(0, 65535, "0 is the backend's own port"), CHECKS, {
         defaultNote: "`0`; the targetPort where a listener has a range of ports",
         defaults: [{ value: 0 }],
         api: "HealthCheckConfig HealthCheckConnectPort",
         doc: "The port of the backend that is checked.",
-        source: nlbDocument(CHECKS),
-    },
+    }),
     healthCheckConnectTimeout: row(integer(1, 300, "seconds"), "HealthCheckConfig HealthCheckConnectTimeout", CHECKS, {
         defaults: [{ value: 5 }],
         doc: "How long a backend may take to answer a check.",
@@ -92,11 +85,9 @@ export const nlbHealthCheckRows = rows("health-check", "v2.5.0", nlbDocument, {
         defaults: [{ value: "get" }],
         doc: "The HTTP method of a check.",
     }),
-    healthCheckHttpcode: {
-        type: httpCodes,
+    healthCheckHttpcode: entry(httpCodes, undocumented("health-check-httpcode"), {
         defaults: [{ value: ["http_2xx"] }],
         api: "HealthCheckConfig HealthCheckHttpCode",
         doc: "The answers to an HTTP check that count as healthy.",
-        ...undocumented("health-check-httpcode"),
-    },
+    }),
 });
