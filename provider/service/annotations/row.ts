@@ -135,16 +135,24 @@ export const option = (api: string): PlainAttribute => ({ api });
 
 type Rest<Value> = Omit<Entry<Value>, "type" | "source">;
 
-/** Builds an entry of a section. */
-export const entry = <Value>(type: ValueType<Value>, section: Section, rest: Rest<Value>): Sectioned<Value> => ({
-    type,
-    section,
-    ...rest,
+type Preset<Value> = ValueType<Value> & { readonly preset?: Value };
+
+/** A type with a default that holds in all versions and for all protocols. */
+export const preset = <Value>(type: ValueType<Value>, value: NoInfer<Value>): Preset<Value> => ({
+    ...type,
+    preset: value,
 });
+
+/** Builds an entry of a section. */
+export const entry = <Value>(
+    { preset: value, ...type }: Preset<Value>,
+    section: Section,
+    rest: Rest<Value>,
+): Sectioned<Value> => ({ type, section, ...(value === undefined ? {} : { defaults: [{ value }] }), ...rest });
 
 /** Builds an entry. @param api parameter of the API, or the plain attribute that it is. */
 export const row = <Value>(
-    type: ValueType<Value>,
+    type: Preset<Value>,
     api: string | PlainAttribute,
     section: Section,
     rest: Omit<Rest<Value>, "api">,

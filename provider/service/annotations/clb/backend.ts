@@ -1,4 +1,4 @@
-import { entry, needs, row, rows, undocumented } from "../row";
+import { entry, needs, preset, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
 
@@ -6,8 +6,7 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
     backendLabel: row(labels, "which nodes are backends", "Filter backend servers by node label", {
         doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
     }),
-    removeUnscheduledBackend: entry(onOff, "Remove unschedulable nodes from the backend server group", {
-        defaults: [{ value: "off" }],
+    removeUnscheduledBackend: entry(preset(onOff, "off"), "Remove unschedulable nodes from the backend server group", {
         since: "v1.9.3.164-g2105d2e-aliyun",
         api: "which nodes are backends",
         doc: "Whether cordoned and drained nodes stop being backends.",
@@ -46,8 +45,7 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
             "Whether the weights of backends that are already there are left as they are. New backends get the " +
             "computed weight in any case.",
     }),
-    backendIpVersion: entry(anyCase(oneOf("ipv4", "ipv6")), undocumented("backend-ip-version"), {
-        defaults: [{ value: "ipv4" }],
+    backendIpVersion: entry(preset(anyCase(oneOf("ipv4", "ipv6")), "ipv4"), undocumented("backend-ip-version"), {
         companions: [
             needs("ipVersion", "only such a load balancer passes traffic on to IPv6 addresses", {
                 equals: "ipv6",

@@ -1,4 +1,4 @@
-import { entry, input, needs, option, row, rows } from "../row";
+import { entry, input, needs, option, preset, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";
 import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, oneOf } from "../codecs";
@@ -83,22 +83,19 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
         source: clbDocument("Configure a TLS security policy"),
     },
-    http2Enabled: row(onOff, input("EnableHttp2"), "Disable HTTP/2", {
-        defaults: [{ value: "on" }],
+    http2Enabled: row(preset(onOff, "on"), input("EnableHttp2"), "Disable HTTP/2", {
         protocols: HTTPS,
         companions: [needs("certId", "HTTP/2 is spoken by HTTPS listeners only")],
         since: "v2.1.0",
         doc: "Whether the HTTPS listeners speak HTTP/2.",
     }),
-    xforwardedforProto: entry(onOff, "Add forwarded request headers", {
-        defaults: [{ value: "off" }],
+    xforwardedforProto: entry(preset(onOff, "off"), "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.1.0",
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
     }),
-    xforwardedforSlbport: row(onOff, option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
-        defaults: [{ value: "off" }],
+    xforwardedforSlbport: row(preset(onOff, "off"), option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.9.1",
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
@@ -109,14 +106,12 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         since: "v2.9.1",
         doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",
     }),
-    idleTimeout: row(integer(1, 60, "seconds"), input("IdleTimeout"), "Set the idle connection timeout", {
-        defaults: [{ value: 15 }],
+    idleTimeout: row(preset(integer(1, 60, "seconds"), 15), input("IdleTimeout"), "Set the idle connection timeout", {
         protocols: LAYER_7,
         since: "v2.1.0",
         doc: "After how long a connection without requests is closed.",
     }),
-    requestTimeout: row(integer(1, 180, "seconds"), input("RequestTimeout"), "Set the request timeout", {
-        defaults: [{ value: 60 }],
+    requestTimeout: row(preset(integer(1, 180, "seconds"), 60), input("RequestTimeout"), "Set the request timeout", {
         protocols: LAYER_7,
         since: "v2.3.0",
         doc: "How long a backend may take to answer before the client gets HTTP 504.",

@@ -1,4 +1,4 @@
-import { comesWith, entry, needs, row, rows, undocumented } from "../row";
+import { comesWith, entry, needs, preset, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import {
     anything,
@@ -15,8 +15,7 @@ import {
 } from "../codecs";
 
 export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
-    addressType: entry(oneOf("internet", "intranet"), "Create an internal CLB instance", {
-        defaults: [{ value: "internet" }],
+    addressType: entry(preset(oneOf("internet", "intranet"), "internet"), "Create an internal CLB instance", {
         onChange: "create-only",
         api: "CreateLoadBalancer AddressType",
         doc:
@@ -48,8 +47,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "by traffic only. The default holds when an instance is made: without the annotation, it stays paid for " +
             "as it is.",
     }),
-    spec: entry(specification, "Specify the CLB instance type", {
-        defaults: [{ value: "slb.s1.small" }],
+    spec: entry(preset(specification, "slb.s1.small"), "Specify the CLB instance type", {
         api: "CreateLoadBalancer LoadBalancerSpec, ModifyLoadBalancerInstanceSpec",
         doc:
             "The size of an instance that is paid for by specification. The default holds for such instances only. " +
@@ -63,8 +61,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "Whether public traffic is paid for by volume or by bandwidth. An instance that is paid for by usage " +
             "cannot change to `paybybandwidth`.",
     }),
-    bandwidth: entry(integer(1, 5120, "Mbit/s"), "Create a pay-by-bandwidth CLB instance", {
-        defaults: [{ value: 50 }],
+    bandwidth: entry(preset(integer(1, 5120, "Mbit/s"), 50), "Create a pay-by-bandwidth CLB instance", {
         companions: [
             needs("chargeType", "bandwidth is limited only where it is paid for", { equals: "paybybandwidth" }),
         ],
@@ -122,8 +119,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with " +
             "IPv6.",
     }),
-    networkType: row(oneOf("vpc", "classic"), "CreateLoadBalancer VpcId", undocumented("network-type"), {
-        defaults: [{ value: "vpc" }],
+    networkType: row(preset(oneOf("vpc", "classic"), "vpc"), "CreateLoadBalancer VpcId", undocumented("network-type"), {
         onChange: "create-only",
         doc:
             "The network of an internal load balancer. `vpc` is the only one that there is: `classic` is refused, " +

@@ -1,4 +1,4 @@
-import { entry, needs, row, rows, undocumented } from "../row";
+import { entry, needs, preset, row, rows, undocumented } from "../row";
 import { nlbDocument } from "../../../schema/documents";
 import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";
 import { clbBackendRows } from "../clb/backend";
@@ -7,8 +7,7 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
     backendLabel: { ...clbBackendRows.backendLabel, since: "v2.5.0" },
     removeUnscheduledBackend: { ...clbBackendRows.removeUnscheduledBackend, since: "v2.5.0" },
     backendType: { ...clbBackendRows.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
-    serverGroupType: entry(anyCase(oneOf("Instance", "Ip")), "Configure Server Group Type", {
-        defaults: [{ value: "Instance" }],
+    serverGroupType: entry(preset(anyCase(oneOf("Instance", "Ip")), "Instance"), "Configure Server Group Type", {
         since: "v2.8.0",
         onChange: "server group is replaced",
         api: "CreateServerGroup ServerGroupType",

@@ -1,4 +1,4 @@
-import { entry, needs, row, rows } from "../row";
+import { entry, needs, preset, row, rows } from "../row";
 import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../../schema/documents";
 import { anyCase, anything, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
@@ -11,16 +11,14 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
             "address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is " +
             "given up.",
     }),
-    addressType: entry(anyCase(oneOf("internet", "intranet")), "Create a Private NLB", {
-        defaults: [{ value: "internet" }],
+    addressType: entry(preset(anyCase(oneOf("internet", "intranet")), "internet"), "Create a Private NLB", {
         onChange: "in place, with an interruption",
         api: "CreateLoadBalancer AddressType, UpdateLoadBalancerAddressTypeConfig",
         doc:
             "Whether the load balancer can be reached from the Internet (`internet`) or from within the VPC only " +
             "(`intranet`). An NLB can be switched, unlike a CLB.",
     }),
-    ipVersion: entry(anyCase(oneOf("ipv4", "DualStack")), "Create a Dual-Stack NLB", {
-        defaults: [{ value: "ipv4" }],
+    ipVersion: entry(preset(anyCase(oneOf("ipv4", "DualStack")), "ipv4"), "Create a Dual-Stack NLB", {
         onChange: "create-only",
         api: "CreateLoadBalancer AddressIpVersion",
         doc:
@@ -34,8 +32,7 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
         api: "EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet",
         doc: "Whether the IPv6 addresses can be reached from the Internet. That needs an IPv6 gateway in the VPC.",
     }),
-    crossZoneEnabled: entry(anyCase(onOff), "Configure Cross-AZ Forwarding", {
-        defaults: [{ value: "on" }],
+    crossZoneEnabled: entry(preset(anyCase(onOff), "on"), "Configure Cross-AZ Forwarding", {
         since: "v2.13.0",
         api: "UpdateLoadBalancerAttribute CrossZoneEnabled",
         doc: "Whether each zone's address passes traffic on to backends in all zones, or in its own only.",

@@ -1,4 +1,4 @@
-import { comesWith, entry, input, needs, row, rows } from "../row";
+import { comesWith, entry, input, needs, preset, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";
 import {
@@ -55,8 +55,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         doc: "How many new connections per second each listener takes in each zone.",
         source: nlbDocument("Configure Listener New Connection Rate Limit (CPS)"),
     },
-    proxyProtocol: row(anyCase(onOff), "ProxyProtocolEnabled", "Configure Proxy Protocol", {
-        defaults: [{ value: "off" }],
+    proxyProtocol: row(preset(anyCase(onOff), "off"), "ProxyProtocolEnabled", "Configure Proxy Protocol", {
         onChange: "in place, with an interruption",
         doc:
             "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
@@ -87,8 +86,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         source: nlbDocument("Configure Extended Certificates"),
         reference: true,
     },
-    cacert: row(anyCase(onOff), "CaEnabled", "Enable Mutual Authentication", {
-        defaults: [{ value: "off" }],
+    cacert: row(preset(anyCase(onOff), "off"), "CaEnabled", "Enable Mutual Authentication", {
         protocols: TLS,
         companions: [needs("cacertId", "clients are checked against a certificate authority", { when: "on" })],
         doc: "Whether clients of TCPSSL listeners have to show a certificate.",
@@ -106,8 +104,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         protocols: TLS,
         doc: "The TLS versions and cipher suites of TCPSSL listeners: a policy of the system, or one of your own.",
     }),
-    alpn: row(anyCase(onOff), "AlpnEnabled", "Configure ALPN Policy", {
-        defaults: [{ value: "off" }],
+    alpn: row(preset(anyCase(onOff), "off"), "AlpnEnabled", "Configure ALPN Policy", {
         protocols: TLS,
         companions: [needs("alpnPolicy", "the cloud wants to know what to negotiate", { when: "on" })],
         since: "v2.10.0",
