@@ -5,10 +5,7 @@ export type Defined<Fields> = Omit<Fields, Optional<Fields>> & {
     [Name in Optional<Fields>]?: Exclude<Fields[Name], undefined>;
 };
 
-/**
- * Returns the fields that are not undefined. States, API requests and spreads over defaults need it: an undefined field
- * there is not the same as an absent one.
- */
+/** Returns the fields that are not undefined: states, API requests and spreads distinguish undefined from absent. */
 export const defined = <const Fields extends object>(fields: Fields): Defined<Fields> =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 

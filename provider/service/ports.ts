@@ -227,10 +227,7 @@ const UNSET_IN_PORT: ReadonlyMap<string, readonly unknown[]> = new Map([
 const withoutUnsetInPort = (port: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     filtered(port, (field, value) => value !== null && UNSET_IN_PORT.get(field)?.includes(value) !== true);
 
-/**
- * Removes the unset fields (null or an empty text) of the metadata or spec of a Service. The API server drops them:
- * applying them would be a change in every run.
- */
+/** Removes the unset fields (null or an empty text) of metadata or spec, which the API server drops. */
 export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const set = filtered(part, (_, value) => value !== null && value !== "");
     const { ports } = set;

@@ -107,22 +107,8 @@ const fresh = {
     https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
 };
 
-const USER_AGENT = "ack-loadbalancer";
-
 /** All clients of one process share the account's allowance, unless they are given another limiter. */
 const processLimiter = new RateLimiter();
-
-/** Returns the key of a quota: its counting unit in the cloud, and its owner. Accounts do not wait for each other. */
-function quotaKey(
-    product: Product,
-    action: string,
-    { region, quotaOwner = "", ...options }: Pick<CloudOptions, "region" | "quotaOwner" | "endpoints" | "env">,
-): string {
-    const env = options.env ?? process.env;
-    const found = regionOf(region, env);
-    const host = endpointOf(product, found, { ...options, env });
-    return [host, found, product, action, quotaOwner].join(" ");
-}
 
 /** Opens a client. Nothing is sent, read or loaded before the first call. */
 export function createCloud(options: CloudOptions = {}): Cloud {
@@ -142,17 +128,15 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     return {
         region,
         async call(product, action, params = {}, { idempotent = isIdempotent(action), signal } = {}) {
-            const host = endpointOf(product, region, {
-                ...(options.endpoints ? { endpoints: options.endpoints } : {}),
-                env,
-            });
-            const limitKey = quotaKey(product, action, options);
+            const host = endpointOf(product, region, { ...options, env });
+            // The counting unit of the cloud, and its owner: accounts do not wait for each other.
+            const limitKey = [host, region, product, action, options.quotaOwner ?? ""].join(" ");
             const unsigned = {
                 host,
                 action,
                 version: apiVersions[product],
                 params: { RegionId: region, ...params },
-                userAgent: USER_AGENT,
+                userAgent: "ack-loadbalancer",
             };
 
             const tries: Partial<Record<FailureKind, number>> = {};

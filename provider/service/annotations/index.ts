@@ -1,15 +1,7 @@
 /** The annotations of a Service: what they mean, how they are read, and their typed settings. */
 export { anyRowOf, external, rowsOf, settingNames, type SettingOf } from "./catalogue";
 export { listenerOptions, observedArguments, optionDefaults, plainAttributes, pluginArguments } from "./attributes";
-export {
-    backendTypeOf,
-    defaultOf,
-    instanceChargeTypeOf,
-    ipVersionOf,
-    resourceGroupOf,
-    settingsOfPayBySpec,
-    settled,
-} from "./defaults";
+export * from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise } from "./keys";
 export { listenerProtocolOf } from "../../schema/protocols";
 export { readAnnotations, type ReadSettings } from "./read";
