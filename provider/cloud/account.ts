@@ -54,6 +54,5 @@ export async function principalOf(account: Account, env: Environment = process.e
  *
  * @throws CloudError if the cloud cannot be reached.
  */
-export async function callerAccountId(cloud: Cloud): Promise<string> {
-    return String((await cloud.call("sts", "GetCallerIdentity"))["AccountId"]);
-}
+export const callerAccountId = async (cloud: Cloud): Promise<string> =>
+    String((await cloud.call("sts", "GetCallerIdentity"))["AccountId"]);

@@ -25,10 +25,7 @@ export const diagnoses = [
 /** Known error of the cloud or of the Cloud Controller Manager: its meaning and its remedy. */
 export type Diagnosis = Pick<(typeof diagnoses)[number], "code" | "cause" | "remedy" | "source">;
 
-/**
- * Returns the diagnosis of an error code, an error message, or the text of a Service event that quotes both;
- * undefined if the error is not known.
- */
+/** Returns the diagnosis of an error code, a message, or an event that quotes both; undefined if it is not known. */
 export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     const { code = "", message = "" } = typeof symptom === "string" ? { message: symptom } : symptom;
     const found = diagnoses.find(
@@ -43,9 +40,8 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
 }
 
 /** Formats a diagnosis for people, line by line. */
-export function formatDiagnosis({ cause, remedy, source }: Diagnosis): string {
-    return `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
-}
+export const formatDiagnosis = ({ cause, remedy, source }: Diagnosis): string =>
+    `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
 
 /** Without a code, words of the message can be error codes. */
 function matchesCode(known: string | RegExp, code: string, message: string): boolean {

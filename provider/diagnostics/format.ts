@@ -3,9 +3,8 @@ import { formatPath } from "./path";
 import { printable } from "./printable";
 
 /** `svc.yaml:7:5`, `7:5` for a nameless text. */
-export function formatPosition({ file, line, col }: Position): string {
-    return file === undefined ? `${line}:${col}` : `${printable(file)}:${line}:${col}`;
-}
+export const formatPosition = ({ file, line, col }: Position): string =>
+    file === undefined ? `${line}:${col}` : `${printable(file)}:${line}:${col}`;
 
 /** `spec.ports[0].port: must be a port`: the cause with the field in front of it. */
 export function formatCause({ place, cause }: Pick<Diagnostic, "place" | "cause">): string {
@@ -43,12 +42,11 @@ export function formatDiagnostics(list: readonly Diagnostic[]): string {
 }
 
 /** Formats cause, remedy and source as sentences on one line, for errors of resources, which name the object. */
-export function formatSentences({ cause, remedy, source }: Pick<Diagnostic, "cause" | "remedy" | "source">): string {
-    return [cause, remedy && `Remedy: ${remedy}`, source && `Source: ${source}`]
+export const formatSentences = ({ cause, remedy, source }: Pick<Diagnostic, "cause" | "remedy" | "source">): string =>
+    [cause, remedy && `Remedy: ${remedy}`, source && `Source: ${source}`]
         .filter((sentence) => sentence !== undefined)
         .map((sentence) => `${printable(sentence)}.`)
         .join(" ");
-}
 
 /** Error with everything that was collected; its message is {@link formatDiagnostics}. */
 export class DiagnosticsError extends Error {

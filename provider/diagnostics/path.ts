@@ -26,6 +26,5 @@ export function valueAt(object: unknown, path: FieldPath): unknown {
 }
 
 /** True for an object that is neither a list nor null. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isMapping = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);

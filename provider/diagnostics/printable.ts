@@ -12,9 +12,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-
  */
 const COMMAND = /#(?=#(?:vso)?\[)|:(?=:)(?<=^\s*:)/gi;
 
-export function printable(text: string): string {
-    return text.replace(UNPRINTABLE, escaped).replace(COMMAND, escaped);
-}
+export const printable = (text: string): string => text.replace(UNPRINTABLE, escaped).replace(COMMAND, escaped);
 
 export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
 

@@ -5,15 +5,10 @@ export type Defined<Fields> = Omit<Fields, Optional<Fields>> & {
     [Name in Optional<Fields>]?: Exclude<Fields[Name], undefined>;
 };
 
-/**
- * Returns the fields that are not undefined. States, API requests and spreads over defaults need it: an undefined field
- * there is not the same as an absent one.
- */
-export function defined<const Fields extends object>(fields: Fields): Defined<Fields> {
-    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
-}
+/** Returns the fields that are not undefined: states, API requests and spreads distinguish undefined from absent. */
+export const defined = <const Fields extends object>(fields: Fields): Defined<Fields> =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 
 /** Returns a copy with its keys in order: equal records have equal text. */
-export function sortedByKey<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
-    return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
+    Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -16,23 +16,18 @@ type TransportProtocol = "TCP" | "UDP";
  *
  * @throws RangeError if a CLB has no such listeners.
  */
-export function clbProtocol(text: string): ClbProtocol {
-    return protocolIn(CLB_PROTOCOLS, text, "a CLB");
-}
+export const clbProtocol = (text: string): ClbProtocol => protocolIn(CLB_PROTOCOLS, text, "a CLB");
 
 /** Parses the protocol of an NLB listener. See {@link clbProtocol}. */
-export function nlbProtocol(text: string): NlbProtocol {
-    return protocolIn(NLB_PROTOCOLS, text, "an NLB");
-}
+export const nlbProtocol = (text: string): NlbProtocol => protocolIn(NLB_PROTOCOLS, text, "an NLB");
 
 function protocolIn<Protocol extends string>(protocols: readonly Protocol[], text: string, kind: string): Protocol {
     const known = protocols.find((protocol) => protocol === text.toLowerCase());
-    if (known === undefined) {
+    if (known === undefined)
         throw new RangeError(
             `"${text}" is no protocol that a listener of ${kind} has. Remedy: use one of ${protocols.join(", ")}; ` +
                 "if the cloud has a new one, update ack-loadbalancer.",
         );
-    }
     return known;
 }
 

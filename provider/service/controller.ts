@@ -30,10 +30,7 @@ export const CCM_LABELS: readonly string[] = [
     "service.k8s.alibaba/security-group-id",
 ];
 
-/**
- * Annotation that assigns an existing Service, whose `spec.loadBalancerClass` is immutable, to another controller.
- * CCM ignores a Service with any value but the empty one.
- */
+/** Annotation that assigns an existing Service to another controller. CCM ignores a Service with any value but "". */
 export const CLASS_ANNOTATION = "service.beta.kubernetes.io/class";
 
 /** Annotation of a Service whose class is being changed by way of type NodePort, with all that it loses meanwhile. */
@@ -55,12 +52,10 @@ type Managed = Pick<ServiceObject, "spec"> & {
     readonly metadata: Pick<ServiceObject["metadata"], "annotations" | "finalizers">;
 };
 
-export function ccmMarks({ labels = {}, finalizers = [] }: Marked): string[] {
-    return [
-        ...finalizers.filter((name) => CCM_FINALIZERS.includes(name)).map((name) => `finalizer ${name}`),
-        ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${labels[label] ?? ""}`),
-    ];
-}
+export const ccmMarks = ({ labels = {}, finalizers = [] }: Marked): string[] => [
+    ...finalizers.filter((name) => CCM_FINALIZERS.includes(name)).map((name) => `finalizer ${name}`),
+    ...CCM_LABELS.filter((label) => label in labels).map((label) => `label ${label}=${labels[label] ?? ""}`),
+];
 
 /** True if CCM manages a Service. It acts on its finalizer, whatever else the Service declares. */
 export const managedByCcm = ({ metadata }: Managed): boolean =>
@@ -198,8 +193,8 @@ export interface ExposedService {
 }
 
 /** Returns the Services of type LoadBalancer, sorted by namespace and name. */
-export function exposedServices(services: readonly ServiceObject[]): ExposedService[] {
-    return services
+export const exposedServices = (services: readonly ServiceObject[]): ExposedService[] =>
+    services
         .filter(({ spec }) => spec?.type === "LoadBalancer")
         .map((service) => {
             const { metadata, spec, status } = service;
@@ -217,7 +212,6 @@ export function exposedServices(services: readonly ServiceObject[]): ExposedServ
             };
         })
         .sort((a, b) => compare(a.namespace, b.namespace) || compare(a.name, b.name));
-}
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

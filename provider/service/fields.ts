@@ -59,7 +59,6 @@ const SOURCE_RANGES = accepted<string[]>(
 );
 
 const TYPES: readonly string[] = ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
-
 const NAME = "write up to 63 lower-case letters, digits and hyphens";
 
 /** Reads the fields and reports their problems; undefined if the object is no mapping. */
@@ -182,10 +181,7 @@ export const SERVICE_FIELDS = {
     status: ANY,
 } satisfies Record<keyof Service, Known>;
 
-/**
- * Reports every field that Kubernetes does not have, and the most similar one that it has. The API server drops a
- * misspelt field silently, with any restriction in it.
- */
+/** Reports every unknown field and the most similar known one: the API server drops a misspelt field silently. */
 export function refuseUnknownFields(object: unknown, report: Collector): void {
     for (const { path, nearest } of unknownNames(object, SERVICE_FIELDS)) {
         const remedy =

@@ -67,10 +67,7 @@ export interface ClusterIdentity {
 /** Label of an EndpointSlice: the name of its Service. */
 export const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
 
-/**
- * Labels of nodes: "true" at the edge, "false" in the cloud.
- * Source: ACK Edge, "FAQ about edge nodes"; the second is that of OpenYurt.
- */
+/** Labels of nodes: "true" at the edge. Sources: ACK Edge, "FAQ about edge nodes"; OpenYurt. */
 export const EDGE_LABELS = ["alibabacloud.com/is-edge-worker", "openyurt.io/is-edge-worker"] as const;
 
 /** Label of an instance of Edge Node Service (ENS): its id. */

@@ -206,16 +206,15 @@ export const LOCAL_PORT_REMEDY =
  *
  * @param range net.ipv4.ip_local_port_range of the nodes. Default: that of Linux.
  */
-export function localNodePorts(
+export const localNodePorts = (
     ports: readonly { readonly port: number; readonly nodePort?: number }[],
     range: PortRange = LOCAL_PORTS,
-): string[] {
-    return ports.flatMap(({ port, nodePort }) =>
+): string[] =>
+    ports.flatMap(({ port, nodePort }) =>
         nodePort !== undefined && nodePort >= range.from && nodePort <= range.to
             ? [`node port ${nodePort} of port ${port} is in the nodes' local port range ${range.from}-${range.to}`]
             : [],
     );
-}
 
 /** Values of a port's fields that equal an absent field. Source: Kubernetes API, defaults of a Service's ports. */
 const UNSET_IN_PORT: ReadonlyMap<string, readonly unknown[]> = new Map([
@@ -228,10 +227,7 @@ const UNSET_IN_PORT: ReadonlyMap<string, readonly unknown[]> = new Map([
 const withoutUnsetInPort = (port: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     filtered(port, (field, value) => value !== null && UNSET_IN_PORT.get(field)?.includes(value) !== true);
 
-/**
- * Removes the unset fields (null or an empty text) of the metadata or spec of a Service. The API server drops them:
- * applying them would be a change in every run.
- */
+/** Removes the unset fields (null or an empty text) of metadata or spec, which the API server drops. */
 export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const set = filtered(part, (_, value) => value !== null && value !== "");
     const { ports } = set;
@@ -239,9 +235,8 @@ export function withoutUnset(part: Readonly<Record<string, unknown>>): Record<st
     return { ...set, ports: ports.map((port: unknown) => (isMapping(port) ? withoutUnsetInPort(port) : port)) };
 }
 
-function filtered(
+const filtered = (
     fields: Readonly<Record<string, unknown>>,
     isSet: (field: string, value: unknown) => boolean,
-): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));
-}
+): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(fields).filter(([field, value]) => isSet(field, value)));

@@ -111,12 +111,11 @@ export function deserializeService(serialized: SerializedService): KubernetesObj
     };
 }
 
-function annotationsOf({ settings, legacyKeys = [], loadBalancerType }: SerializedService): Record<string, string> {
-    return Object.fromEntries(
+const annotationsOf = ({ settings, legacyKeys = [], loadBalancerType }: SerializedService): Record<string, string> =>
+    Object.fromEntries(
         Object.entries(settingsToAnnotations(settings)).map(([key, value]) => {
             const recognised = recognise(key, loadBalancerType);
             const legacy = recognised.kind === "setting" ? legacyKeyOf(recognised.row) : undefined;
             return [legacy !== undefined && legacyKeys.includes(legacy) ? legacy : key, value];
         }),
     );
-}

@@ -2,7 +2,15 @@ import { applyRules, mergeSettings, readAnnotations, readTypedSettings, recognis
 import { listenerProtocolOf } from "../schema/protocols";
 import type { SettingName, Settings } from "../schema/settings";
 import { clbDocument, notesDocument } from "../schema/documents";
-import { collector, type Diagnostic, diagnostic, type FieldPath, inFileOrder, isError, locate } from "../diagnostics";
+import {
+    type Collector,
+    collector,
+    type Diagnostic,
+    type FieldPath,
+    inFileOrder,
+    isError,
+    locate,
+} from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
 import { checkFacts } from "./check-facts";
 import { checkClass, checkController, chosenType, otherController, withoutOwnMark } from "./controller";
@@ -71,7 +79,7 @@ export function parseService(
     if (document.observed !== true) refuseUnknownFields(document.object, report);
     const { ports, diagnostics: wrongPorts } = readPorts(fields.ports, facts);
     if (fields.type !== "LoadBalancer") {
-        report.add(...checkOtherType(fields));
+        checkOtherType(fields, report);
         if (fields.portsRequired) report.add(...wrongPorts);
         return { diagnostics: located() };
     }
@@ -135,31 +143,22 @@ export function parseService(
     return { service, diagnostics };
 }
 
-function checkOtherType({ type, annotations }: ServiceFields): Diagnostic[] {
+function checkOtherType({ type, annotations }: ServiceFields, report: Collector): void {
+    const [code, about] = ["service-type", ["spec", "type"]] as const;
     const idle = Object.keys(annotations).some((key) => recognise(key).kind !== "other");
-    const common = { code: "service-type", about: ["spec", "type"] } as const;
-    const warning = diagnostic({
-        ...common,
-        severity: "warning",
-        cause:
-            `not a LoadBalancer Service (its type is ${type}): nothing is created` +
-            (idle ? ", and its load balancer annotations have no effect" : ""),
-        remedy: "set spec.type to LoadBalancer if it should be reached through a load balancer",
-        source: notesDocument("Notes"),
-    });
-    if (!preserves(annotations)) return [warning];
-    const error = diagnostic({
-        ...common,
-        severity: "error",
-        cause:
-            "the Service asks to preserve its load balancer, which is done by deleting the Service, " +
+    const cause =
+        `not a LoadBalancer Service (its type is ${type}): nothing is created` +
+        (idle ? ", and its load balancer annotations have no effect" : "");
+    const remedy = "set spec.type to LoadBalancer if it should be reached through a load balancer";
+    report.warning(about, cause, remedy, { code, source: notesDocument("Notes") });
+    if (!preserves(annotations)) return;
+    report.error(
+        about,
+        "the Service asks to preserve its load balancer, which is done by deleting the Service, " +
             `not by changing its type to ${type}`,
-        remedy:
-            "delete the Service, or remove the annotation that preserves the instance " +
-            "and only then change the type",
-        source: clbDocument("Preserve the CLB instance when deleting a Service"),
-    });
-    return [warning, error];
+        "delete the Service, or remove the annotation that preserves the instance and only then change the type",
+        { code, source: clbDocument("Preserve the CLB instance when deleting a Service") },
+    );
 }
 
 /** True if annotations ask to preserve the instance when its Service is deleted. */
@@ -169,12 +168,11 @@ export const preserves = (annotations: Readonly<Record<string, unknown>>): boole
 /** True if annotations name an existing instance. */
 export const namesInstance = (annotations: Readonly<Record<string, unknown>>): boolean => hasSetting(annotations, "id");
 
-function hasSetting(annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean {
-    return Object.entries(annotations).some(([key, value]) => {
+const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean =>
+    Object.entries(annotations).some(([key, value]) => {
         const known = recognise(key);
         return known.kind === "setting" && known.row.field === field && value !== "";
     });
-}
 
 /**
  * Remedy for clients inside the cluster with externalTrafficPolicy Local, where only nodes with a pod of the Service

@@ -10,9 +10,7 @@ const MAX_RANGES = 300;
 
 /** Most ranges of a security group, next to the rule for all others. Source: ECS quotas, enterprise security group. */
 const MAX_RULES = 199;
-
 const PATH: FieldPath = ["spec", "loadBalancerSourceRanges"];
-
 const NAMES = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 
 type IpVersion = keyof typeof NAMES;
@@ -63,12 +61,10 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
             `no range is of ${name}, the IP version of the load balancer; a list without entries would let everyone in`,
             `add an ${name} range, or remove loadBalancerSourceRanges`,
         );
-    else if (own.length < ranges.length)
-        report.warning(
-            PATH,
-            `only the ranges of ${name} count, the IP version of the load balancer`,
-            "remove the others",
-        );
+    else if (own.length < ranges.length) {
+        const cause = `only the ranges of ${name} count, the IP version of the load balancer`;
+        report.warning(PATH, cause, "remove the others");
+    }
     if (new Set(own).size > MAX_RANGES) {
         const cause = `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`;
         report.error(PATH, cause, "join ranges");

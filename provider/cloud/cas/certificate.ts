@@ -12,7 +12,6 @@ export type CasCertificate =
 
 /** Most milliseconds: a network without access to the service must not block a run. */
 const PATIENCE_MS = 15_000;
-
 const CERTIFICATE = object({ CertificateStatus: text });
 
 /** Number and site of a certificate. Source: CAS API 2020-04-07, CertIdentifier. */

@@ -27,7 +27,6 @@ export interface Permission {
 
 /** Source: ECS API, AuthorizeSecurityGroup, Permissions. */
 const RULES_PER_CALL = 100;
-
 const CREATED = object({ SecurityGroupId: requiredText });
 
 const SECURITY_GROUPS = object({
@@ -69,10 +68,7 @@ export function findSecurityGroups(
     );
 }
 
-/**
- * Creates an enterprise security group without rules and returns its id (CreateSecurityGroup). Look for its name
- * first.
- */
+/** Creates an enterprise security group without rules and returns its id (CreateSecurityGroup): not idempotent. */
 export async function makeSecurityGroup(
     cloud: Cloud,
     group: {
@@ -123,13 +119,11 @@ export async function deleteSecurityGroup(cloud: Cloud, id: string): Promise<voi
 const changes = (id: string, rules: readonly Permission[]) =>
     batches(rules, RULES_PER_CALL).map((batch) => ({ SecurityGroupId: id, Permissions: batch.map(writePermission) }));
 
-function writePermission({ source, policy, priority, description }: Permission): Record<string, unknown> {
-    return {
-        ...(source.includes(":") ? { Ipv6SourceCidrIp: source } : { SourceCidrIp: source }),
-        Policy: policy,
-        Priority: String(priority),
-        IpProtocol: "ALL",
-        PortRange: "-1/-1",
-        Description: description,
-    };
-}
+const writePermission = ({ source, policy, priority, description }: Permission): Record<string, unknown> => ({
+    ...(source.includes(":") ? { Ipv6SourceCidrIp: source } : { SourceCidrIp: source }),
+    Policy: policy,
+    Priority: String(priority),
+    IpProtocol: "ALL",
+    PortRange: "-1/-1",
+    Description: description,
+});

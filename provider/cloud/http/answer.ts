@@ -47,8 +47,8 @@ export const textList = z.pipe(
 );
 
 /** List of objects that may be absent. The APIs of older products wrap lists: `"Tags": {"Tag": [...]}`. */
-export function list<Item extends z.core.$ZodType>(item: Item, wrapper?: string) {
-    return z.optional(
+export const list = <Item extends z.core.$ZodType>(item: Item, wrapper?: string) =>
+    z.optional(
         z.pipe(
             z.transform((value: unknown) => {
                 const inner = wrapper === undefined || !isObject(value) ? value : value[wrapper];
@@ -57,7 +57,6 @@ export function list<Item extends z.core.$ZodType>(item: Item, wrapper?: string)
             z.array(item),
         ),
     );
-}
 
 /** Returns the objects of a list as the cloud sent them, under the API's names. Their types are not checked. */
 export function rawItems(answer: Json, name: string): Json[] {
@@ -130,9 +129,7 @@ export function readAnswer<Schema extends z.core.$ZodType>(
     answer: Json,
 ): z.output<Schema> {
     const read = z.safeParse(schema, answer);
-    if (read.success) {
-        return read.data;
-    }
+    if (read.success) return read.data;
     const problems = read.error.issues.map((issue) => {
         const field = issue.path.join(".");
         const expected = issue.code === "invalid_type" ? issue.expected : "value that is known";

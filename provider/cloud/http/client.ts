@@ -54,10 +54,7 @@ export interface CloudOptions {
     /** Owner of the quota that calls use: accounts do not wait for each other. Default: one account. */
     readonly quotaOwner?: string;
     readonly clock?: Clock;
-    /**
-     * Environment for region, endpoints and key pair. Default: that of the process, which the rest of the credential
-     * chain always reads.
-     */
+    /** Default: that of the process, which the rest of the credential chain always reads. */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** Carries one exchange out. Default: Node's HTTP client. */
     readonly transport?: (request: HttpRequest) => Promise<HttpResponse>;
@@ -78,22 +75,8 @@ const fresh = {
     https: new https.Agent({ keepAlive: false, proxyEnv: process.env }),
 };
 
-const USER_AGENT = "ack-loadbalancer";
-
 /** All clients of one process share the account's allowance, unless they are given another limiter. */
 const processLimiter = new RateLimiter();
-
-/** Returns the key of a quota: its counting unit in the cloud, and its owner. Accounts do not wait for each other. */
-function quotaKey(
-    product: Product,
-    action: string,
-    { region, quotaOwner = "", ...options }: Pick<CloudOptions, "region" | "quotaOwner" | "endpoints" | "env">,
-): string {
-    const env = options.env ?? process.env;
-    const found = regionOf(region, env);
-    const host = endpointOf(product, found, { ...options, env });
-    return [host, found, product, action, quotaOwner].join(" ");
-}
 
 /** Opens a client. Nothing is sent, read or loaded before the first call. */
 export function createCloud(options: CloudOptions = {}): Cloud {
@@ -113,17 +96,15 @@ export function createCloud(options: CloudOptions = {}): Cloud {
     return {
         region,
         async call(product, action, params = {}, { idempotent = isIdempotent(action), signal } = {}) {
-            const host = endpointOf(product, region, {
-                ...(options.endpoints ? { endpoints: options.endpoints } : {}),
-                env,
-            });
-            const limitKey = quotaKey(product, action, options);
+            const host = endpointOf(product, region, { ...options, env });
+            // The counting unit of the cloud, and its owner: accounts do not wait for each other.
+            const limitKey = [host, region, product, action, options.quotaOwner ?? ""].join(" ");
             const unsigned = {
                 host,
                 action,
                 version: apiVersions[product],
                 params: { RegionId: region, ...params },
-                userAgent: USER_AGENT,
+                userAgent: "ack-loadbalancer",
             };
 
             const tries: Partial<Record<FailureKind, number>> = {};
@@ -215,10 +196,7 @@ async function attempt(
 /** No server can make a caller wait for longer than this, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/**
- * Returns the wait that the response requests: the OpenAPI gateway's header is in milliseconds, the standard one in
- * seconds.
- */
+/** Returns the requested wait: the OpenAPI gateway's header is in milliseconds, the standard one in seconds. */
 function throttlingWait(response: HttpResponse): number | undefined {
     const own = Number(response.headers["x-acs-retry-after"] ?? Number.NaN);
     const pauseMs = Number.isFinite(own) ? own : retryAfterMs(response.headers);

@@ -78,8 +78,7 @@ async function openChain(env: Environment, named: string | undefined): Promise<C
     const roleName = env["ALICLOUD_ECS_ROLE_NAME"];
     if (roleName && named === undefined) return new Client(new library.Config({ type: "ecs_ram_role", roleName }));
     const profile = named ?? (env["ALIBABA_CLOUD_PROFILE"] ? undefined : env["ALICLOUD_PROFILE"]);
-    if (profile) {
+    if (profile)
         return new Client(null, library.CLIProfileCredentialsProvider.builder().withProfileName(profile).build());
-    }
     return new Client();
 }

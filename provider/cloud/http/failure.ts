@@ -62,6 +62,4 @@ const HARMLESS = /^(?:Describe|List|Get|Query|Set|Modify|Update|Delete|Remove|Ta
  * True if a call may be repeated although the first try may have been carried out: reading, setting to a value,
  * removing. Not creating or adding: CLB offers no idempotency token outside CreateLoadBalancer.
  */
-export function isIdempotent(action: string): boolean {
-    return HARMLESS.test(action);
-}
+export const isIdempotent = (action: string): boolean => HARMLESS.test(action);

@@ -16,10 +16,7 @@ export const apiVersions: Readonly<Record<Product, string>> = {
     cas: "2020-04-07",
 };
 
-/**
- * Regions of the financial and the government cloud, with their ECS API hosts. Source: the endpoint tables of Alibaba
- * Cloud's SDKs (services ecs, slb, vpc).
- */
+/** ECS API hosts of the financial and the government cloud. Source: endpoint tables of Alibaba Cloud's SDKs. */
 const ECS_HOSTS: Readonly<Record<string, string>> = {
     "cn-hangzhou-finance": "ecs.aliyuncs.com",
     "cn-shanghai-finance-1": "ecs-cn-hangzhou.aliyuncs.com",
@@ -27,10 +24,7 @@ const ECS_HOSTS: Readonly<Record<string, string>> = {
     "cn-north-2-gov-1": "ecs.aliyuncs.com",
 };
 
-/**
- * Regions whose CLB and VPC APIs use the product's own host name; other host names contain the region. Source: as
- * above.
- */
+/** Regions whose CLB and VPC APIs have a host name without the region. Source: as above. */
 const CENTRAL = new Set([
     "cn-qingdao",
     "cn-beijing",
@@ -79,12 +73,11 @@ export function endpointOf(product: Product, region: string, options: EndpointOp
  */
 export function regionOf(option: string | undefined, env: EndpointOptions["env"]): string {
     const region = option || env["ALICLOUD_REGION"] || env["ALIBABA_CLOUD_REGION"] || env["ALIBABA_CLOUD_REGION_ID"];
-    if (!region) {
+    if (!region)
         throw new Error(
             "No Alibaba Cloud region is set.\n  remedy: set ALIBABA_CLOUD_REGION (for instance cn-hangzhou), or " +
                 "alicloud:region in the stack's configuration and pass it as region.",
         );
-    }
     if (!REGION.test(region))
         throw new Error(
             `${quote(region)} is no region.\n  remedy: write a region's id in lower case, such as cn-hangzhou, ` +

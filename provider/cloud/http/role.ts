@@ -3,10 +3,7 @@ import type { Keys, KeySource } from "./credentials";
 import type { Json } from "./answer";
 import { defined } from "../../schema/defined";
 
-/**
- * Time before the end of a session, in milliseconds, at which it is renewed: no call is sent with keys that expire on
- * the way.
- */
+/** Milliseconds before its end at which a session is renewed: no call has keys that expire on the way. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
 interface Session {
@@ -14,9 +11,7 @@ interface Session {
     readonly endsAt: number;
 }
 
-/**
- * Sessions of this process: a dynamic provider opens one client per operation, and each would assume the role again.
- */
+/** Sessions of this process: each dynamic operation opens a client, which would assume the role again. */
 const sessions = new Map<string, Promise<Session>>();
 
 /**
@@ -40,13 +35,11 @@ export function roleKeys(
     };
 }
 
-function paramsOf({ roleArn, sessionName, externalId, policy }: AssumeRole): Record<string, string> {
-    return {
-        RoleArn: roleArn,
-        RoleSessionName: sessionName ?? "ack-loadbalancer",
-        ...defined({ ExternalId: externalId, Policy: policy }),
-    };
-}
+const paramsOf = ({ roleArn, sessionName, externalId, policy }: AssumeRole): Record<string, string> => ({
+    RoleArn: roleArn,
+    RoleSessionName: sessionName ?? "ack-loadbalancer",
+    ...defined({ ExternalId: externalId, Policy: policy }),
+});
 
 function sessionOf(answer: Json): Session {
     const { AccessKeyId, AccessKeySecret, SecurityToken, Expiration } = answer["Credentials"] as Record<string, string>;

@@ -26,7 +26,6 @@ export async function describeVSwitch(cloud: Cloud, id: string): Promise<VSwitch
 
 /** Source: VPC API, DescribeEipAddresses. */
 const PAGE_SIZE = 100;
-
 const ADDRESSES = object({ EipAddresses: list(object({ IpAddress: requiredText }), "EipAddress") });
 
 /** Returns the elastic IP addresses of a CLB (DescribeEipAddresses, every page). */

@@ -20,14 +20,13 @@ const plainRows = (type: LoadBalancerType): readonly PlainRow[] =>
     rowsOf(type).filter((row): row is PlainRow => row.attribute !== undefined);
 
 /** Returns the plain attributes of a listener: settings, else defaults. Without either, the cloud decides. */
-export function plainAttributes(type: LoadBalancerType, settings: Settings, kind: ListenerKind): Settings {
-    return Object.fromEntries(
+export const plainAttributes = (type: LoadBalancerType, settings: Settings, kind: ListenerKind): Settings =>
+    Object.fromEntries(
         plainRows(type)
             .filter((row) => applies(row, kind))
             .map(({ field }) => [field, settings[field] ?? defaultOf(field, {}, type, kind.protocol)])
             .filter(([, value]) => value !== undefined),
     );
-}
 
 function applies({ group, protocols, attribute }: PlainRow, { protocol, check }: ListenerKind): boolean {
     if (protocols !== undefined && !protocols.includes(protocol)) return false;
@@ -71,19 +70,17 @@ function readValue(row: PlainRow, value: unknown): unknown {
 }
 
 /** Returns the plain attributes that the plugin has no input for, as API parameters. */
-export function listenerOptions(type: LoadBalancerType, attributes: Settings): Record<string, string> {
-    return optionTexts(type, ({ field }) => attributes[field]);
-}
+export const listenerOptions = (type: LoadBalancerType, attributes: Settings): Record<string, string> =>
+    optionTexts(type, ({ field }) => attributes[field]);
 
 /** Returns the defaults of all such parameters. */
 export const optionDefaults = (type: LoadBalancerType): Record<string, string> =>
     optionTexts(type, ({ field }) => defaultOf(field, {}, type));
 
-function optionTexts(type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Record<string, string> {
-    return Object.fromEntries(
+const optionTexts = (type: LoadBalancerType, valueOf: (row: PlainRow) => unknown): Record<string, string> =>
+    Object.fromEntries(
         plainRows(type)
             .filter(({ attribute }) => attribute.property === undefined)
             .map((row) => [row.attribute.api, row.type.print(valueOf(row))] as const)
             .filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
     );
-}

@@ -24,18 +24,16 @@ export type SettingOf<Type extends LoadBalancerType> = keyof (typeof catalogue)[
 
 /** A row for each setting, of the first type that has it; the compiler checks that none is missing. */
 const first: Rows = { ...catalogue.clb, ...catalogue.nlb, ...catalogue.clb };
-
 const rowsByType = { clb: Object.values<Row>(catalogue.clb), nlb: Object.values<Row>(catalogue.nlb) };
 
 /** The rows of a type of load balancer, in the order of the documentation. */
 export const rowsOf = (type: LoadBalancerType): readonly Row[] => rowsByType[type];
 
 /** The row of a setting; `undefined` if the type of load balancer does not have it. */
-export function rowOf(field: SettingName, type: LoadBalancerType): Row | undefined {
-    return Object.hasOwn(catalogue[type], field)
+export const rowOf = (field: SettingName, type: LoadBalancerType): Row | undefined =>
+    Object.hasOwn(catalogue[type], field)
         ? (catalogue[type] as unknown as Readonly<Record<string, Row>>)[field]
         : undefined;
-}
 
 /** A row of a setting, of either type of load balancer: the key is the same. */
 export const anyRowOf = (field: SettingName): Row => first[field];

@@ -1,9 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/**
- * Returns the candidate closest to a misspelt word, upper and lower case aside; `undefined` if more than a third of the
- * letters differ from each.
- */
+/** Returns the candidate closest to a misspelt word, in any case; `undefined` if over a third of the letters differ. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
     let best: string | undefined;
     let bestDistance = Infinity;

@@ -105,6 +105,5 @@ export function instanceChargeTypeOf(
 }
 
 /** Returns the IP version of a CLB's address: the setting, but IPv4 for an internal load balancer, as in the cloud. */
-export function ipVersionOf(settings: Pick<Settings, "addressType" | "ipVersion">): "ipv4" | "ipv6" {
-    return settings.addressType !== "intranet" && settings.ipVersion === "ipv6" ? "ipv6" : "ipv4";
-}
+export const ipVersionOf = (settings: Pick<Settings, "addressType" | "ipVersion">): "ipv4" | "ipv6" =>
+    settings.addressType !== "intranet" && settings.ipVersion === "ipv6" ? "ipv6" : "ipv4";

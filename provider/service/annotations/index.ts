@@ -1,16 +1,7 @@
 /** The annotations of a Service: what they mean, how they are read, and their typed settings. */
 export { anyRowOf, external, rowsOf, settingNames, type SettingOf } from "./catalogue";
 export { listenerOptions, observedAttributes, optionDefaults, plainAttributes, pluginArguments } from "./attributes";
-export {
-    backendTypeOf,
-    defaultOf,
-    instanceChargeTypeOf,
-    ipVersionOf,
-    type ClusterGroup,
-    clusterGroupOf,
-    settingsOfPayBySpec,
-    settled,
-} from "./defaults";
+export * from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise } from "./keys";
 export { listenerProtocolOf } from "../../schema/protocols";
 export { readAnnotations, type ReadSettings } from "./read";

@@ -22,11 +22,10 @@ export const keyOf = (row: Pick<Row, "suffix">): string => PREFIX + row.suffix;
 export const keyOfSetting = (field: SettingName): string => keyOf(anyRowOf(field));
 
 /** Returns the legacy key of a row; `undefined` if it never had one. */
-export function legacyKeyOf(row: Pick<Row, "suffix" | "noLegacyKey">): string | undefined {
-    return row.suffix.startsWith(CURRENT) && row.noLegacyKey !== true
+export const legacyKeyOf = (row: Pick<Row, "suffix" | "noLegacyKey">): string | undefined =>
+    row.suffix.startsWith(CURRENT) && row.noLegacyKey !== true
         ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length)
         : undefined;
-}
 
 /** Meaning of an annotation key. */
 export type Recognised =
@@ -54,7 +53,6 @@ function knownKeys(type: LoadBalancerType): ReadonlyMap<string, Recognised> {
 }
 
 const KNOWN = { clb: knownKeys("clb"), nlb: knownKeys("nlb") };
-
 const CURRENT_KEYS = [...settingNames.map(keyOfSetting), ...external.map(keyOf)];
 
 /**

@@ -133,18 +133,34 @@ export const input = (api: string): PlainAttribute => ({ api, property: api.char
 /** Plain attribute that is one of the listener's options. */
 export const option = (api: string): PlainAttribute => ({ api });
 
+type Rest<Value> = Omit<Entry<Value>, "type" | "source">;
+
+type Preset<Value> = ValueType<Value> & { readonly preset?: Value };
+
+/** A type with a default that holds in all versions and for all protocols. */
+export const preset = <Value>(type: ValueType<Value>, value: NoInfer<Value>): Preset<Value> => ({
+    ...type,
+    preset: value,
+});
+
+/** Builds an entry of a section. */
+export const entry = <Value>(
+    { preset: value, ...type }: Preset<Value>,
+    section: Section,
+    rest: Rest<Value>,
+): Sectioned<Value> => ({ type, section, ...(value === undefined ? {} : { defaults: [{ value }] }), ...rest });
+
 /** Builds an entry. @param api parameter of the API, or the plain attribute that it is. */
 export const row = <Value>(
-    type: ValueType<Value>,
+    type: Preset<Value>,
     api: string | PlainAttribute,
     section: Section,
-    rest: Omit<Entry<Value>, "type" | "api" | "source">,
-): Sectioned<Value> => ({ type, ...(typeof api === "string" ? { api } : { attribute: api }), section, ...rest });
+    rest: Omit<Rest<Value>, "api">,
+): Sectioned<Value> => entry(type, section, { ...rest, ...(typeof api === "string" ? { api } : { attribute: api }) });
 
 /** The suffix of a setting's annotation: `healthCheckUri` is `alibaba-cloud-loadbalancer-health-check-uri`. */
-export function suffixOf(field: SettingName): string {
-    return `alibaba-cloud-loadbalancer-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
+export const suffixOf = (field: SettingName): string =>
+    `alibaba-cloud-loadbalancer-${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
  * Completes the entries of one catalogue file. Defaults: no `defaults`, `onChange` in place, `api` of the attribute.

@@ -10,10 +10,7 @@ export interface OtherDocument {
     readonly object: unknown;
     /** Kind, namespace and name for people, for example `Service default/web`. */
     readonly subject: string;
-    /**
-     * Returns the position of a field; of the nearest parent for a field that is missing; undefined for objects that
-     * did not come from text.
-     */
+    /** Returns the position of a field, else of its nearest parent; undefined for objects that are not from text. */
     locate(path: FieldPath, part?: EntryPart): Position | undefined;
     /** Returns a scalar as it was written (`on`, where `object` has `true`); undefined for anything else. */
     written(path: FieldPath): string | undefined;
@@ -27,17 +24,15 @@ export interface ServiceDocument extends OtherDocument {
 }
 
 /** Returns the document of an object that did not come from text. */
-export function documentOf(object: unknown, { observed }: Pick<ServiceDocument, "observed"> = {}): ServiceDocument {
-    return {
-        observed,
-        apiVersion: "v1",
-        kind: "Service",
-        object,
-        subject: subjectOf("Service", object),
-        locate: () => undefined,
-        written: () => undefined,
-    };
-}
+export const documentOf = (object: unknown, { observed }: Pick<ServiceDocument, "observed"> = {}): ServiceDocument => ({
+    observed,
+    apiVersion: "v1",
+    kind: "Service",
+    object,
+    subject: subjectOf("Service", object),
+    locate: () => undefined,
+    written: () => undefined,
+});
 
 /** Returns kind, namespace and name of an object. A missing namespace is `default`, as in Kubernetes. */
 export function subjectOf(kind: string, object: unknown): string {

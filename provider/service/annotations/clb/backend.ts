@@ -1,4 +1,4 @@
-import { needs, row, rows, undocumented } from "../row";
+import { entry, needs, preset, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import { anyCase, integer, labels, onOff, oneOf, vgroupPorts } from "../codecs";
 
@@ -6,14 +6,11 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
     backendLabel: row(labels, "which nodes are backends", "Filter backend servers by node label", {
         doc: "Only nodes with all of these labels become backends. It has no effect while pods are the backends.",
     }),
-    removeUnscheduledBackend: {
-        type: onOff,
-        defaults: [{ value: "off" }],
+    removeUnscheduledBackend: entry(preset(onOff, "off"), "Remove unschedulable nodes from the backend server group", {
         since: "v1.9.3.164-g2105d2e-aliyun",
         api: "which nodes are backends",
         doc: "Whether cordoned and drained nodes stop being backends.",
-        source: clbDocument("Remove unschedulable nodes from the backend server group"),
-    },
+    }),
     backendType: row(oneOf("eni", "ecs"), "AddVServerGroupBackendServers Type", "Use Pod ENIs as backend servers", {
         suffix: "backend-type",
         defaultNote: "`eni` for Terway clusters created on or after 2020-08-10, `ecs` for all others",
@@ -48,9 +45,7 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
             "Whether the weights of backends that are already there are left as they are. New backends get the " +
             "computed weight in any case.",
     }),
-    backendIpVersion: {
-        type: anyCase(oneOf("ipv4", "ipv6")),
-        defaults: [{ value: "ipv4" }],
+    backendIpVersion: entry(preset(anyCase(oneOf("ipv4", "ipv6")), "ipv4"), undocumented("backend-ip-version"), {
         companions: [
             needs("ipVersion", "only such a load balancer passes traffic on to IPv6 addresses", {
                 equals: "ipv6",
@@ -59,8 +54,7 @@ export const clbBackendRows = rows("backend", "v1.9.3", clbDocument, {
         ],
         api: "AddVServerGroupBackendServers ServerIp",
         doc: "Which addresses of pods are backends: IPv4 ones or IPv6 ones.",
-        ...undocumented("backend-ip-version"),
-    },
+    }),
     defaultWeight: row(integer(0, 100), "AddVServerGroupBackendServers Weight", undocumented("default-weight"), {
         defaults: [{ value: 100 }],
         doc: "The weight of every backend. With externalTrafficPolicy Local, nodes are weighted by their pods instead.",

@@ -1,4 +1,4 @@
-import { input, needs, row, rows, undocumented } from "../row";
+import { entry, input, needs, preset, row, rows, undocumented } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";
 import { checkDomain, httpCodes, integer, onOff, oneOf, uri } from "../codecs";
@@ -7,7 +7,6 @@ const LAYER_4: readonly ListenerProtocol[] = ["tcp", "udp"];
 const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
 /** Checks by HTTP exist behind every listener but UDP ones. */
 const BY_HTTP: readonly ListenerProtocol[] = ["tcp", "http", "https"];
-
 const TCP_SECTION = "Configure health checks for TCP listeners";
 const HTTP_SECTION = "Configure HTTP health checks";
 
@@ -20,15 +19,13 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
             "Whether the backends of TCP and UDP listeners are checked. HTTP and HTTPS listeners have " +
             "`health-check-flag` instead.",
     }),
-    healthCheckFlag: row(onOff, "HealthCheck", HTTP_SECTION, {
-        defaults: [{ value: "off" }],
+    healthCheckFlag: row(preset(onOff, "off"), "HealthCheck", HTTP_SECTION, {
         protocols: LAYER_7,
         doc:
             "Whether the backends of HTTP and HTTPS listeners are checked. TCP and UDP listeners have " +
             "`health-check-switch` instead.",
     }),
-    healthCheckType: row(oneOf("tcp", "http"), "HealthCheckType", TCP_SECTION, {
-        defaults: [{ value: "tcp" }],
+    healthCheckType: row(preset(oneOf("tcp", "http"), "tcp"), "HealthCheckType", TCP_SECTION, {
         protocols: BY_HTTP,
         companions: [needs("healthCheckUri", "the check has to know what to ask for", { when: "http" })],
         doc:
@@ -40,14 +37,11 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
         protocols: BY_HTTP,
         doc: "The path that an HTTP check asks for.",
     }),
-    healthCheckHttpcode: {
-        type: httpCodes,
-        defaults: [{ value: ["http_2xx"] }],
+    healthCheckHttpcode: entry(preset(httpCodes, ["http_2xx"]), HTTP_SECTION, {
         protocols: BY_HTTP,
         attribute: { api: "HealthCheckHttpCode", property: "healthCheckHttpCode", check: "http" },
         doc: "The answers to an HTTP check that count as healthy.",
-        source: clbDocument(HTTP_SECTION),
-    },
+    }),
     healthCheckDomain: row(checkDomain, "HealthCheckDomain", HTTP_SECTION, {
         protocols: BY_HTTP,
         doc: "The host name that an HTTP check asks for. `$_ip` is the private address of the backend.",
@@ -67,31 +61,26 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
         doc: "The port of the backend that is checked.",
         ...undocumented("health-check-connect-port"),
     },
-    healthCheckConnectTimeout: row(integer(1, 300, "seconds"), "HealthCheckConnectTimeout", TCP_SECTION, {
-        defaults: [{ value: 5 }],
+    healthCheckConnectTimeout: row(preset(integer(1, 300, "seconds"), 5), "HealthCheckConnectTimeout", TCP_SECTION, {
         protocols: LAYER_4,
         doc:
             "How long a backend of a TCP or UDP listener may take to answer a check. Less than the interval counts " +
             "as the interval.",
     }),
-    healthCheckTimeout: row(integer(1, 300, "seconds"), "HealthCheckTimeout", HTTP_SECTION, {
+    healthCheckTimeout: row(preset(integer(1, 300, "seconds"), 5), "HealthCheckTimeout", HTTP_SECTION, {
         defaultNote: "`5`; for TCP listeners the connect timeout",
-        defaults: [{ value: 5 }],
         protocols: BY_HTTP,
         doc:
             "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval. No " +
             "document states a default; that of the API is sent, so that a removed annotation goes back to it.",
     }),
-    healthCheckInterval: row(integer(1, 50, "seconds"), input("HealthCheckInterval"), TCP_SECTION, {
-        defaults: [{ value: 2 }],
+    healthCheckInterval: row(preset(integer(1, 50, "seconds"), 2), input("HealthCheckInterval"), TCP_SECTION, {
         doc: "The time between two checks.",
     }),
-    healthyThreshold: row(integer(2, 10, "checks"), input("HealthyThreshold"), TCP_SECTION, {
-        defaults: [{ value: 3 }],
+    healthyThreshold: row(preset(integer(2, 10, "checks"), 3), input("HealthyThreshold"), TCP_SECTION, {
         doc: "How many checks in a row must succeed before a backend counts as healthy.",
     }),
-    unhealthyThreshold: row(integer(2, 10, "checks"), input("UnhealthyThreshold"), TCP_SECTION, {
-        defaults: [{ value: 3 }],
+    unhealthyThreshold: row(preset(integer(2, 10, "checks"), 3), input("UnhealthyThreshold"), TCP_SECTION, {
         doc: "How many checks in a row must fail before a backend counts as unhealthy.",
     }),
 });

@@ -1,4 +1,4 @@
-import { input, needs, option, row, rows } from "../row";
+import { entry, input, needs, option, preset, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { clbDocument } from "../../../schema/documents";
 import { cookie, domainExtensions, forwardPorts, identifier, integer, onOff, oneOf } from "../codecs";
@@ -21,8 +21,7 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
             "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS " +
             "listeners of the Service.",
     }),
-    stickySessionType: {
-        type: oneOf("insert", "server"),
+    stickySessionType: entry(oneOf("insert", "server"), "Configure session persistence for HTTP and HTTPS listeners", {
         protocols: LAYER_7,
         companions: [
             needs("stickySession", "the type counts only while session persistence is on", { equals: "on" }),
@@ -33,16 +32,13 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         doc:
             "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets " +
             "(`server`).",
-        source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    },
-    cookieTimeout: {
-        type: integer(1, 86400, "seconds"),
+    }),
+    cookieTimeout: entry(integer(1, 86400, "seconds"), "Configure session persistence for HTTP and HTTPS listeners", {
         protocols: LAYER_7,
         companions: [needs("stickySessionType", "only an inserted cookie expires", { equals: "insert" })],
         api: "CookieTimeout",
         doc: "For how long an inserted cookie is valid.",
-        source: clbDocument("Configure session persistence for HTTP and HTTPS listeners"),
-    },
+    }),
     cookie: row(cookie, "Cookie", "Configure session persistence for HTTP and HTTPS listeners", {
         protocols: LAYER_7,
         companions: [needs("stickySessionType", "an inserted cookie has a name of its own", { equals: "server" })],
@@ -64,15 +60,13 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         onChange: "listener is replaced",
         doc: "Redirect requests from an HTTP port to an HTTPS port of the Service.",
     }),
-    domainExtensions: {
-        type: domainExtensions,
+    domainExtensions: entry(domainExtensions, "Configure extended domain name certificates for HTTPS listeners", {
         protocols: HTTPS,
         companions: [needs("certId", "the listener needs a default certificate besides")],
         since: "v2.13.0",
         api: "CreateDomainExtension",
         doc: "Certificates for further domains of the HTTPS listeners.",
-        source: clbDocument("Configure extended domain name certificates for HTTPS listeners"),
-    },
+    }),
     tlsCipherPolicy: {
         type: oneOf(
             "tls_cipher_policy_1_0",
@@ -89,24 +83,19 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
         source: clbDocument("Configure a TLS security policy"),
     },
-    http2Enabled: row(onOff, input("EnableHttp2"), "Disable HTTP/2", {
-        defaults: [{ value: "on" }],
+    http2Enabled: row(preset(onOff, "on"), input("EnableHttp2"), "Disable HTTP/2", {
         protocols: HTTPS,
         companions: [needs("certId", "HTTP/2 is spoken by HTTPS listeners only")],
         since: "v2.1.0",
         doc: "Whether the HTTPS listeners speak HTTP/2.",
     }),
-    xforwardedforProto: {
-        type: onOff,
-        defaults: [{ value: "off" }],
+    xforwardedforProto: entry(preset(onOff, "off"), "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.1.0",
         attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
         doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
-        source: clbDocument("Add forwarded request headers"),
-    },
-    xforwardedforSlbport: row(onOff, option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
-        defaults: [{ value: "off" }],
+    }),
+    xforwardedforSlbport: row(preset(onOff, "off"), option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
         protocols: LAYER_7,
         since: "v2.9.1",
         doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
@@ -117,14 +106,12 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         since: "v2.9.1",
         doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",
     }),
-    idleTimeout: row(integer(1, 60, "seconds"), input("IdleTimeout"), "Set the idle connection timeout", {
-        defaults: [{ value: 15 }],
+    idleTimeout: row(preset(integer(1, 60, "seconds"), 15), input("IdleTimeout"), "Set the idle connection timeout", {
         protocols: LAYER_7,
         since: "v2.1.0",
         doc: "After how long a connection without requests is closed.",
     }),
-    requestTimeout: row(integer(1, 180, "seconds"), input("RequestTimeout"), "Set the request timeout", {
-        defaults: [{ value: 60 }],
+    requestTimeout: row(preset(integer(1, 180, "seconds"), 60), input("RequestTimeout"), "Set the request timeout", {
         protocols: LAYER_7,
         since: "v2.3.0",
         doc: "How long a backend may take to answer before the client gets HTTP 504.",

@@ -1,4 +1,4 @@
-import { comesWith, needs, row, rows, undocumented } from "../row";
+import { comesWith, entry, needs, preset, row, rows, undocumented } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import {
     anything,
@@ -15,18 +15,14 @@ import {
 } from "../codecs";
 
 export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
-    addressType: {
-        type: oneOf("internet", "intranet"),
-        defaults: [{ value: "internet" }],
+    addressType: entry(preset(oneOf("internet", "intranet"), "internet"), "Create an internal CLB instance", {
         onChange: "create-only",
         api: "CreateLoadBalancer AddressType",
         doc:
             "Whether the load balancer has a public address (`internet`) or one that is reachable from within the " +
             "VPC only (`intranet`).",
-        source: clbDocument("Create an internal CLB instance"),
-    },
-    vswitchId: {
-        type: identifier("vsw-", "a vSwitch id"),
+    }),
+    vswitchId: entry(identifier("vsw-", "a vSwitch id"), "Specify a vSwitch for an internal CLB instance", {
         companions: [
             needs("addressType", "only an internal load balancer takes its address from a vSwitch", {
                 equals: "intranet",
@@ -38,11 +34,9 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "The vSwitch that an internal load balancer takes its address from. It must be in the VPC of the " +
             "cluster. By default one of the vSwitches that are known of the cluster is taken, and kept: the first " +
             "one before v2.13.0, one with a free address from then on.",
-        source: clbDocument("Specify a vSwitch for an internal CLB instance"),
         reference: true,
-    },
-    instanceChargeType: {
-        type: oneOf("PayBySpec", "PayByCLCU"),
+    }),
+    instanceChargeType: entry(oneOf("PayBySpec", "PayByCLCU"), "Specify the CLB instance type", {
         defaults: [{ value: "PayBySpec" }, { value: "PayByCLCU", since: "v2.5.0" }],
         since: "v2.4.0",
         onChange: "one way",
@@ -52,51 +46,39 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "instance whose traffic is paid for by bandwidth is paid for by specification: the other kind is sold " +
             "by traffic only. The default holds when an instance is made: without the annotation, it stays paid for " +
             "as it is.",
-        source: clbDocument("Specify the CLB instance type"),
-    },
-    spec: {
-        type: specification,
-        defaults: [{ value: "slb.s1.small" }],
+    }),
+    spec: entry(preset(specification, "slb.s1.small"), "Specify the CLB instance type", {
         api: "CreateLoadBalancer LoadBalancerSpec, ModifyLoadBalancerInstanceSpec",
         doc:
             "The size of an instance that is paid for by specification. The default holds for such instances only. " +
             "An instance that is paid for by usage cannot get one.",
-        source: clbDocument("Specify the CLB instance type"),
-    },
-    chargeType: {
-        type: oneOf("paybytraffic", "paybybandwidth"),
+    }),
+    chargeType: entry(oneOf("paybytraffic", "paybybandwidth"), "Create a pay-by-bandwidth CLB instance", {
         defaults: [{ value: "paybytraffic" }],
         companions: [comesWith("bandwidth", "the bandwidth is 50 Mbit/s by default", { when: "paybybandwidth" })],
         api: "CreateLoadBalancer InternetChargeType, ModifyLoadBalancerInternetSpec",
         doc:
             "Whether public traffic is paid for by volume or by bandwidth. An instance that is paid for by usage " +
             "cannot change to `paybybandwidth`.",
-        source: clbDocument("Create a pay-by-bandwidth CLB instance"),
-    },
-    bandwidth: {
-        type: integer(1, 5120, "Mbit/s"),
-        defaults: [{ value: 50 }],
+    }),
+    bandwidth: entry(preset(integer(1, 5120, "Mbit/s"), 50), "Create a pay-by-bandwidth CLB instance", {
         companions: [
             needs("chargeType", "bandwidth is limited only where it is paid for", { equals: "paybybandwidth" }),
         ],
         since: "v1.9.3.10-gfb99107-aliyun",
         api: "CreateLoadBalancer Bandwidth, ModifyLoadBalancerInternetSpec",
         doc: "The bandwidth of a public load balancer that is paid for by bandwidth. The range is that of the API.",
-        source: clbDocument("Create a pay-by-bandwidth CLB instance"),
-    },
-    id: {
-        type: identifier("lb-", "a CLB instance id"),
+    }),
+    id: entry(identifier("lb-", "a CLB instance id"), "Use an existing CLB instance", {
         since: "v1.9.3.81-gca19cd4-aliyun",
         onChange: "create-only",
         api: "DescribeLoadBalancerAttribute LoadBalancerId",
         doc:
             "Use this existing instance instead of creating one. It must not have been created for another Service " +
             "or for the API server.",
-        source: clbDocument("Use an existing CLB instance"),
         reference: true,
-    },
-    forceOverrideListeners: {
-        type: oneOf("true", "false"),
+    }),
+    forceOverrideListeners: entry(oneOf("true", "false"), "Use an existing CLB instance and force override listeners", {
         defaults: [{ value: "false" }],
         companions: [comesWith("id", "the listeners of an instance that is not reused are managed anyway")],
         since: "v1.9.3.81-gca19cd4-aliyun",
@@ -105,8 +87,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
         doc:
             "Whether the listeners for the ports of this Service are managed on a reused instance. `true` takes " +
             "over listeners that are already there on these ports.",
-        source: clbDocument("Use an existing CLB instance and force override listeners"),
-    },
+    }),
     masterZoneid: row(zone, "CreateLoadBalancer MasterZoneId", "Specify primary and secondary zones", {
         companions: [needs("slaveZoneid", "zones are chosen in pairs")],
         since: "v1.9.3.10-gfb99107-aliyun",
@@ -138,8 +119,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "The IP version of the load balancer's address. `ipv6` needs kube-proxy in IPVS mode, and clients with " +
             "IPv6.",
     }),
-    networkType: row(oneOf("vpc", "classic"), "CreateLoadBalancer VpcId", undocumented("network-type"), {
-        defaults: [{ value: "vpc" }],
+    networkType: row(preset(oneOf("vpc", "classic"), "vpc"), "CreateLoadBalancer VpcId", undocumented("network-type"), {
         onChange: "create-only",
         doc:
             "The network of an internal load balancer. `vpc` is the only one that there is: `classic` is refused, " +
@@ -161,15 +141,13 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
         since: "v1.9.3.313-g748f81e-aliyun",
         doc: "The name of the instance. By default the name is derived from the uid of the Service.",
     }),
-    resourceGroupId: {
-        type: identifier("rg-", "a resource group id"),
+    resourceGroupId: entry(identifier("rg-", "a resource group id"), "Assign the CLB instance to a resource group", {
         since: "v1.9.3.313-g748f81e-aliyun",
         onChange: "create-only",
         api: "CreateLoadBalancer ResourceGroupId",
         doc: "The resource group that the instance belongs to.",
-        source: clbDocument("Assign the CLB instance to a resource group"),
         reference: true,
-    },
+    }),
     deleteProtection: row(onOff, "SetLoadBalancerDeleteProtection DeleteProtection", "Enable deletion protection", {
         defaults: [{ value: "on" }],
         since: "v1.9.3.313-g748f81e-aliyun",
@@ -185,18 +163,15 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
         doc: "Whether the console refuses changes to the instance.",
         source: clbDocument("Enable configuration modification protection"),
     },
-    preserveLbOnDelete: {
-        type: anything,
+    preserveLbOnDelete: entry(anything, "Preserve the CLB instance when deleting a Service", {
         since: "v2.10.0",
         onChange: "on deletion",
         api: "UntagResources instead of DeleteLoadBalancer",
         doc:
             "Any text keeps the instance when the Service is deleted; its ownership tags are then removed. Leave " +
             "the annotation out to delete the instance with the Service.",
-        source: clbDocument("Preserve the CLB instance when deleting a Service"),
-    },
-    hostname: {
-        type: hostname,
+    }),
+    hostname: entry(hostname, "Set a hostname for the Service", {
         companions: [
             comesWith(
                 "protocolPort",
@@ -209,8 +184,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
         doc:
             "Show this name instead of the address as the external address of the Service, so that traffic from " +
             "within the cluster passes through the load balancer. No domain is registered or bound.",
-        source: clbDocument("Set a hostname for the Service"),
-    },
+    }),
     externalIpType: row(oneOf("eip"), "status.loadBalancer.ingress of the Service", undocumented("external-ip-type"), {
         onChange: "status only",
         doc:

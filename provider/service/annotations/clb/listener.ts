@@ -1,4 +1,4 @@
-import { input, needs, row, rows } from "../row";
+import { entry, input, needs, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
 import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
@@ -18,15 +18,13 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "The listener protocol of Service ports. A port that is not mentioned gets the protocol it has in the " +
             "Service, TCP or UDP.",
     }),
-    scheduler: row(schedulers, "Scheduler", "Set the scheduling algorithm", {
-        defaults: [{ value: "rr" }],
+    scheduler: row(preset(schedulers, "rr"), "Scheduler", "Set the scheduling algorithm", {
         doc:
             "How requests are spread over the backends: in turn (`rr`), in turn by weight (`wrr`), by source " +
             "address (`sch`), or by source and destination address and port (`tch`). `wlc`, by weight and " +
             "connections, is a value of the API that the document does not list.",
     }),
-    aclStatus: row(onOff, "AclStatus", "Configure an access control list", {
-        defaults: [{ value: "off" }],
+    aclStatus: row(preset(onOff, "off"), "AclStatus", "Configure an access control list", {
         companions: [
             needs("aclId", "access control needs an access control list", { when: "on" }),
             needs("aclType", "a list either lets clients in or keeps them out", { when: "on" }),
@@ -66,9 +64,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
             "of the Service.",
         source: clbDocument("Configure session persistence for TCP listeners"),
     },
-    proxyProtocol: {
-        type: onOff,
-        defaults: [{ value: "off" }],
+    proxyProtocol: entry(preset(onOff, "off"), "Configure Proxy Protocol", {
         protocols: ["tcp", "udp"],
         since: "v2.6.0",
         onChange: "in place, with an interruption",
@@ -76,23 +72,20 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         doc:
             "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
             "it; switching interrupts the service.",
-        source: clbDocument("Configure Proxy Protocol"),
-    },
+    }),
     connectionDrain: row(onOff, "ConnectionDrain", "Configure connection draining", {
         protocols: ["tcp", "udp"],
         companions: [needs("connectionDrainTimeout", "no default is known for the time to wait", { when: "on" })],
         since: "v2.0.1",
         doc: "Whether connections to a backend that is removed or unhealthy may go on for a while.",
     }),
-    connectionDrainTimeout: {
-        type: integer(10, 900, "seconds"),
+    connectionDrainTimeout: entry(integer(10, 900, "seconds"), "Configure connection draining", {
         protocols: ["tcp", "udp"],
         companions: [needs("connectionDrain", "the time counts only while draining is on", { equals: "on" })],
         since: "v2.0.1",
         api: "ConnectionDrainTimeout",
         doc: "For how long connections to such a backend may go on.",
-        source: clbDocument("Configure connection draining"),
-    },
+    }),
     establishedTimeout: row(integer(10, 900, "seconds"), input("EstablishedTimeout"), "Set the connection timeout", {
         defaults: [{ value: 900 }],
         protocols: ["tcp"],

@@ -12,30 +12,28 @@ import { commaSeparated, type EntryType } from "./list";
 import { identifier, isDnsName, isIpv4, zone } from "./text";
 import { oneOf, portNumber, refused, type Reading, type Refusal, type ValueType } from "./type";
 
-function pair<Entry>(
+const pair = <Entry>(
     shape: string,
     example: string,
     read: (left: string, right: string) => Reading<Entry>,
     write: (entry: Entry) => readonly [unknown, unknown],
-): EntryType<Entry> {
-    return {
-        shape,
-        example,
-        parse(text) {
-            const [left, right, ...more] = text.split(":");
-            return left === undefined || right === undefined || more.length > 0
-                ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` }
-                : read(left, right);
-        },
-        print(entry) {
-            if (typeof entry !== "object" || entry === null) return undefined;
-            const parts = write(entry as Entry);
-            return parts.every((part) => typeof part === "string" || typeof part === "number")
-                ? parts.join(":")
-                : undefined;
-        },
-    };
-}
+): EntryType<Entry> => ({
+    shape,
+    example,
+    parse(text) {
+        const [left, right, ...more] = text.split(":");
+        return left === undefined || right === undefined || more.length > 0
+            ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` }
+            : read(left, right);
+    },
+    print(entry) {
+        if (typeof entry !== "object" || entry === null) return undefined;
+        const parts = write(entry as Entry);
+        return parts.every((part) => typeof part === "string" || typeof part === "number")
+            ? parts.join(":")
+            : undefined;
+    },
+});
 
 function withPort<Entry>(text: string, make: (port: number) => Entry): Reading<Entry> {
     const port = portNumber(text);
@@ -45,13 +43,13 @@ function withPort<Entry>(text: string, make: (port: number) => Entry): Reading<E
 }
 
 /** `protocol:port` with these protocols; `elsewhere` is the message for those of the other type of load balancer. */
-function protocolPort(
+const protocolPort = (
     example: string,
     protocols: readonly ListenerProtocol[],
     elsewhere: Readonly<Record<string, string>>,
     readWord: (word: string) => string,
-): EntryType<ProtocolPort> {
-    return pair<ProtocolPort>(
+): EntryType<ProtocolPort> =>
+    pair<ProtocolPort>(
         "protocol:port",
         example,
         (left, right) => {
@@ -65,7 +63,6 @@ function protocolPort(
         },
         (entry) => [entry.protocol, entry.port],
     );
-}
 
 /** `https:443,http:80`, in lower case, for a CLB. */
 export const protocolPorts = commaSeparated(
@@ -165,7 +162,6 @@ export const httpCodes = commaSeparated<HttpCode>({ ...code, shape: code.allowed
 
 const vswitch = identifier("vsw-", "a vSwitch id");
 const eip = identifier("eip-", "an elastic IP address id");
-
 const ZONE_SHAPE = "zone:vSwitch[:address[:elastic-IP-id]]";
 
 function readZone(text: string): Reading<ZoneMap> {

@@ -2,19 +2,13 @@ import type { CustomTlsPolicy, TlsCipherPolicy } from "../../../schema/settings"
 import { textWhere, type ValueType } from "./type";
 
 /** True for a lower-case DNS name such as `www.example.com`: labels separated by dots, 253 characters at most. */
-export function isDnsName(text: string): boolean {
-    return text.length <= 253 && text.split(".").every(isDnsLabel);
-}
+export const isDnsName = (text: string): boolean => text.length <= 253 && text.split(".").every(isDnsLabel);
 
 /** True for one label of a DNS name: 1 to 63 lower-case letters, digits and inner hyphens. */
-export function isDnsLabel(text: string): boolean {
-    return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
-}
+export const isDnsLabel = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 
 /** True for an IPv4 address in dotted decimal, without leading zeros. */
-export function isIpv4(text: string): boolean {
-    return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
-}
+export const isIpv4 = (text: string): boolean => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
 
 /** Id that becomes known only when its resource is created. Accepted wherever a cloud resource is named. */
 export const UNKNOWN_REFERENCE = "(known-after-apply)";

@@ -23,17 +23,15 @@ export const refused = (reading: Reading<unknown>): reading is Refusal => "probl
 const printText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Text that a test accepts. `allowed` completes "must be …". */
-export function textWhere(
+export const textWhere = (
     allowed: string,
     accepts: (text: string) => boolean,
     remedy = `write ${allowed}`,
-): ValueType<string> {
-    return {
-        allowed,
-        parse: (value) => (accepts(value) ? { value } : { problem: `must be ${allowed}`, remedy }),
-        print: printText,
-    };
-}
+): ValueType<string> => ({
+    allowed,
+    parse: (value) => (accepts(value) ? { value } : { problem: `must be ${allowed}`, remedy }),
+    print: printText,
+});
 
 /** Exactly one of these words, in this case. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): ValueType<Word> {
@@ -57,20 +55,17 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
 export const onOff = oneOf("on", "off");
 
 /** The same words in any case, for NLB annotations: their document itself writes `TCP:80` and `tcpssl:443`. */
-export function anyCase<Word extends string>(type: ValueType<Word>): ValueType<Word> {
-    return {
-        ...type,
-        parse(text) {
-            const words = [...type.allowed.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word);
-            return type.parse(words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text);
-        },
-    };
-}
+export const anyCase = <Word extends string>(type: ValueType<Word>): ValueType<Word> => ({
+    ...type,
+    parse(text) {
+        const words = [...type.allowed.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word);
+        return type.parse(words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text);
+    },
+});
 
 /** Parses digits without sign, blank or leading zero; `undefined` for anything else. */
-function wholeNumber(text: string): number | undefined {
-    return /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
-}
+const wholeNumber = (text: string): number | undefined =>
+    /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
 
 /** Parses a port number, 1 to 65535. */
 export function portNumber(text: string): number | undefined {

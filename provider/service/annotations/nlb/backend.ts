@@ -1,4 +1,4 @@
-import { needs, row, rows, undocumented } from "../row";
+import { entry, needs, preset, row, rows, undocumented } from "../row";
 import { nlbDocument } from "../../../schema/documents";
 import { anyCase, nlbGroupPorts, onOff, oneOf } from "../codecs";
 import { clbBackendRows } from "../clb/backend";
@@ -7,19 +7,15 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
     backendLabel: { ...clbBackendRows.backendLabel, since: "v2.5.0" },
     removeUnscheduledBackend: { ...clbBackendRows.removeUnscheduledBackend, since: "v2.5.0" },
     backendType: { ...clbBackendRows.backendType, since: "v2.5.0", api: "AddServersToServerGroup ServerType" },
-    serverGroupType: {
-        type: anyCase(oneOf("Instance", "Ip")),
-        defaults: [{ value: "Instance" }],
+    serverGroupType: entry(preset(anyCase(oneOf("Instance", "Ip")), "Instance"), "Configure Server Group Type", {
         since: "v2.8.0",
         onChange: "server group is replaced",
         api: "CreateServerGroup ServerGroupType",
         doc:
             "Whether server groups hold instances and network interfaces (`Instance`) or addresses (`Ip`). Pods " +
             "outside the VPC, at the edge for instance, can be reached as addresses only.",
-        source: nlbDocument("Configure Server Group Type"),
-    },
-    backendIpVersion: {
-        type: anyCase(oneOf("ipv4", "ipv6", "dualstack")),
+    }),
+    backendIpVersion: entry(anyCase(oneOf("ipv4", "ipv6", "dualstack")), undocumented("backend-ip-version"), {
         defaults: [{ value: "ipv4" }],
         companions: [
             needs("ipVersion", "only such a load balancer has IPv6 addresses to pass on from", {
@@ -33,8 +29,7 @@ export const nlbBackendRows = rows("backend", "v2.5.0", nlbDocument, {
         doc:
             "Which addresses of pods are backends: IPv4 ones, IPv6 ones, or both, each for the clients of its " +
             "version.",
-        ...undocumented("backend-ip-version"),
-    },
+    }),
     defaultWeight: { ...clbBackendRows.defaultWeight, since: "v2.5.0", api: "AddServersToServerGroup Weight" },
     vgroupPort: row(nlbGroupPorts, "ServerGroupId", "Reuse an Existing Server Group", {
         companions: [needs("id", "only a reused instance has server groups of yours")],

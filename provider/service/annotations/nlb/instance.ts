@@ -1,4 +1,4 @@
-import { needs, row, rows } from "../row";
+import { entry, needs, preset, row, rows } from "../row";
 import { clbInstanceRows } from "../clb/instance";
 import { CCM_SOURCE, nlbDocument } from "../../../schema/documents";
 import { anyCase, anything, identifier, identifiers, onOff, oneOf, zoneMaps } from "../codecs";
@@ -11,43 +11,32 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
             "address of that vSwitch and an elastic IP address of your choice. A zone that is no longer named is " +
             "given up.",
     }),
-    addressType: {
-        type: anyCase(oneOf("internet", "intranet")),
-        defaults: [{ value: "internet" }],
+    addressType: entry(preset(anyCase(oneOf("internet", "intranet")), "internet"), "Create a Private NLB", {
         onChange: "in place, with an interruption",
         api: "CreateLoadBalancer AddressType, UpdateLoadBalancerAddressTypeConfig",
         doc:
             "Whether the load balancer can be reached from the Internet (`internet`) or from within the VPC only " +
             "(`intranet`). An NLB can be switched, unlike a CLB.",
-        source: nlbDocument("Create a Private NLB"),
-    },
-    ipVersion: {
-        type: anyCase(oneOf("ipv4", "DualStack")),
-        defaults: [{ value: "ipv4" }],
+    }),
+    ipVersion: entry(preset(anyCase(oneOf("ipv4", "DualStack")), "ipv4"), "Create a Dual-Stack NLB", {
         onChange: "create-only",
         api: "CreateLoadBalancer AddressIpVersion",
         doc:
             "Whether the load balancer has IPv4 addresses only, or IPv6 ones too (`DualStack`). The latter needs " +
             "vSwitches with IPv6, and kube-proxy in IPVS mode.",
-        source: nlbDocument("Create a Dual-Stack NLB"),
-    },
-    ipv6AddressType: {
-        type: anyCase(oneOf("intranet", "internet")),
+    }),
+    ipv6AddressType: entry(anyCase(oneOf("intranet", "internet")), "Specify IPv6 Public or Private Network Type", {
         defaults: [{ value: "intranet" }],
         companions: [needs("ipVersion", "only such a load balancer has IPv6 addresses", { equals: "DualStack" })],
         since: "v2.9.1",
         api: "EnableLoadBalancerIpv6Internet, DisableLoadBalancerIpv6Internet",
         doc: "Whether the IPv6 addresses can be reached from the Internet. That needs an IPv6 gateway in the VPC.",
-        source: nlbDocument("Specify IPv6 Public or Private Network Type"),
-    },
-    crossZoneEnabled: {
-        type: anyCase(onOff),
-        defaults: [{ value: "on" }],
+    }),
+    crossZoneEnabled: entry(preset(anyCase(onOff), "on"), "Configure Cross-AZ Forwarding", {
         since: "v2.13.0",
         api: "UpdateLoadBalancerAttribute CrossZoneEnabled",
         doc: "Whether each zone's address passes traffic on to backends in all zones, or in its own only.",
-        source: nlbDocument("Configure Cross-AZ Forwarding"),
-    },
+    }),
     securityGroupIds: {
         type: identifiers("sg-", "a security group id", "sg-aaaaa,sg-bbbbb"),
         since: "v2.6.0",
@@ -66,14 +55,12 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
         source: nlbDocument("Bind an Internet Shared Bandwidth Package"),
         reference: true,
     },
-    id: {
-        type: identifier("nlb-", "an NLB instance id"),
+    id: entry(identifier("nlb-", "an NLB instance id"), "Use an Existing Load Balancer", {
         onChange: "create-only",
         api: "GetLoadBalancerAttribute LoadBalancerId",
         doc: "Use this existing instance instead of creating one. It must not have been created for another Service.",
-        source: nlbDocument("Use an Existing Load Balancer"),
         reference: true,
-    },
+    }),
     forceOverrideListeners: {
         ...clbInstanceRows.forceOverrideListeners,
         since: "v2.5.0",
@@ -86,14 +73,12 @@ export const nlbInstanceRows = rows("instance", "v2.5.0", nlbDocument, {
         api: "CreateLoadBalancer LoadBalancerName, UpdateLoadBalancerAttribute",
         source: nlbDocument("Specify the NLB Name"),
     },
-    resourceGroupId: {
-        type: identifier("rg-", "a resource group id"),
+    resourceGroupId: entry(identifier("rg-", "a resource group id"), "Specify the NLB Resource Group", {
         onChange: "create-only",
         api: "CreateLoadBalancer ResourceGroupId, CreateServerGroup ResourceGroupId",
         doc: "The resource group that the instance and its server groups belong to.",
-        source: nlbDocument("Specify the NLB Resource Group"),
         reference: true,
-    },
+    }),
     additionalResourceTags: {
         ...clbInstanceRows.additionalResourceTags,
         since: "v2.5.0",

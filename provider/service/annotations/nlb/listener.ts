@@ -1,4 +1,4 @@
-import { comesWith, input, needs, row, rows } from "../row";
+import { comesWith, entry, input, needs, preset, row, rows } from "../row";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import { nlbDocument } from "../../../schema/documents";
 import {
@@ -14,7 +14,6 @@ import {
 } from "../codecs";
 
 const TLS: readonly ListenerProtocol[] = ["tcpssl"];
-
 const PROXY = "Proxy Protocol Carries Additional Information";
 const SINCE_PROXY_EXTRAS = "v2.9.1";
 
@@ -36,8 +35,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
             "The listener protocol of Service ports: TCP, UDP, or TCP with TLS that ends at the load balancer " +
             "(`tcpssl`). A port that is not mentioned gets the protocol it has in the Service.",
     }),
-    listenerPortRange: {
-        type: listenerPortRanges,
+    listenerPortRange: entry(listenerPortRanges, "Configure Listener Port Range", {
         since: "v2.11.4",
         onChange: "listener is replaced",
         api: "CreateListener StartPort and EndPort, CreateServerGroup AnyPortEnabled",
@@ -45,8 +43,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
             "Ranges of ports to listen on in place of Service ports. A connection reaches the same port of a pod as " +
             "the client's destination port; the targetPort, a number, is what health checks connect to. Pods must " +
             "be the backends.",
-        source: nlbDocument("Configure Listener Port Range"),
-    },
+    }),
     idleTimeout: row(integer(10, 900, "seconds"), input("IdleTimeout"), "Configure Listener Connection Idle Timeout", {
         defaultNote: "`900`; for UDP listeners the cloud decides",
         defaults: [{ value: 900, protocols: ["tcp", "tcpssl"] }],
@@ -58,8 +55,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         doc: "How many new connections per second each listener takes in each zone.",
         source: nlbDocument("Configure Listener New Connection Rate Limit (CPS)"),
     },
-    proxyProtocol: row(anyCase(onOff), "ProxyProtocolEnabled", "Configure Proxy Protocol", {
-        defaults: [{ value: "off" }],
+    proxyProtocol: row(preset(anyCase(onOff), "off"), "ProxyProtocolEnabled", "Configure Proxy Protocol", {
         onChange: "in place, with an interruption",
         doc:
             "Whether backends receive the client's address by Proxy Protocol version 2. Backends must understand " +
@@ -90,8 +86,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         source: nlbDocument("Configure Extended Certificates"),
         reference: true,
     },
-    cacert: row(anyCase(onOff), "CaEnabled", "Enable Mutual Authentication", {
-        defaults: [{ value: "off" }],
+    cacert: row(preset(anyCase(onOff), "off"), "CaEnabled", "Enable Mutual Authentication", {
         protocols: TLS,
         companions: [needs("cacertId", "clients are checked against a certificate authority", { when: "on" })],
         doc: "Whether clients of TCPSSL listeners have to show a certificate.",
@@ -109,20 +104,17 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         protocols: TLS,
         doc: "The TLS versions and cipher suites of TCPSSL listeners: a policy of the system, or one of your own.",
     }),
-    alpn: row(anyCase(onOff), "AlpnEnabled", "Configure ALPN Policy", {
-        defaults: [{ value: "off" }],
+    alpn: row(preset(anyCase(onOff), "off"), "AlpnEnabled", "Configure ALPN Policy", {
         protocols: TLS,
         companions: [needs("alpnPolicy", "the cloud wants to know what to negotiate", { when: "on" })],
         since: "v2.10.0",
         doc: "Whether TCPSSL listeners negotiate the protocol inside TLS.",
     }),
-    alpnPolicy: {
-        type: oneOf("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"),
+    alpnPolicy: entry(oneOf("HTTP1Only", "HTTP2Only", "HTTP2Optional", "HTTP2Preferred"), "Configure ALPN Policy", {
         protocols: TLS,
         companions: [comesWith("alpn", "it has no effect until the protocol is negotiated", { equals: "on" })],
         since: "v2.10.0",
         api: "AlpnPolicy",
         doc: "Which versions of HTTP are offered, and which first.",
-        source: nlbDocument("Configure ALPN Policy"),
-    },
+    }),
 });

@@ -29,66 +29,52 @@ const ipv6 = rule("annotation-exclusion", clbDocument("Create an IPv6 CLB instan
         const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
         report.error("ipVersion", cause, `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`);
     }
-    if (ipVersionOf(settings) === "ipv4")
-        report.warning(
-            "ipVersion",
+    if (ipVersionOf(settings) === "ipv4") {
+        const cause =
             "an internal load balancer is made with an IPv4 address: the cloud has no other ones, " +
-                "and the documents name none",
-            `remove ${keyOf("ipVersion")}, or use ${keyOf("addressType")}: "internet" with IPv6`,
-            { code: "annotation-effect" },
-        );
-    else
-        report.warning(
-            "ipVersion",
-            "only clients with IPv6 can reach the address",
-            "make sure that all clients have IPv6",
-            { code: "annotation-effect" },
+            "and the documents name none";
+        const remedy = `remove ${keyOf("ipVersion")}, or use ${keyOf("addressType")}: "internet" with IPv6`;
+        report.warning("ipVersion", cause, remedy, { code: "annotation-effect" });
+    } else {
+        const cause = "only clients with IPv6 can reach the address";
+        report.warning("ipVersion", cause, "make sure that all clients have IPv6", { code: "annotation-effect" });
+    }
+});
+
+const vswitch = rule("annotation-companion", clbDocument("Create an internal CLB instance"), (context, report) => {
+    const { settings, attempted, facts } = context;
+    if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return;
+    if ((facts.vswitches ?? []).length > 0 || facts.offline === true) {
+        const cause =
+            "no vSwitch is named, so that one of the cluster's is taken and kept" +
+            (facts.offline === true ? "; a run is refused where the cluster says none" : "");
+        report.warning("addressType", cause, `name one with ${keyOf("vswitchId")}`, { code: "annotation-effect" });
+    } else
+        report.error(
+            "addressType",
+            `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
+            `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster: ack-loadbalancer doctor ` +
+                "lists what the cluster says, and aliyun vpc DescribeVSwitches --VpcId <vpc> what the VPC has",
         );
 });
 
-const vswitch = rule(
-    "annotation-companion",
-    clbDocument("Create an internal CLB instance"),
-    ({ settings, attempted, facts }, report) => {
-        if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return;
-        if ((facts.vswitches ?? []).length > 0 || facts.offline === true)
-            report.warning(
-                "addressType",
-                "no vSwitch is named, so that one of the cluster's is taken and kept" +
-                    (facts.offline === true ? "; a run is refused where the cluster says none" : ""),
-                `name one with ${keyOf("vswitchId")}`,
-                { code: "annotation-effect" },
-            );
-        else
-            report.error(
-                "addressType",
-                `"intranet" needs ${keyOf("vswitchId")}, because nothing is known of the cluster's vSwitches`,
-                `add ${keyOf("vswitchId")}, or add vswitches to the facts about the cluster: ack-loadbalancer doctor ` +
-                    "lists what the cluster says, and aliyun vpc DescribeVSwitches --VpcId <vpc> what the VPC has",
-            );
-    },
-);
-
-const certificate = rule(
-    "annotation-companion",
-    clbDocument("Create an HTTPS listener"),
-    ({ settings, attempted, ports, protocols }, report) => {
-        const https = (ports ?? [])
-            .map((port, index) => ({ ...port, index }))
-            .filter(({ index }) => protocols?.[index] === "https");
-        if (https.length > 0 && !attempted.has("certId")) {
-            const numbers = https.map(({ port }) => port).join(", ");
-            const cause = `an HTTPS listener (port ${numbers}) needs ${keyOf("certId")}`;
-            report.error("protocolPort", cause, `add ${keyOf("certId")} with the id of a certificate`);
-        }
-        for (const { port, targetPort, index } of https) {
-            if (targetPort !== 443 || settings.protocolPort === undefined) continue;
-            const cause = `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`;
-            const remedy = "point targetPort to a port that speaks HTTP";
-            report.warning(["spec", "ports", index, "targetPort"], cause, remedy, { code: "annotation-effect" });
-        }
-    },
-);
+const certificate = rule("annotation-companion", clbDocument("Create an HTTPS listener"), (context, report) => {
+    const { settings, attempted, ports, protocols } = context;
+    const https = (ports ?? [])
+        .map((port, index) => ({ ...port, index }))
+        .filter(({ index }) => protocols?.[index] === "https");
+    if (https.length > 0 && !attempted.has("certId")) {
+        const numbers = https.map(({ port }) => port).join(", ");
+        const cause = `an HTTPS listener (port ${numbers}) needs ${keyOf("certId")}`;
+        report.error("protocolPort", cause, `add ${keyOf("certId")} with the id of a certificate`);
+    }
+    for (const { port, targetPort, index } of https) {
+        if (targetPort !== 443 || settings.protocolPort === undefined) continue;
+        const cause = `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`;
+        const remedy = "point targetPort to a port that speaks HTTP";
+        report.warning(["spec", "ports", index, "targetPort"], cause, remedy, { code: "annotation-effect" });
+    }
+});
 
 /** The cloud would refuse the second certificate of a domain only after it has the first. */
 const domains = rule(

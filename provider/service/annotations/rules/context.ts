@@ -1,7 +1,6 @@
 /** Rules about several settings, or about settings and the rest of the Service or the cluster. */
 
-import { type Collector, collector, type Diagnostic } from "../../../diagnostics";
-import type { AnnotationCode } from "../../../diagnostics";
+import { type Collector, collector, type Diagnostic, type AnnotationCode } from "../../../diagnostics";
 import type { ClusterFacts } from "../../../schema/facts";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import type { ListenerProtocol, PortOfService } from "../../../schema/protocols";

@@ -7,9 +7,7 @@ import { sharedRules } from "./shared";
 const RULES = { clb: [...sharedRules, ...clbRules], nlb: [...sharedRules, ...nlbRules] };
 
 /** Applies all rules for the type of load balancer that the Service gets. */
-export function applyRules(context: RuleContext): Diagnostic[] {
-    return RULES[context.type].flatMap((rule) => rule(context));
-}
+export const applyRules = (context: RuleContext): Diagnostic[] => RULES[context.type].flatMap((rule) => rule(context));
 
 export { SYSTEM_TAGS } from "./shared";
 export type { RuleContext } from "./context";

@@ -8,7 +8,6 @@ import { keyOfSetting as keyOf } from "../keys";
 import { hasListener, HTTP_CHECK_SETTINGS, rule, type SettingsRule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
-
 const ADDRESSES_SINCE = "v2.12.1";
 
 /** Source: NLB API, CreateLoadBalancer, ZoneMappings. */

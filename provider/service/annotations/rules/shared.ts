@@ -35,7 +35,6 @@ const companions = rule("annotation-companion", undefined, ({ type, settings, at
 export const SYSTEM_TAGS: readonly string[] = [OWNER_TAG, CLUSTER_TAG, REUSED_TAG];
 
 const PRESERVATION = clbDocument("Preserve the CLB instance when deleting a Service");
-
 const TAGS_ON_REUSED_SINCE = "v2.10.0";
 
 const tags = rule("annotation-value", PRESERVATION, ({ settings, facts }, report) => {
@@ -76,18 +75,14 @@ const protocolPort = rule("annotation-port", clbDocument("Create an HTTP listene
         const named = ports?.filter((candidate) => candidate.port === port);
         if (ports === undefined || named?.some((candidate) => candidate.protocol === transport)) continue;
         const other = named?.[0];
-        if (other === undefined)
-            report.error(
-                "protocolPort",
-                `"${entry}" names port ${port}, which the Service does not have`,
-                portNames(ports),
-            );
-        else
-            report.error(
-                "protocolPort",
-                `"${entry}" needs a ${transport} port, but port ${port} of the Service is ${other.protocol}`,
-                `change the protocol of port ${port} in spec.ports, or remove the entry`,
-            );
+        if (other === undefined) {
+            const cause = `"${entry}" names port ${port}, which the Service does not have`;
+            report.error("protocolPort", cause, portNames(ports));
+        } else {
+            const cause = `"${entry}" needs a ${transport} port, but port ${port} of the Service is ${other.protocol}`;
+            const remedy = `change the protocol of port ${port} in spec.ports, or remove the entry`;
+            report.error("protocolPort", cause, remedy);
+        }
     }
 });
 
@@ -169,30 +164,25 @@ const ACT_ANYWAY: Readonly<Record<LoadBalancerType, readonly SettingName[]>> = {
     ],
 };
 
-const reusedInstance = rule(
-    "annotation-scope",
-    notesDocument("Load balancing update policies"),
-    ({ type, settings }, report) => {
-        if (settings.id === undefined) return;
-        const ineffective = (field: SettingName, cause: string, remedy = `remove ${keyOf(field)}`): void => {
-            if (settings[field] === undefined) return;
-            report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
-        };
-        for (const field of ["vswitchId", "networkType"] as const)
-            ineffective(field, "counts when an instance is created, but the Service uses an existing one");
-        ineffective("preserveLbOnDelete", "an existing instance stays in any case when the Service is deleted");
-        if (settings.forceOverrideListeners === "true") return;
-        for (const { field, group } of rowsOf(type)) {
-            if (ACT_ANYWAY[type].includes(field) || !OF_LISTENERS[type].includes(group)) continue;
-            ineffective(
-                field,
-                "belongs to listeners, which are not managed on an existing instance",
-                `remove it, or set ${keyOf("forceOverrideListeners")}: "true" ` +
-                    "to manage the listeners of this Service's ports",
-            );
-        }
-    },
-);
+const reusedInstance = rule("annotation-scope", notesDocument("Load balancing update policies"), (context, report) => {
+    const { type, settings } = context;
+    if (settings.id === undefined) return;
+    const ineffective = (field: SettingName, cause: string, remedy = `remove ${keyOf(field)}`): void => {
+        if (settings[field] === undefined) return;
+        report.warning(field, `${cause}; it has no effect`, remedy, { part: "key" });
+    };
+    for (const field of ["vswitchId", "networkType"] as const)
+        ineffective(field, "counts when an instance is created, but the Service uses an existing one");
+    ineffective("preserveLbOnDelete", "an existing instance stays in any case when the Service is deleted");
+    if (settings.forceOverrideListeners === "true") return;
+    for (const { field, group } of rowsOf(type)) {
+        if (ACT_ANYWAY[type].includes(field) || !OF_LISTENERS[type].includes(group)) continue;
+        const remedy =
+            `remove it, or set ${keyOf("forceOverrideListeners")}: "true" ` +
+            "to manage the listeners of this Service's ports";
+        ineffective(field, "belongs to listeners, which are not managed on an existing instance", remedy);
+    }
+});
 
 const undocumented = rule("annotation-undocumented", undefined, ({ type, settings }, report) => {
     for (const { field, source } of rowsOf(type).filter((row) => row.undocumented === true)) {
