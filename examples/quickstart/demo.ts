@@ -163,7 +163,10 @@ async function play(stage: Stage, manifests: string): Promise<void> {
             /\+ \S*.*weight/.test(await report(stage, "drift", [...PREVIEW, "--refresh"])),
         );
         const shown = await stage.run("ack-loadbalancer", ["show", "default/shop-web"]);
-        stage.check("show ends with 1 and names the backend that is gone", shown.code === 1 && /missing/.test(shown.text));
+        stage.check(
+            "show ends with 1 and names the backend that is gone",
+            shown.code === 1 && /missing/.test(shown.text),
+        );
         await stage.must("pulumi", [...UP, "--refresh"]);
         const healed = await state();
         const repaired = healed.slb.vServerGroups.find(({ id }) => id === group?.id);
