@@ -3,11 +3,18 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { leaveFootprint, RECORDED_CLUSTER, RECORDED_NODES } from "../../examples/migrate-from-ccm/ccm";
-import { REPOSITORY, type Session } from "../../lab";
+import { applyYaml, kubectl, REPOSITORY, type Session, waitFor } from "../../lab";
 import { takeLab } from "../support/labs";
 import { outputPattern, type Step, stepsOf } from "../support/tutorial";
 
 const STEPS = stepsOf(fs.readFileSync(path.join(REPOSITORY, "docs/tutorial.md"), "utf8"));
+
+/** Pod of the page's Service. */
+const POD = `apiVersion: v1
+kind: Pod
+metadata: { name: nginx, namespace: default, labels: { run: nginx } }
+spec: { automountServiceAccountToken: false, containers: [{ name: nginx, image: nginx, ports: [{ containerPort: 443 }] }] }
+`;
 
 let session: Session;
 let folder: string;
@@ -16,6 +23,12 @@ beforeAll(async () => {
     session = await takeLab(RECORDED_CLUSTER, {});
     for (const node of RECORDED_NODES) await session.lab.addNode(node);
     await leaveFootprint(session.lab, "seed-18-scheduler-wrr", "shop");
+    await applyYaml(session.lab.cluster, POD);
+    const ready = "-o=jsonpath={.items[*].endpoints[*].conditions.ready}";
+    await waitFor("endpoint of the pod", async () => {
+        const found = await kubectl(session.lab.cluster, ["get", "endpointslices", "--namespace=default", ready]);
+        return found.includes("true") || undefined;
+    });
     folder = path.join(session.lab.dir, "tutorial");
     fs.mkdirSync(folder);
     fs.symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"));
