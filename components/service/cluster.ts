@@ -95,7 +95,7 @@ export class Cluster {
      * Returns a cluster, with facts read from it that the program does not state: id, VPC, vSwitches, network plugin,
      * kube-proxy mode, Kubernetes version, and the region if account, configuration and environment have none.
      *
-     * Source: ConfigMaps and DaemonSets of ACK in kube-system (docs/stack.md, What the cluster says of itself).
+     * Source: ConfigMaps and DaemonSets of ACK in kube-system (docs/stack.md, Facts that are read from the cluster).
      *
      * @throws RunError if the cluster contradicts the program, or if its id is neither stated nor observed
      */
