@@ -272,6 +272,15 @@ test("an event is history once the Service works, or a later event tells of succ
     expect(examine(later).find(({ evidence }) => evidence.join().includes("Throttling"))?.verdict).toBe("history");
 });
 
+test("an event that tells of no error breaks nothing", () => {
+    const message = "The lb [lb-1] will be preserved after the service is deleted.";
+    const events = [{ warning: true, reason: "PreservedOnDelete", message, count: 3, at: "2026-01-01T00:00:00Z" }];
+    const preserved = examine(liveService({ object: pending, events })).filter(({ evidence }) =>
+        evidence.join().includes(message),
+    );
+    expect(preserved).toMatchObject([{ verdict: "suspect", what: expect.stringMatching(/stays when the Service/) }]);
+});
+
 test("one cause has one finding: without pods, nothing is said of members and health", () => {
     const abnormal = { listener: "tcp:80", backend: "i-1:30080", state: "abnormal" } as const;
     const live = liveService({

@@ -8,6 +8,9 @@ import { broken, type Examine, type Explanation, some } from "./explanation";
 
 const MANAGED = notesDocument("Notes on CCM-managed load balancers");
 
+/** Reason by which CCM warns, in each run, of a load balancer that outlives its Service. */
+const PRESERVED = "PreservedOnDelete";
+
 /** Reports up to five different warnings among the events; those before a later success are history. */
 export const events: Examine = ({ object: { metadata }, events: all }) => {
     const success = all.find(({ warning }) => !warning)?.at ?? "";
@@ -23,7 +26,8 @@ export const events: Examine = ({ object: { metadata }, events: all }) => {
                 known?.remedy ?? `read all events: kubectl -n ${metadata.namespace} describe service ${metadata.name}`,
                 known?.source ?? faqDocument("Service synchronization"),
             );
-            return success > at ? { ...found, verdict: "history" } : found;
+            if (success > at) return { ...found, verdict: "history" };
+            return reason === PRESERVED ? { ...found, verdict: "suspect" } : found;
         });
 };
 
