@@ -12,7 +12,8 @@ import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects"
 import { type CheckOptions } from "./arguments";
 import type { RemovedService } from "../../policies/rule";
 import { type PreviewedResource, readDigest, readResources } from "../rules/preview";
-import { removedServices } from "../report/previewed";
+import { removedServices } from "../report/build";
+import { stepsOf } from "../report/step";
 
 /** Inputs of a check. */
 export interface Inputs {
@@ -63,7 +64,7 @@ export function readInputs(options: CheckOptions): Inputs {
             others: manifests.reduce((sum, { others }) => sum + others.length, 0),
         },
         resources: digest === undefined ? [] : readResources(digest),
-        removed: digest === undefined ? [] : removedServices(digest),
+        removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
         config: config === undefined ? undefined : attempt(config, () => JSON.parse(readInput(config)) as unknown),
         unreadable,
     };

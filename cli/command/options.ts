@@ -47,6 +47,7 @@ export const INSPECTION_USAGE = `\
 `;
 
 export const REPORT_OPTIONS = {
+    ...CLUSTER,
     format: text,
     output: text,
     config: text,

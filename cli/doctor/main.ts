@@ -1,6 +1,6 @@
 /** `ack-loadbalancer doctor`: checks what a run needs, and changes nothing. */
 
-import { type Page } from "../report";
+import type { Page } from "../command/page";
 import { Client } from "../../provider/cluster/client";
 import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
 import { type Check, REFUSED, type State, worst } from "./check";

@@ -3,7 +3,7 @@
 import type { PodObject } from "../../provider/service/objects";
 import { faqDocument, clbDocument } from "../../provider/schema/documents";
 import { parseBackendKey } from "../../provider/schema/backend";
-import { backendsOfGroups } from "../inspect/groups";
+import { backendsOfGroups, labelsOf } from "../inspect/groups";
 import { type InspectedService, serviceNameOf } from "../inspect/model";
 import { nodeRole } from "../../provider/backends/nodes";
 import { broken, type Examine, type Explanation, notSeen, some } from "./explanation";
@@ -135,7 +135,7 @@ export const skippedBackends: Examine = ({ desired }) =>
 /** Reports groups whose backends or weights differ from the desired ones. */
 export const members: Examine = (live) => {
     const { bindings = [], object } = live;
-    const nameOf = namesOf(live);
+    const nameOf = labelsOf(live);
     return backendsOfGroups(live).flatMap(({ key, id, backends }) => {
         const absent = backends.filter(({ observed }) => observed === undefined).map(({ backend }) => nameOf(backend));
         const extra = backends
@@ -169,7 +169,7 @@ export const members: Examine = (live) => {
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;
     if (cloud.kind !== "found") return [];
-    const nameOf = namesOf(live);
+    const nameOf = labelsOf(live);
     if (cloud.health === undefined)
         return [
             notSeen(
@@ -208,23 +208,6 @@ function probesOf({ type, cloud }: InspectedService): string {
         privateIpv4 === undefined ? vswitchId : `${privateIpv4} in ${vswitchId}`,
     );
     return `the NLB's addresses in its vSwitches${addresses.length === 0 ? "" : `: ${addresses.join(", ")}`}`;
-}
-
-/** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */
-export function namesOf({ nodes: all, pods: own }: InspectedService): (key: string) => string {
-    const names = new Map([
-        ...all.flatMap(({ metadata, spec, status }) => [
-            [spec?.providerID?.split(".").at(-1) ?? "", metadata.name] as const,
-            ...(status?.addresses ?? []).map(({ address }) => [address, metadata.name] as const),
-        ]),
-        ...own.flatMap(({ metadata, status }) =>
-            (status?.podIPs ?? []).map(({ ip = "" }) => [ip, metadata.name] as const),
-        ),
-    ]);
-    return (key) => {
-        const name = names.get(key.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
-        return name === undefined ? key : `${name} (${key})`;
-    };
 }
 
 function portsOf(keys: readonly string[]): string {

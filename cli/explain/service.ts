@@ -1,6 +1,6 @@
 /** `ack-loadbalancer explain namespace/name`: explains why a Service does not work, and changes nothing. */
 
-import type { Page } from "../report";
+import type { Page } from "../command/page";
 import { examine, judge, type Judgement } from "./examine";
 import type { Explanation } from "./explanation";
 import { addressesOf, type InspectedService, serviceNameOf } from "../inspect/model";

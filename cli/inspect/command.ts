@@ -5,7 +5,7 @@ import { Client } from "../../provider/cluster/client";
 import { openCloud } from "./access";
 import type { InspectedService } from "./model";
 import { inspectService, type LiveReader } from "./read";
-import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
+import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../command/page";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { formatOf, readOptions } from "../command/command-line";

@@ -1,7 +1,7 @@
 /** Findings of a preview by Service: violations of rules and diagnostics of the run. */
 
 import { formatCause, formatPosition } from "../../provider/diagnostics";
-import type { Finding } from ".";
+import type { Finding } from "./model";
 import { SERVICE_TYPE, SHARED_TYPE } from "../../provider/schema/resource-types";
 import type { PreviewDigest } from "../rules/preview";
 import type { Violation } from "../../policies/rule";

@@ -1,13 +1,12 @@
 /** A Service with its load balancer. */
 
 import { isOwnershipKey, ownerKey, sameService } from "../../provider/schema/names";
-import type { Section } from "../report";
+import type { Section } from "../command/page";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { type GroupView, backendsOfGroups } from "../inspect/groups";
+import { type GroupView, backendsOfGroups, labelsOf } from "../inspect/groups";
 import { describeManager, describeManagers, type LiveCloud, type InspectedService, managerOf } from "../inspect/model";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
 import { examine, judge } from "../explain/examine";
-import { namesOf } from "../explain/backends";
 import { serviceRowOf } from "./table";
 
 /** Returns the Service as a page and as data. */
@@ -83,7 +82,7 @@ const settingLines = (live: InspectedService): string[] =>
 
 function groupSection({ key, id, name, backends }: GroupView, live: InspectedService): Section {
     const { cloud } = live;
-    const nameOf = namesOf(live);
+    const nameOf = labelsOf(live);
     const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);
     const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
     return {

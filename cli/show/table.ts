@@ -3,7 +3,7 @@
 import type { ServiceObject } from "../../provider/service/objects";
 import { addressTypeOf } from "../../provider/service/controller";
 import type { Judgement } from "../explain/examine";
-import type { Page } from "../report";
+import type { Page } from "../command/page";
 
 import { addressesOf, chosenTypeOf, describeManagers, serviceNameOf } from "../inspect/model";
 import { defined } from "../../provider/schema/defined";

@@ -8,7 +8,7 @@ import { readConfig } from "../../components/stack/config";
 import { readCheckArguments as readCheckArguments } from "../../cli/check/arguments";
 import { runList } from "../../cli/list/main";
 import { runExplain } from "../../cli/explain/main";
-import { readReportArguments as readReportArguments } from "../../cli/report/arguments";
+import { readReportArguments } from "../../cli/report/main";
 import { runDoctor } from "../../cli/doctor/main";
 import { runShow } from "../../cli/show/main";
 import { API_GROUP, BINDING_PLURAL } from "../../provider/sync/binding/spec";
