@@ -9,11 +9,22 @@ import {
     type ServiceDocument,
 } from "../../provider/service/manifests";
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
-import { type CheckOptions } from "./arguments";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import type { RemovedService } from "../../policies/rule";
 import { type PreviewedResource, readDigest, readResources } from "../rules/preview";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
+
+export interface CheckOptions {
+    /** Files and folders of manifests; `-` is standard input. */
+    readonly manifests: readonly string[];
+    /** Saved preview. */
+    readonly preview?: string;
+    /** Levels and settings of rules. */
+    readonly config?: string;
+    /** Facts about the cluster that the manifests are for. */
+    readonly facts: ClusterFacts;
+}
 
 /** Inputs of a check. */
 export interface Inputs {

@@ -4,8 +4,8 @@ import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import type { InspectedService } from "../inspect/model";
 import { liveService, OBJECT } from "../../test/support/inspect";
-import { explainService } from "./service";
 import { EXAMINATIONS, examine, judge } from "./examine";
+import { runExplain } from "./main";
 
 const broken = (live: InspectedService): string[] =>
     examine(live)
@@ -364,7 +364,7 @@ test("a wrong command line and an unreadable cluster give exit code 2", async ()
             out: (part: string) => void (text.out += part),
             error: (part: string) => void (text.error += part),
         };
-        expect([await explainService(argv, "usage", output), text.out]).toStrictEqual([2, ""]);
+        expect([await runExplain(argv, output), text.out]).toStrictEqual([2, ""]);
         expect(text.error).toMatch(said);
     }
 });

@@ -1,7 +1,8 @@
 /** Reads the load balancer of a Service with its listeners, server groups, backends and their health. */
 
 import { z } from "zod";
-import { type Cloud, CloudError } from "../../provider/cloud";
+import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
+import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
 import { readClbListener } from "../../provider/clb/listener";
@@ -18,8 +19,19 @@ import { observeLoadBalancer } from "../../provider/plan/reuse/observe";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { CloudAccess } from "./access";
 import type { LiveCloud, LiveHealth } from "./model";
+
+/** The client of the cloud, or the reason why there is none. */
+export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
+
+/** Opens the cloud of an account; without a region there is none. */
+export function openCloud(account: Account): CloudAccess {
+    try {
+        return { cloud: openAccount(account) };
+    } catch (failure) {
+        return { failure };
+    }
+}
 
 /** Service whose load balancer is read. */
 interface CloudQuery {

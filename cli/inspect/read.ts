@@ -11,9 +11,8 @@ import { CCM_FINALIZERS, CCM_LABELS } from "../../provider/service/controller";
 import { type ParsedService, parseService, type Service } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import type { CloudAccess } from "./access";
 import { readBindings } from "./bindings";
-import { readCloud } from "./cloud";
+import { type CloudAccess, readCloud } from "./cloud";
 import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveEvent } from "./model";
 
 /** Clients of cluster and cloud. */

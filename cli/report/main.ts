@@ -7,10 +7,10 @@ import { defined } from "../../provider/schema/defined";
 import { ConfigError } from "../../policies/rule/config";
 import { configureRules } from "../../policies/rule/configure";
 import { RULES } from "../../policies/rules";
-import { formatOf, readOptions } from "../command/command-line";
+import { CLUSTER_OPTIONS, describeOptions, formatOf, type Options, readOptions } from "../command/command-line";
+import { runCommand } from "../command/command-line";
 import { readInput } from "../command/input";
-import { REPORT_OPTIONS } from "../command/options";
-import { EXIT, type Output, reportError, UsageError } from "../command/output";
+import { EXIT, type Output, UsageError } from "../command/output";
 import { PreviewError, readDigest, readResources } from "../rules/preview";
 import { checkInputs } from "../rules/run";
 import { buildReport, removedServices } from "./build";
@@ -41,24 +41,36 @@ interface ReportOptions {
     readonly cluster?: ClusterOptions;
 }
 
-const REPORT_USAGE = `usage: ack-loadbalancer report <preview.json> [options]
+const OPTIONS = {
+    format: { value: "<format>", text: `${FORMATS.join(", ")} (default text)` },
+    output: { value: "<file>", text: "write to a file" },
+    "fail-on": {
+        value: "<gate,...>",
+        multiple: true,
+        text:
+            "exit with 1 at a verdict or a graver one, at mandatory violations of the rules, or\n" +
+            "when a public address is released. From the least to the gravest:\n" +
+            `${VERDICTS.slice(1).join(", ")};\n` +
+            "and violations, address-released",
+    },
+    config: { value: "<file>", text: "levels and settings of rules, as for --policy-pack-config" },
+    "max-characters": {
+        value: "<n>",
+        text: "most characters of markdown (default 65536, GitHub's limit; GitLab allows 1000000)",
+    },
+    kubeconfig: { value: "<file>", text: "a cluster that names nodes and pods; without one, backends are ids" },
+    context: CLUSTER_OPTIONS.context,
+    schema: { text: "print the JSON schema of --format json" },
+} as const satisfies Options;
+
+const USAGE = `usage: ack-loadbalancer report <preview.json> [options]
 
 Says what a preview does to the traffic of each Service. It reads what this prints:
 
   pulumi preview --json --show-sames > preview.json
 
   <preview.json>            the saved preview; - reads standard input
-  --format <format>         ${FORMATS.join(", ")} (default text)
-  --output <file>           write to a file
-  --fail-on <gate,...>      exit with 1 at a verdict or a graver one, at mandatory violations of the rules, or
-                            when a public address is released. From the least to the gravest:
-                            ${VERDICTS.slice(1).join(", ")};
-                            and violations, address-released
-  --config <file>           levels and settings of rules, as for --policy-pack-config
-  --max-characters <n>      most characters of markdown (default 65536, GitHub's limit; GitLab allows 1000000)
-  --kubeconfig <file>       a cluster that is read for the names of nodes and pods; without it backends are ids
-  --context <name>          context of the kubeconfig
-  --schema                  print the JSON schema of --format json
+${describeOptions(OPTIONS)}
 
 Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an input cannot be read.
 `;
@@ -68,9 +80,8 @@ Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an i
  *
  * @throws UsageError
  */
-export function readReportArguments(argv: readonly string[]): ReportOptions | "help" | "schema" {
-    const { values, positionals } = readOptions(argv, REPORT_OPTIONS);
-    if (values.help === true) return "help";
+export function readReportArguments(argv: readonly string[]): ReportOptions | "schema" {
+    const { values, positionals } = readOptions(argv, OPTIONS);
     if (values.schema === true) return "schema";
     const [preview, ...further] = positionals;
     if (preview === undefined) throw new UsageError("name the file with the preview");
@@ -106,20 +117,15 @@ function numberOf(text: string): number {
 class InputError extends Error {}
 
 /** Runs the command line after `report`. Returns the exit code. */
-export async function runReport(argv: readonly string[], output: Output): Promise<number> {
-    try {
-        const options = readReportArguments(argv);
-        if (options === "help" || options === "schema") {
-            output.out(options === "help" ? REPORT_USAGE : `${JSON.stringify(reportSchema(), undefined, 4)}\n`);
-            return EXIT.ok;
-        }
-        return await report(options, output);
-    } catch (error) {
-        return reportError(error, REPORT_USAGE, output, InputError, ConfigError, DiagnosticsError);
-    }
-}
+export const runReport = (argv: readonly string[], output: Output): Promise<number> =>
+    runCommand(USAGE, argv, output, () => report(argv, output), InputError, ConfigError, DiagnosticsError);
 
-async function report(options: ReportOptions, output: Output): Promise<number> {
+async function report(argv: readonly string[], output: Output): Promise<number> {
+    const options = readReportArguments(argv);
+    if (options === "schema") {
+        output.out(`${JSON.stringify(reportSchema(), undefined, 4)}\n`);
+        return EXIT.ok;
+    }
     const { config, gates, format, characters } = options;
     const rules = configureRules(RULES, config === undefined ? {} : parseJson(config));
     const digest = located(options.preview, () => readDigest(readText(options.preview)));
