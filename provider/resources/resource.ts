@@ -55,8 +55,8 @@ const providerOf = (handler: keyof Handlers): string =>
 /**
  * Makes the class of a dynamic resource.
  *
- * It registers what `pulumi.dynamic.Resource` registers, except for the provider's text: that class serializes the
- * methods, which loads a TypeScript compiler and makes the text twenty times as long.
+ * It registers what `pulumi.dynamic.Resource` registers, except for the provider's text: that class parses and
+ * serializes the methods, which takes time in each run and makes the text twenty times as long.
  *
  * @param handler path of its handler below `provider/resources/handlers`; the methods are the handler's exports
  * @param type name of the resource's type, without the package
