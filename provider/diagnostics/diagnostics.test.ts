@@ -7,6 +7,7 @@ import {
     formatCause,
     formatDiagnostic,
     formatDiagnostics,
+    formatLogged,
     formatSentences,
     inFileOrder,
     isError,
@@ -29,6 +30,13 @@ const wrong: Diagnostic = {
 test("a diagnostic reads like a compiler message", () => {
     expect(formatDiagnostic(wrong)).toBe(
         "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a " +
+            "port\n    remedy: write one\n    source: A document",
+    );
+});
+
+test("a log that prints the severity does not print it twice", () => {
+    expect(formatLogged({ ...wrong, severity: "warning" })).toBe(
+        "svc.yaml:7:5: [annotation-value] Service default/web: spec.ports[0].port: must be a " +
             "port\n    remedy: write one\n    source: A document",
     );
 });
