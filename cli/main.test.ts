@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { COMMANDS } from "./commands";
-import { run } from "./main";
+import { COMMANDS, run } from "./main";
 
 async function say(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
     const text = { out: "", error: "" };

@@ -11,7 +11,7 @@ import {
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { RemovedService } from "../../policies/rule";
-import { type PreviewedResource, readDigest, readResources } from "../rules/preview";
+import { type PreviewedResource, readDigest, readResources } from "../report/preview";
 import { removedServices } from "../report/build";
 import { stepsOf } from "../report/step";
 

@@ -12,7 +12,7 @@ import { CLUSTER_FACTS } from "../../policies/subjects/facts";
 import { parseData } from "../../policies/subjects/parse";
 import { asksForHelp, describeOptions, type Options, readOptions } from "../command/command-line";
 import { EXIT, type Output, reportError, UsageError } from "../command/output";
-import { checkInputs } from "../rules/run";
+import { checkInputs } from "../report/rules";
 import { type CheckOptions, type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
 import { exitCode, renderCheckJson, renderCheckTable } from "./report";

@@ -36,7 +36,7 @@ async function answer({ cluster, account, service }: InspectionOptions) {
     const discovery = discoverCluster(options).catch((): Discovery => ({}));
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
-        checkCluster(new Client(options), Date.now()),
+        checkCluster(new Client(options), discovery, Date.now()),
         discovery.then((facts) => (Object.keys(facts).length === 0 ? [] : diagnoseFacts(facts))),
         discovery.then(({ region }) => checkCloud(openCloud(account), region)),
     ]);

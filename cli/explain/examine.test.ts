@@ -349,7 +349,10 @@ test("every examination finds something in one of the mishaps", () => {
     });
     lives.push(liveService({ nodes: [NODE] }));
     for (const [name, check] of Object.entries(EXAMINATIONS))
-        expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
+        expect([name, [...lives, wrong].some((live) => [check(live) ?? []].flat().length > 0)]).toStrictEqual([
+            name,
+            true,
+        ]);
 });
 
 test("a wrong command line and an unreadable cluster give exit code 2", async () => {

@@ -11,8 +11,8 @@ import { CLUSTER_OPTIONS, describeOptions, formatOf, type Options, readOptions }
 import { runCommand } from "../command/command-line";
 import { readInput } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
-import { PreviewError, readDigest, readResources } from "../rules/preview";
-import { checkInputs } from "../rules/run";
+import { PreviewError, readDigest, readResources } from "./preview";
+import { checkInputs } from "./rules";
 import { buildReport, removedServices } from "./build";
 import { findingsOf } from "./findings";
 import { type Format, FORMATS, renderReport } from "./formats/render";
@@ -132,11 +132,9 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     const resources = readResources(digest);
     const steps = stepsOf(digest);
     const found = checkInputs({ services: [], resources, removed: removedServices(steps) }, rules);
-    const built = buildReport({
-        steps,
-        failed: (digest.diagnostics ?? []).some(({ severity }) => severity === "error"),
-        findings: findingsOf(found, digest),
-    });
+    const diagnostics = digest.diagnostics ?? [];
+    const failed = diagnostics.some(({ severity }) => severity === "error");
+    const built = buildReport({ steps, failed, findings: findingsOf(found, diagnostics, steps) });
     if (built.subjects.length === 0 && !built.failed) throw new InputError(noService(options.preview, built));
     const result = options.cluster === undefined ? built : await named(built, steps, options.cluster, output);
     const text = renderReport(result, format, characters);

@@ -6,7 +6,7 @@ import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { buildReport } from "./build";
-import { readDigest } from "../rules/preview";
+import { readDigest } from "./preview";
 import { stepsOf } from "./step";
 
 const FOLDER = path.join(__dirname, "../../testdata/previews-of-others");

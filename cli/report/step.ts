@@ -3,7 +3,7 @@
 import { isMapping } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
 import { settle, Unknown } from "../../policies/subjects";
-import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "../rules/preview";
+import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
 
 /** Placeholder of a value that is computed during the update, or secret. */
 export const UNKNOWN: unique symbol = Symbol("not known before the update");
@@ -113,7 +113,7 @@ const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:m
 
 /** Joins the steps of each resource, in the order of the preview. */
 export function joinSteps(steps: readonly Step[]): Resource[] {
-    const byUrn = groupBy(steps, ({ urn }) => urn);
+    const byUrn = Map.groupBy(steps, ({ urn }) => urn);
     const resources = [...byUrn.values()].flatMap((all): Resource[] => {
         // With --refresh, the step of the program starts at the refreshed state.
         const planned = all.filter(({ op }) => op !== "refresh");
@@ -190,16 +190,4 @@ export function recordsOf(properties: Properties | undefined, key: string): read
 
 function valueOf(properties: Properties | undefined, key: string): unknown {
     return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-}
-
-/** Groups items by a key, in their order. */
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-    const groups = new Map<Key, Item[]>();
-    for (const item of items) {
-        const key = keyOf(item);
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [item]);
-        else group.push(item);
-    }
-    return groups;
 }

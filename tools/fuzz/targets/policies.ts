@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../test/support/policies/case";
 import { configureRules } from "../../../policies/rule/configure";
-import { PreviewError, readDigest, readPreview } from "../../../cli/rules/preview";
+import { PreviewError, readDigest, readPreview } from "../../../cli/report/preview";
 import { stepsOf } from "../../../cli/report/step";
 import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
