@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import { defined } from "../../provider/schema/defined";
 import { parseData } from "../../policies/subjects/parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
 
@@ -111,9 +112,18 @@ const originsOf = (
 /**
  * Reads the document of the engine, with secrets.
  *
+ * @param file that errors name
  * @throws PreviewError
  */
-export function readDigest(text: string): PreviewDigest {
+export function readDigest(text: string, file?: string): PreviewDigest {
+    const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
+        code: "preview-format",
+        severity: "error",
+        place: { ...defined({ subject: file }), path },
+        cause,
+        remedy,
+        source: "docs/check.md",
+    });
     let digest: unknown;
     try {
         digest = JSON.parse(text);
@@ -129,15 +139,6 @@ export function readDigest(text: string): PreviewDigest {
 }
 
 const REMEDY = "save what `pulumi preview --json` prints";
-
-const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
-    code: "preview-format",
-    severity: "error",
-    place: { path },
-    cause,
-    remedy,
-    source: "docs/check.md",
-});
 
 /** Replaces secrets by unknown values. */
 export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {
