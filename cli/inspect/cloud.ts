@@ -14,7 +14,7 @@ import type { ServiceObject } from "../../provider/service/objects";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
-import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/observe";
+import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
