@@ -18,19 +18,14 @@ import { stepsOf } from "../report/step";
 export interface CheckOptions {
     /** Files and folders of manifests; `-` is standard input. */
     readonly manifests: readonly string[];
-    /** Saved preview. */
     readonly preview?: string;
-    /** Levels and settings of rules. */
     readonly config?: string;
-    /** Facts about the cluster that the manifests are for. */
     readonly facts: ClusterFacts;
 }
 
-/** Inputs of a check. */
 export interface Inputs {
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
-    /** Services of the preview that leave the stack. */
     readonly removed: readonly RemovedService[];
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
@@ -44,7 +39,6 @@ export interface Inputs {
     };
 }
 
-/** Reads all inputs and reports those that cannot be read. */
 export function readInputs(options: CheckOptions): Inputs {
     const problems: Diagnostic[] = [];
     const attempt = <T>(file: string, read: () => T): T | undefined => {

@@ -81,7 +81,6 @@ const ARGUMENTS = z.strictObject({
         .optional(),
 });
 
-/** Runs the command line after `check`. Returns the exit code. */
 export function runCheck(argv: readonly string[], output: Output): number {
     if (asksForHelp(argv)) {
         output.out(USAGE);

@@ -3,7 +3,6 @@
 import * as fs from "node:fs";
 import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
 
-/** Describes an input that cannot be read. */
 export const unreadable = (subject: string, cause: string, remedy: string): Diagnostic =>
     diagnostic({ code: "input-unreadable", severity: "error", about: { subject }, cause, remedy });
 

@@ -48,7 +48,6 @@ export const pods: Examine = (live) => {
     );
 };
 
-/** Reports pods that are not ready although others are. */
 const unreadyPods = (all: readonly PodObject[], namespace = "default"): Explanation[] =>
     all
         .filter((pod) => !isReady(pod) && pod.metadata.deletionTimestamp === undefined)
@@ -110,7 +109,6 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
         );
 }
 
-/** Reports pods that are left out of the backends. */
 export const skippedBackends: Examine = ({ desired }) =>
     desired.flatMap(({ key, notes }) =>
         notes.map((text) =>
@@ -156,7 +154,6 @@ export const members: Examine = (live) => {
     });
 };
 
-/** Reports backends that fail their health check, by listener. */
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;
     if (cloud.kind !== "found") return undefined;

@@ -70,7 +70,6 @@ export interface Judgement {
     readonly summary: string;
 }
 
-/** Derives the judgement from the explanations. */
 export function judge(live: InspectedService, explanations: readonly Explanation[]): Judgement {
     const broken = explanations.find(({ verdict }) => verdict === "broken");
     const unseen = explanations.filter(({ verdict }) => verdict === "not seen").map(({ what }) => what);

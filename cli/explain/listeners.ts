@@ -93,7 +93,6 @@ export const nodePorts: Examine = ({ object }) =>
         ),
     );
 
-/** Reports quotas of the instance that are used up. */
 export const quotas: Examine = ({ type, cloud }) => {
     if (cloud.kind !== "found") return undefined;
     const { id, listeners: all, serverGroups } = cloud.instance;

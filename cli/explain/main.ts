@@ -25,7 +25,6 @@ Exit code: 0 nothing broken was found, or the error is known; 1 something is bro
 /** Name of a Service; no error code or message matches it. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** Runs the command line after `explain`. Returns the exit code. */
 export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
     if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
     return command.runInspection(USAGE, argv, output, explainService);
@@ -49,7 +48,6 @@ async function explainService(options: command.InspectionOptions): Promise<comma
     };
 }
 
-/** Explains an error by the table of known ones. */
 export function explainError(
     argv: readonly string[],
     output: Output,

@@ -46,7 +46,6 @@ export const attributes: Examine = (live) =>
         drift: true,
     }));
 
-/** Reports a Service that two controllers manage. */
 export const controllers: Examine = ({ object }) => {
     const { metadata, spec } = object;
     const { annotations = {}, namespace = "default", name } = metadata;

@@ -18,7 +18,6 @@ export const INSPECTION_OPTIONS = {
     format: { value: "<format>", text: "text, markdown, html, json (default text)" },
 } as const satisfies line.Options;
 
-/** Usage of {@link INSPECTION_OPTIONS}. */
 export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
 
 export interface InspectionOptions {
@@ -29,18 +28,14 @@ export interface InspectionOptions {
     readonly service: string | undefined;
 }
 
-/** Answer of a command, as a page and as data. */
 export interface InspectionAnswer {
     readonly page: Page;
     readonly data: object;
-    /** Exit code. */
     readonly code: number;
 }
 
-/** A Service that does not exist. */
 class NoServiceError extends Error {}
 
-/** Runs a command line. Returns the exit code. */
 export const runInspection = (
     usage: string,
     argv: readonly string[],
@@ -67,7 +62,6 @@ export const runInspection = (
         NoServiceError,
     );
 
-/** Exit codes of judgements. */
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 
 /** Opens cluster and cloud. Nodes are read once, for all Services. */

@@ -10,7 +10,6 @@ import { joinSteps, type Step } from "./step";
 import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
 import { gravest, verdictOf } from "./verdict";
 
-/** Input of a report. */
 export interface ReportRequest {
     readonly steps: readonly Step[];
     /** True if the preview failed. Default: false. */

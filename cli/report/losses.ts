@@ -34,7 +34,6 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
     return spec;
 }
 
-/** Returns the public addresses that a change of a Service releases. */
 export function lossesOf(
     bundle: Bundle,
     { loadBalancer }: Pick<SubjectReport, "loadBalancer">,
@@ -139,7 +138,6 @@ export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport
     });
 }
 
-/** Returns everything that is paid for, with its quantity. */
 function paidFor(kind: LoadBalancerType, state: ResourceState | undefined, isPublic: boolean): Map<string, number> {
     if (state === undefined) return new Map();
     const { inputs } = state;

@@ -31,11 +31,9 @@ interface ReportOptions {
     readonly preview: string;
     readonly format: Format;
     readonly gates: readonly Gate[];
-    /** Levels and settings of rules. */
     readonly config?: string;
     /** File to write to. Default: standard output. */
     readonly output?: string;
-    /** Most characters of markdown. */
     readonly characters: number | undefined;
     /** Cluster that names the backends. Default: none, and they stand with their ids. */
     readonly cluster?: ClusterOptions;
@@ -113,7 +111,6 @@ function numberOf(text: string): number {
     return Number(text);
 }
 
-/** Runs the command line after `report`. Returns the exit code. */
 export const runReport = (argv: readonly string[], output: Output): Promise<number> =>
     runCommand(USAGE, argv, output, () => report(argv, output), ConfigError, DiagnosticsError);
 

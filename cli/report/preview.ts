@@ -44,22 +44,18 @@ const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), s
 
 const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
 
-/** Digest of a preview. */
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
 /** A message of the engine or of a provider. */
 export type PreviewDiagnostic = z.output<typeof DIAGNOSTIC>;
 
-/** One step of a preview. */
 export type PreviewStep = PreviewDigest["steps"][number];
 
-/** A resource before or after a step. */
 export type PreviewState = z.output<typeof STATE>;
 
 /** Problems of a file that are listed: one cause often has many. */
 const LISTED = 5;
 
-/** Operations that remove a resource. */
 const GONE: ReadonlySet<string> = new Set([
     "delete",
     "delete-replaced",
@@ -72,7 +68,6 @@ const GONE: ReadonlySet<string> = new Set([
 /** Key of values that the engine hides. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Placeholder of a secret. */
 const MASK = "[secret]";
 
 /**

@@ -6,7 +6,6 @@ import type { Bundle } from "./gather";
 import { type SubjectReport, type Verdict, VERDICTS } from "./model";
 import { type Change, recordOf, type ResourceState } from "./step";
 
-/** True if a verdict is at least as grave as another. */
 export const isAsSevere = (verdict: Verdict, other: Verdict): boolean =>
     VERDICTS.indexOf(verdict) >= VERDICTS.indexOf(other);
 
@@ -16,7 +15,6 @@ export const gravest = (verdicts: readonly Verdict[]): Verdict =>
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 
-/** Returns the verdict on a Service. */
 export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
     const { component } = bundle;
     const { loadBalancer, listeners, groups, others } = parts;

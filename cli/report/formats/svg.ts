@@ -61,13 +61,11 @@ export interface Box extends Point {
     readonly height: number;
 }
 
-/** Line of an edge. */
 interface Line {
     readonly edge: GraphEdge;
     readonly points: readonly Point[];
 }
 
-/** Picture with its size in pixels. */
 interface Layout {
     readonly title: string;
     readonly width: number;
