@@ -21,21 +21,14 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
     const whole = wholeOf(bundle, parts, about);
     if (whole !== undefined) return [whole];
     const replaced = listeners.some(({ change }) => change === "replace");
+    const takenOver = "load balancer and address stay as they are, and are managed from now on";
     return [
-        ...(loadBalancer?.change === "import"
-            ? [
-                  notice(
-                      about,
-                      "load balancer and address stay as they are, and are managed from now on",
-                      NO_INTERRUPTION,
-                  ),
-              ]
-            : []),
-        ...listeners.flatMap((listener) => listenerNotices(listener, parts)),
+        ...(loadBalancer?.change === "import" ? [notice(about, takenOver, NO_INTERRUPTION)] : []),
+        ...listeners.flatMap((listener) => listenerNotice(listener, parts) ?? []),
         ...interruptionsOf(bundle)
             .filter((sentence) => !replaced || !sentence.startsWith("listener "))
             .map((effect) => notice(about, effect, UNTIL_RECONNECTED)),
-        ...listeners.flatMap(certificateNotices),
+        ...listeners.flatMap((listener) => certificateNotice(listener) ?? []),
         ...groups.flatMap((group) => groupNotices(bundle, group)),
     ];
 }
@@ -57,29 +50,18 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
 /** Returns the notice about a Service that leaves the stack, by its listeners. */
 function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
     const { loadBalancer, listeners, groups } = parts;
-    if (staysWhole(parts) && losesNodePorts(bundle, parts))
-        return notice(
-            about,
-            "load balancer and listeners stay, but no backend answers: the Service and its node ports are deleted",
-            FOR_GOOD,
-        );
+    const stay = "load balancer and listeners stay";
     if (staysWhole(parts))
-        return notice(
-            about,
-            "load balancer and listeners stay as they are, and are no longer managed",
-            NO_INTERRUPTION,
-        );
+        return losesNodePorts(bundle, parts)
+            ? notice(about, `${stay}, but no backend answers: the Service and its node ports are deleted`, FOR_GOOD)
+            : notice(about, `${stay} as they are, and are no longer managed`, NO_INTERRUPTION);
     if (loadBalancer?.change !== "keep")
         return notice(about, "connections break, and the address no longer answers", FOR_GOOD);
     const gone = listeners.filter(({ change }) => change === "delete").map(describeListener);
     if (gone.length > 0)
         return notice(about, `the address stays, but nothing listens on ${gone.join(", ")} any more`, FOR_GOOD);
     const members = groups.flatMap(({ backends }) => backends).length;
-    return notice(
-        about,
-        `load balancer and listeners stay, which are not managed; ${count(members, "backend")} of the Service leave`,
-        FOR_GOOD,
-    );
+    return notice(about, `${stay}, which are not managed; ${count(members, "backend")} of the Service leave`, FOR_GOOD);
 }
 
 /** Returns the notice about a new Service: it answers where a listener has a backend. */
@@ -117,65 +99,53 @@ const REPLACEMENT = {
     nlb: "up to a minute: deletion and creation are two jobs of the cloud",
 } as const;
 
-function listenerNotices(
+function listenerNotice(
     { change, before, after, group: key }: SubjectReport["listeners"][number],
     { loadBalancer, groups }: Parts,
-): Notice[] {
+): Notice | undefined {
     const port = before ?? after;
-    if (port === null) return [];
-    const about = `${port.protocol}:${port.port}`;
-    if (change === "replace")
-        return [
-            notice(
-                about,
-                "connections break, and new ones are refused for a time",
-                REPLACEMENT[loadBalancer?.kind ?? "clb"],
-            ),
-        ];
-    if (change === "delete") return [notice(about, "connections break, and the port no longer answers", FOR_GOOD)];
-    if (change !== "create") return [];
-    const group = groups.find((one) => one.key === key);
-    return isEmpty(group)
-        ? [notice(about, "the port does not answer: it has no backend", "until it has one")]
-        : [notice(about, "the port answers from now on", NO_INTERRUPTION)];
+    const about = `${port?.protocol}:${port?.port}`;
+    if (change === "replace") {
+        const effect = "connections break, and new ones are refused for a time";
+        return notice(about, effect, REPLACEMENT[loadBalancer?.kind ?? "clb"]);
+    }
+    if (change === "delete") return notice(about, "connections break, and the port no longer answers", FOR_GOOD);
+    if (change !== "create") return undefined;
+    return isEmpty(groups.find((one) => one.key === key))
+        ? notice(about, "the port does not answer: it has no backend", "until it has one")
+        : notice(about, "the port answers from now on", NO_INTERRUPTION);
 }
 
-function certificateNotices({ change, fields, after }: SubjectReport["listeners"][number]): Notice[] {
-    if (change !== "update" || !fields.some(({ field }) => /certificate/i.test(field))) return [];
+function certificateNotice({ change, fields, after }: SubjectReport["listeners"][number]): Notice | undefined {
+    if (change !== "update" || !fields.some(({ field }) => /certificate/i.test(field))) return undefined;
     const effect = "new TLS handshakes get the new certificate; open connections stay as they are";
-    return [notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION)];
+    return notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION);
 }
 
 function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupReport): Notice[] {
-    if (pending !== null && change !== "create")
-        return [
-            notice(
-                `backends of ${key}`,
-                `they are read after ${pending}, which changes: members and weights may change`,
-                "known during the update",
-            ),
-        ];
-    const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
-    const [added, removed, reweighted] = ["create", "delete", "update"].map(numberOfBackends);
     const about = `backends of ${key}`;
+    if (pending !== null && change !== "create") {
+        const effect = `they are read after ${pending}, which changes: members and weights may change`;
+        return [notice(about, effect, "known during the update")];
+    }
+    const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
+    const [added = 0, removed = 0, reweighted = 0] = ["create", "delete", "update"].map(numberOfBackends);
     const notices: Notice[] = [];
-    if (removed && change !== "replace" && change !== "delete") {
+    if (removed > 0 && change !== "replace" && change !== "delete") {
         const drain = drainOf(bundle, key);
         const effect = `connections to ${count(removed, "backend")} end${drain === undefined ? "" : " after draining"}`;
         notices.push(
             notice(about, effect, drain === undefined ? UNTIL_RECONNECTED : `they may finish within ${drain} s`),
         );
     }
-    if (added && change !== "create") {
+    if (added > 0 && change !== "create") {
         const health = healthOf(bundle, key);
         const effect = `${count(added, "backend")} ${added === 1 ? "takes" : "take"} new connections once healthy`;
         const duration = `no interruption; after about ${health} s of health checks`;
         notices.push(notice(about, effect, health === undefined ? NO_INTERRUPTION : duration));
     }
-    if (reweighted) {
-        const effect = "new connections are shared by other weights; open ones stay where they are";
-        notices.push(notice(about, effect, NO_INTERRUPTION));
-    }
+    const shared = "new connections are shared by other weights; open ones stay where they are";
+    if (reweighted > 0) notices.push(notice(about, shared, NO_INTERRUPTION));
     return notices;
 }
 
