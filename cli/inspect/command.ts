@@ -6,7 +6,7 @@ import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import * as line from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
-import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../command/page";
+import { type Page, PAGE_FORMATS, renderPage } from "../command/page";
 import { openCloud } from "./cloud";
 import type { InspectedService } from "./model";
 import { inspectService, type LiveReader } from "./read";
@@ -20,10 +20,12 @@ export const INSPECTION_OPTIONS = {
 
 export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
 
+export const INSPECTION_FORMATS = [...PAGE_FORMATS, "json"] as const;
+
 export interface InspectionOptions {
     readonly cluster: ClusterOptions;
     readonly account: Account;
-    readonly format: PageFormat | "json";
+    readonly format: (typeof INSPECTION_FORMATS)[number];
     /** `namespace/name` or `name`, if the command line has it. */
     readonly service: string | undefined;
 }
@@ -95,7 +97,7 @@ function readInspectionOptions(argv: readonly string[]): InspectionOptions {
     return {
         cluster: defined({ kubeconfig, context }),
         account: defined({ region, profile }),
-        format: line.formatOf(values.format, [...PAGE_FORMATS, "json"]),
+        format: line.formatOf(values.format, INSPECTION_FORMATS),
         service,
     };
 }
