@@ -3,9 +3,8 @@
 import { addressesOf, type InspectedService } from "../inspect/model";
 import { bindings, health, members, nodes, pods, skippedBackends } from "./backends";
 import type { Examine, Explanation } from "./explanation";
-import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
+import { attributes, controllers, inside, listeners, nodePorts, protocols, quotas, state } from "./listeners";
 import { events, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
-import { attributes, controllers, state } from "./state";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS = {
