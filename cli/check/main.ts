@@ -13,10 +13,8 @@ import { parseData } from "../../policies/subjects/parse";
 import { asksForHelp, describeOptions, type Options, readOptions } from "../command/command-line";
 import { EXIT, type Output, reportError, UsageError } from "../command/output";
 import { checkInputs } from "../report/rules";
+import { exitCode, renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "./formats";
 import { type CheckOptions, type Inputs, readInputs } from "./inputs";
-import { renderJunit } from "./junit";
-import { exitCode, renderCheckJson, renderCheckTable } from "./report";
-import { renderSarif } from "./sarif";
 
 const RENDERERS = {
     text: renderCheckTable,
