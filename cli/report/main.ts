@@ -13,13 +13,11 @@ import { readJson, readText, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
 import { readDigest, readResources } from "./preview";
 import { checkInputs } from "./rules";
-import { buildReport, removedServices } from "./build";
+import { buildReport, nameBackends, removedServices } from "./build";
 import { findingsOf } from "./findings";
 import { type Format, FORMATS, renderReport } from "./formats/render";
 import { type Report, reportSchema, VERDICTS } from "./model";
-import { nameBackends } from "./names";
 import { type Step, stepsOf } from "./step";
-import { isAsSevere } from "./verdict";
 
 /** Conditions for exit code 1: verdicts, a mandatory violation, a public address that is released. */
 const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
@@ -167,7 +165,7 @@ function reaches(result: Report, gate: Gate): boolean {
         return [...result.findings, ...result.subjects.flatMap(({ findings }) => findings)].some(
             ({ severity }) => severity === "error",
         );
-    return isAsSevere(result.verdict, gate);
+    return VERDICTS.indexOf(result.verdict) >= VERDICTS.indexOf(gate);
 }
 
 function writeText(file: string, text: string): void {

@@ -1,12 +1,57 @@
-/** Effects of a change on clients, and their duration. */
+/** Effects of a change on clients: the verdict, and what they notice for how long. */
 
+import { interruptions } from "../../provider/plan/interruptions";
+import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService } from "./gather";
-import type { GroupReport, Notice, SubjectReport } from "./model";
-import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
+import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
+import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { count, describeListener } from "./sentences";
 
-type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
+type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
+
+export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
+    const { component } = bundle;
+    const { loadBalancer, listeners, groups, others } = parts;
+    if (component.change === "delete" || component.change === "keep")
+        return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
+    const adopts = loadBalancer?.change === "import";
+    if (component.change === "create" && !adopts) return "creates";
+    const lost = loadBalancer !== null && (REMADE.has(loadBalancer.change) || loadBalancer.change === "keep");
+    if (lost) return "replaces-address";
+    if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
+    const broken = [...listeners, ...groups].some(({ change }) => REMADE.has(change));
+    if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
+    if (adopts) return "adopts";
+    const objects = [...(loadBalancer === null ? [] : [loadBalancer]), ...listeners, ...groups, ...others];
+    if (objects.some(({ change }) => change !== "same")) return "in-place";
+    const isMoved = ({ pending, backends }: GroupReport): boolean =>
+        pending !== null || backends.some(({ change }) => change !== "same");
+    return groups.some(isMoved) ? "backends-only" : "nothing";
+}
+
+/** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
+const staysWhole = ({ loadBalancer, listeners }: Parts): boolean =>
+    loadBalancer?.change === "keep" && listeners.length > 0 && listeners.every(({ change }) => change === "keep");
+
+/** True if backends answer on node ports of a Kubernetes Service that is deleted. */
+const losesNodePorts = ({ others }: Bundle, { groups }: Parts): boolean =>
+    others.some(({ type, change }) => type === KUBERNETES_SERVICE_TYPE && change === "delete") &&
+    groups.some(({ backends }) => backends.some(({ key }) => key.startsWith("i-")));
+
+const REMADE: ReadonlySet<Change> = new Set(["replace", "delete"]);
+
+/** Returns a sentence for each interruption by an update in place. */
+function interruptionsOf({ contract }: Bundle): string[] {
+    const inputs = contract?.after?.inputs;
+    return interruptions(textsOf(inputs, "disruptiveBefore"), textsOf(inputs, "disruptive"));
+}
+
+function textsOf(inputs: ResourceState["inputs"] | undefined, key: string): Record<string, string> | undefined {
+    const given = recordOf(inputs, key);
+    if (given === undefined) return undefined;
+    const texts = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return Object.fromEntries(texts);
+}
 
 const FOR_GOOD = "for good";
 const NO_INTERRUPTION = "no interruption";
