@@ -88,7 +88,8 @@ export const nodes: Examine = ({ service, nodes: all, desired, cloud }) => {
                 ? `node ${name} is no backend: ${role.reason}`
                 : `node ${name} is cordoned, and stays a backend (remove-unscheduled-backend is off)`,
             [`node ${name} as the cluster has it`],
-            "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take traffic",
+            "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take " +
+                "traffic",
             BACKENDS,
         );
     });
