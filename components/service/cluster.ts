@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimService } from "../../provider/resources/claim";
-import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
+import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
@@ -13,7 +12,7 @@ import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
 import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
+import { type DiscoveredFacts } from "../../provider/plan/identity";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";

@@ -17,17 +17,15 @@ import {
     defaulted,
     fields,
     type Json,
-    list,
     literalOf,
     number,
     optional,
-    readAnswer,
     requiredNumber,
     text,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
-import { tokenItems } from "../cloud/http/page";
+import { listByToken } from "../cloud/http/page";
 
 /** Health check of a listener, without its plain {@link ClbListener.attributes}. */
 export interface ClbHealthCheck {
@@ -279,35 +277,24 @@ function observedSession(
         : { kind: "insert", timeout: count("CookieTimeout") ?? 0 };
 }
 
-const LISTENERS = object({
-    Listeners: list(
-        fields({
-            protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
-            port: ["ListenerPort", requiredNumber],
-            description: ["Description", defaulted(text, "")],
-            serverGroupId: ["VServerGroupId", text],
-            /** Port of the HTTPS listener that it redirects to. */
-            forwardPort: [
-                "HTTPListenerConfig",
-                converted(optional(object({ ListenerForward: text, ForwardPort: number })), (config) =>
-                    config?.ListenerForward === "on" ? config.ForwardPort : undefined,
-                ),
-            ],
-        }),
-    ),
+const LISTED = fields({
+    protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
+    port: ["ListenerPort", requiredNumber],
+    description: ["Description", defaulted(text, "")],
+    serverGroupId: ["VServerGroupId", text],
+    /** Port of the HTTPS listener that it redirects to. */
+    forwardPort: [
+        "HTTPListenerConfig",
+        converted(optional(object({ ListenerForward: text, ForwardPort: number })), (config) =>
+            config?.ListenerForward === "on" ? config.ForwardPort : undefined,
+        ),
+    ],
 });
-
-const PAGE_SIZE = 100;
 
 /** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
 export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedListener[] | undefined> {
-    const action = "DescribeLoadBalancerListeners";
-    const params = { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE };
-    const listeners = tokenItems(
-        action,
-        (NextToken) => cloud.call("slb", action, { ...params, NextToken }),
-        (page) => readAnswer(action, LISTENERS, page).Listeners ?? [],
-    );
+    const params = { LoadBalancerId: [loadBalancerId], MaxResults: 100 };
+    const listeners = listByToken(cloud, "slb", "DescribeLoadBalancerListeners", params, ["Listeners", LISTED]);
     return ignoreNotFound("loadBalancer", listeners);
 }
 
