@@ -340,7 +340,7 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
         /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
     );
     expect(out).toMatch(
-        /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/,
+        /mandatory +immutability-create-only +Service shop\/api +spec\.loadBalancerClass cannot change from an NLB to a CLB/,
     );
     expect(out).toMatch(/mandatory +naming-owner-tags +LoadBalancer edge/);
     expect(out).toMatch(/advisory +protection-switched-off +LoadBalancer edge/);

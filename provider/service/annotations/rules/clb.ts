@@ -3,7 +3,14 @@ import { anyRowOf } from "../catalogue";
 import { ipVersionOf, settled } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import { chargeRules } from "./charge";
-import { hasListener, HTTP_CHECK_SETTINGS, mayHaveListener, rule, type SettingsRule } from "./context";
+import {
+    hasListener,
+    HTTP_CHECK_SETTINGS,
+    mayHaveListener,
+    missingListeners,
+    rule,
+    type SettingsRule,
+} from "./context";
 
 const hostname = rule("annotation-effect", clbDocument("Set a hostname for the Service"), (context, report) => {
     if (context.settings.hostname === undefined || !hasListener(context, "tcp", "udp")) return;
@@ -92,7 +99,8 @@ const domains = rule(
     },
 );
 
-const forwardPort = rule("annotation-port", clbDocument("Redirect HTTP to HTTPS"), ({ settings }, report) => {
+const forwardPort = rule("annotation-port", clbDocument("Redirect HTTP to HTTPS"), (context, report) => {
+    const { settings, attempted } = context;
     const { protocolPort, forwardPort } = settings;
     if (forwardPort === undefined || protocolPort === undefined) return;
     const redirected = new Set<number>();
@@ -100,12 +108,15 @@ const forwardPort = rule("annotation-port", clbDocument("Redirect HTTP to HTTPS"
         if (redirected.has(redirect.http))
             report.error("forwardPort", `port ${redirect.http} is redirected twice`, "keep one of the entries");
         redirected.add(redirect.http);
-        for (const protocol of ["http", "https"] as const) {
-            const port = redirect[protocol];
-            if (protocolPort.some((entry) => entry.port === port && entry.protocol === protocol)) continue;
-            const cause = `port ${port} is no ${protocol.toUpperCase()} listener`;
-            report.error("forwardPort", cause, `add "${protocol}:${port}" to ${keyOf("protocolPort")}`);
-        }
+    }
+    for (const { protocol, port } of missingListeners(settings)) {
+        const lacksCertificate = protocol === "https" && !attempted.has("certId");
+        const [need, and] = lacksCertificate
+            ? [`, which needs ${keyOf("certId")}`, ` and add ${keyOf("certId")}`]
+            : ["", ""];
+        const cause = `port ${port} is no ${protocol.toUpperCase()} listener${need}`;
+        const entry = `"${protocol}:${port}" to ${keyOf("protocolPort")}`;
+        report.error("forwardPort", cause, `add ${entry}${and}, or remove ${keyOf("forwardPort")}`);
     }
 });
 

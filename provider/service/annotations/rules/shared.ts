@@ -10,23 +10,33 @@ import { anyRowOf, rowsOf } from "../catalogue";
 import { backendTypeOf, defaultOf } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { AnnotationGroup } from "../row";
-import { mayHaveListener, rule, type RuleContext, type SettingsRule } from "./context";
+import { mayHaveListener, missingListeners, rule, type RuleContext, type SettingsRule } from "./context";
 import { supportedVersion } from "./version";
 
 const companions = rule("annotation-companion", undefined, ({ type, settings, attempted }, report) => {
     for (const row of rowsOf(type)) {
         const value = settings[row.field];
         if (value === undefined) continue;
-        for (const { field, equals, when, severity, because } of row.companions ?? []) {
-            if (when !== undefined && value !== when) continue;
+        const missing = (row.companions ?? []).filter(({ field, equals, when }) => {
+            if (when !== undefined && value !== when) return false;
+            // The rule of redirects names a missing certificate with the missing listener.
+            if (row.field === "forwardPort" && field === "certId" && missingListeners(settings).length > 0)
+                return false;
             const other = settings[field];
             const refused = other === undefined && attempted.has(field);
-            if (refused || (equals === undefined ? other !== undefined : other === equals)) continue;
-            const needed = equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`;
-            const condition = when === undefined ? "" : `"${when}" `;
+            return !refused && (equals === undefined ? other === undefined : other !== equals);
+        });
+        // All that are required together are one choice: to add them, or to remove the annotation.
+        for (const [severity, choice] of Map.groupBy(missing, (one) => one.severity)) {
+            const needed = choice.map(({ field, equals }) =>
+                equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`,
+            );
+            const condition = choice.some(({ when }) => when !== undefined) ? `"${String(value)}" ` : "";
             const verb = severity === "error" ? "needs" : "should come with";
-            const cause = `${condition}${verb} ${needed}, because ${because}`;
-            report[severity](row.field, cause, `add ${needed}, or remove ${keyOf(row.field)}`, { source: row.source });
+            const reasons = choice.map(({ because }, index) => `${needed[index]}, because ${because}`);
+            const remedy = `add ${needed.join(" and ")}, or remove ${keyOf(row.field)}`;
+            const cause = `${condition}${verb} ${reasons.join("; and ")}`;
+            report[severity](row.field, cause, remedy, { source: row.source });
         }
     }
 });
