@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     collector,
     type Diagnostic,
@@ -126,18 +125,10 @@ test("a place is completed with subject, the path of the setting and the positio
         path: ["kind"],
         position: { line: 2, col: 1 },
     });
-    assert.deepEqual(locate(wrong, origin), wrong, "what is known already stays");
-    assert.deepEqual(
-        locate(about("spec"), { subject }).place,
-        { subject, path: ["spec"] },
-        "a setting that is not set",
-    );
+    expect(locate(wrong, origin)).toStrictEqual(wrong);
+    expect(locate(about("spec"), { subject }).place).toStrictEqual({ subject, path: ["spec"] });
     const typed = diagnostic({ code: "annotation-value", severity: "error", about: "weight", cause: "c", remedy: "r" });
-    assert.deepEqual(
-        locate(typed, origin).place,
-        { subject, path: ["settings", "weight"] },
-        "settings in code have no position",
-    );
+    expect(locate(typed, origin).place).toStrictEqual({ subject, path: ["settings", "weight"] });
 });
 
 test("diagnostics are in file order, those without position first, equal ones in their order", () => {
