@@ -62,6 +62,7 @@ export class Cluster {
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
+    readonly #namespaces = new Map<string, Promise<boolean | undefined>>();
     #servesBindings: Promise<boolean> | undefined;
     /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
@@ -151,6 +152,14 @@ export class Cluster {
     /** Reads the Service, once in a run: all callers get the same state. */
     async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         return (await this.#shared()).service(namespace, name);
+    }
+
+    /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
+    async hasNamespace(name: string): Promise<boolean | undefined> {
+        const reader = await this.#open();
+        const read = this.#namespaces.get(name) ?? reader.hasNamespace(name);
+        this.#namespaces.set(name, read);
+        return read;
     }
 
     #shared(): Promise<SharedReads> {
