@@ -4,10 +4,9 @@ import { z } from "zod";
 import { readOptions } from "../command/command-line";
 import { UsageError } from "../command/output";
 import { CHECK_OPTIONS } from "../command/options";
-import { checkFacts } from "../../provider/service/check-facts";
+import { checkFacts } from "../../provider/service/service";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { CLUSTER_FACTS } from "../../policies/subjects/facts";
-import { parseData } from "../../policies/subjects/parse";
+import { CLUSTER_FACTS, parseData } from "../../policies/subjects/parse";
 import { defined } from "../../provider/schema/defined";
 
 const CHECK_FORMATS = ["text", "json", "sarif", "junit"] as const;

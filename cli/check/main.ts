@@ -3,8 +3,7 @@
 import { EXIT, reportError, type Output } from "../command/output";
 import { RULES } from "../../policies/rules";
 import { type CheckFormat, readCheckArguments, CHECK_USAGE } from "./arguments";
-import { ConfigError } from "../../policies/rule/config";
-import { configureRules } from "../../policies/rule/configure";
+import { ConfigError, configureRules } from "../../policies/rule/config";
 import { type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
 import { exitCode, renderCheckJson, renderCheckTable } from "./report";

@@ -27,14 +27,14 @@ export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow:
     warnOfNamespace(context);
 }
 
-/** Warns in a preview of a namespace that the cluster lacks, unless the program may make it: an Output, a dependency. */
+/** Warns in a preview of a missing namespace, unless it is an Output or other resources come first. */
 function warnOfNamespace({ subject, live, ids: { namespace }, dependsOn, cluster }: Warned): void {
     if (!pulumi.runtime.isDryRun() || typeof namespace !== "string" || dependsOn !== undefined) return;
     live.apply(async ({ live: service, failure }) => {
         if (service !== undefined || failure !== undefined || (await cluster.hasNamespace(namespace)) !== false) return;
         await pulumi.log.warn(
-            `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let the ` +
-                "component depend on the resource that creates it (dependsOn).",
+            `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let ` +
+                "the component depend on the resource that creates it (dependsOn).",
         );
     });
 }
