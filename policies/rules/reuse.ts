@@ -33,7 +33,7 @@ import { defined } from "../../provider/schema/defined";
 import { isMapping, type ReuseCode } from "../../provider/diagnostics";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { checkReuse } from "../../provider/plan/reuse";
-import { recordedRequest } from "../../provider/plan/reuse/former-tags";
+import { recordedRequest } from "../../provider/plan/reuse/changes";
 import { matches } from "../rule/evaluate";
 import { changesOf } from "./immutability";
 
