@@ -8,7 +8,7 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
-import { ownershipPatch } from "../../provider/service/field-ownership";
+import { ownershipPatch } from "../../provider/service/fields";
 import type { Service } from "../../provider/service/service";
 import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
@@ -61,6 +61,7 @@ export class Cluster {
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
+    readonly #namespaces = new Map<string, Promise<boolean | undefined>>();
     #servesBindings: Promise<boolean> | undefined;
     /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
@@ -150,6 +151,14 @@ export class Cluster {
     /** Reads the Service, once in a run: all callers get the same state. */
     async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         return (await this.#shared()).service(namespace, name);
+    }
+
+    /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
+    async hasNamespace(name: string): Promise<boolean | undefined> {
+        const reader = await this.#open();
+        const read = this.#namespaces.get(name) ?? reader.hasNamespace(name);
+        this.#namespaces.set(name, read);
+        return read;
     }
 
     #shared(): Promise<SharedReads> {

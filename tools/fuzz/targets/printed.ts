@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkInputs } from "../../../cli/report/rules";
-import { configureRules } from "../../../policies/rule/configure";
+import { configureRules } from "../../../policies/rule/config";
 import { renderJunit } from "../../../cli/check/junit";
 import { renderCheckJson, renderCheckTable } from "../../../cli/check/report";
 import { renderSarif } from "../../../cli/check/sarif";
