@@ -3,6 +3,7 @@ import { claimService } from "../../provider/resources/claim";
 import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
+import type { ClusterEvent } from "../../provider/cluster/event";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -174,6 +175,11 @@ export class Cluster {
     /** Takes a Service over from the Cloud Controller Manager. */
     async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
         return claimService(await this.#open(), key, type);
+    }
+
+    /** Records an event of a Service, or nothing if that fails. */
+    async record(service: ServiceKey, event: ClusterEvent): Promise<void> {
+        return (await this.#open()).recordServiceEvent(service, event);
     }
 
     /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */

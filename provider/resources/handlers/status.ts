@@ -68,12 +68,13 @@ export const read: ReadMethod<StatusInputs, StatusOutputs> = async (id, props) =
  */
 const remove: Delete<StatusOutputs> = async (_id, props) => {
     const kubernetes = openReference(props);
+    const address = props.ingress.map(({ ip, hostname }) => ip ?? hostname).join(", ");
     try {
         if (await kubernetes.patchServiceStatus(props.namespace, props.name, { ingress: [] }, props.uid))
             await kubernetes.recordServiceEvent(props, {
                 type: "Normal",
                 reason: "CleanLoadBalancer",
-                message: `Clean load balancer [${formatIngress(props.ingress)}]: the stack no longer manages it`,
+                message: `Clean load balancer [${address}]: the stack no longer manages it`,
             });
     } catch (error) {
         if (!(error instanceof ClusterError && error.kind === "not-found")) throw error;
@@ -112,17 +113,9 @@ function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, ser
 async function write(inputs: StatusInputs): Promise<StatusOutputs> {
     const kubernetes = openReference(inputs);
     const { namespace, name, uid, ingress } = inputs;
-    if (await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid))
-        await kubernetes.recordServiceEvent(inputs, {
-            type: "Normal",
-            reason: "EnsuredLoadBalancer",
-            message: `Ensured load balancer [${formatIngress(ingress)}]`,
-        });
+    await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid);
     return plain({ ...inputs, cluster: await clusterOf(inputs) });
 }
-
-const formatIngress = (ingress: readonly Ingress[]): string =>
-    ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
 
 /** Identities of clusters, read once per process. */
 const identities = new Map<string, Promise<ClusterIdentity>>();
