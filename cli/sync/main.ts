@@ -2,7 +2,7 @@
 import { ClusterError } from "../../provider/cluster";
 import { firstLine } from "../../provider/net";
 import { UsageError, type Output } from "../command/output";
-import { openLog } from "../../provider/sync/live/log";
+import { openLog } from "../../provider/sync/log";
 import { readSyncOptions, SYNC_USAGE } from "./options";
 import { SYNC_EXIT, startReplica } from "../../provider/sync/live/process";
 

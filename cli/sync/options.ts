@@ -1,7 +1,7 @@
 /** Command line of `ack-loadbalancer sync`. */
 import { z } from "zod";
 import type { InstallOptions } from "../../provider/sync/install";
-import { LEVELS } from "../../provider/sync/live/log";
+import { LEVELS } from "../../provider/sync/log";
 import { readOptions } from "../command/command-line";
 import { UsageError } from "../command/output";
 import { SYNC_OPTIONS } from "../command/options";

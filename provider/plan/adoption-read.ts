@@ -1,6 +1,5 @@
 import type { Backend } from "../schema/backend";
-/** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
-import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
+import { findSecurityGroups, listPermissions } from "../cloud/security-group";
 import type { Cloud } from "../cloud/http/cloud";
 import { describeDomainExtensions } from "../clb/certificate";
 import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
@@ -12,6 +11,8 @@ import { nlbInstances, toObservedNlbAttributes } from "./reuse/nlb";
 import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
 import type { ObservedDomainExtension, ObservedLoadBalancer, ObservedServerGroup } from "../schema/observed";
 import { defined } from "../schema/defined";
+
+/** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
 
 /** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
 export interface ObservedClb extends ObservedLoadBalancer {

@@ -3,13 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
 import type { BindingFinding, BindingStatus } from "./binding/status";
-import { gateConditions, type Registration } from "./endpoints";
+import { type GateCondition, gateConditions, type Registration } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
-import type { ClusterEvent } from "../cluster/event";
-import type { ClusterWriter, Log } from "./ports";
+import type { ClusterEvent, EventSubject } from "../cluster/event";
+import type { PodObject } from "../service/objects";
+import type { Log } from "./log";
 import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
+
+/** Writes to the cluster. Objects that are gone or were created again are left alone. */
+export interface ClusterWriter {
+    writeStatus(binding: BindingObject, status: BindingStatus): Promise<void>;
+    record(subject: EventSubject, event: ClusterEvent): Promise<void>;
+    setCondition(pod: PodObject, condition: GateCondition): Promise<void>;
+}
 
 export interface PublisherOptions {
     readonly store: Store;

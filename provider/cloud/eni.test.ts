@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import assert from "node:assert/strict";
-import { scriptedCloud, type Asked } from "../../../test/support/cloud-client";
+import { scriptedCloud, type Asked } from "../../test/support/cloud-client";
 import { findEnis } from "./eni";
 
 const filtered = ({ params }: Asked, name: string): string[] =>

@@ -1,6 +1,6 @@
-import { object, converted, fields, list, readAnswer, requiredText, text } from "../http/answer";
-import type { Cloud } from "../http/cloud";
-import { batches, tokenItems } from "../http/page";
+import { object, converted, fields, list, readAnswer, requiredText, text } from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { batches, tokenItems } from "./http/page";
 
 /** Most addresses in one call. Source: ECS API, DescribeNetworkInterfaces. */
 const ADDRESSES_PER_CALL = 100;
