@@ -47,40 +47,34 @@ export async function findEnis(
 ): Promise<Map<string, Eni>> {
     const found = new Map<string, Eni>();
     const unique = [...new Set(podIps)];
-    const families = [
-        { filter: "PrivateIpAddress", addresses: unique.filter((ip) => !ip.includes(":")) },
-        { filter: "Ipv6Address", addresses: unique.filter((ip) => ip.includes(":")) },
-    ];
-    for (const { filter, addresses } of families)
-        for (const batch of batches(addresses, ADDRESSES_PER_CALL)) await findBatch(cloud, vpcId, filter, batch, found);
-    return found;
-}
-
-async function findBatch(
-    cloud: Cloud,
-    vpcId: string | undefined,
-    filter: string,
-    addresses: readonly string[],
-    found: Map<string, Eni>,
-): Promise<void> {
-    const action = "DescribeNetworkInterfaces";
-    const params = { VpcId: vpcId, Status: "InUse", [filter]: addresses, MaxResults: PAGE_SIZE };
-    const interfaces = await tokenItems(
-        action,
-        (NextToken) => cloud.call("ecs", action, { ...params, NextToken }),
-        (page) => readAnswer(action, INTERFACES, page).NetworkInterfaceSets ?? [],
+    const families = {
+        PrivateIpAddress: unique.filter((ip) => !ip.includes(":")),
+        Ipv6Address: unique.filter((ip) => ip.includes(":")),
+    };
+    const queries = Object.entries(families).flatMap(([filter, addresses]) =>
+        batches(addresses, ADDRESSES_PER_CALL).map((batch) => ({ filter, batch })),
     );
+    const action = "DescribeNetworkInterfaces";
     const where = (eni: Eni): string => `${eni.eniId} (${eni.vpcId ?? "no VPC"})`;
-    for (const { eni, addresses: carried } of interfaces) {
-        for (const ip of carried) {
-            if (ip === undefined || !addresses.includes(ip)) continue;
-            const other = found.get(ip);
-            if (other && other.eniId !== eni.eniId)
-                throw new Error(
-                    `${action}: address ${ip} is carried by ${where(other)} and by ${where(eni)}\n` +
-                        "  remedy: set vpcId to the cluster's VPC",
-                );
-            found.set(ip, eni);
+    for (const { filter, batch } of queries) {
+        const params = { VpcId: vpcId, Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
+        const interfaces = await tokenItems(
+            action,
+            (NextToken) => cloud.call("ecs", action, { ...params, NextToken }),
+            (page) => readAnswer(action, INTERFACES, page).NetworkInterfaceSets ?? [],
+        );
+        for (const { eni, addresses } of interfaces) {
+            for (const ip of addresses) {
+                if (ip === undefined || !batch.includes(ip)) continue;
+                const other = found.get(ip);
+                if (other && other.eniId !== eni.eniId)
+                    throw new Error(
+                        `${action}: address ${ip} is carried by ${where(other)} and by ${where(eni)}\n` +
+                            "  remedy: set vpcId to the cluster's VPC",
+                    );
+                found.set(ip, eni);
+            }
         }
     }
+    return found;
 }

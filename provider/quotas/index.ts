@@ -72,10 +72,15 @@ interface JudgedUse extends QuotaUse, Limit {
     readonly sufficient: boolean;
 }
 
-const limitsOf = (type: LoadBalancerType): Limits =>
-    Object.fromEntries(
-        QUOTA_NAMES.map((name) => [name, { limit: QUOTAS[type][name].limit, assumed: true }]),
-    ) as unknown as Limits;
+/** Returns the limits of an account, with published defaults for those that are not known by their code. */
+export function limitsOf(type: LoadBalancerType, known: ReadonlyMap<string, number> = new Map()): Limits {
+    const limits = QUOTA_NAMES.map((name): [QuotaName, Limit] => {
+        const { code, limit: published } = QUOTAS[type][name];
+        const limit = known.get(code);
+        return [name, { limit: limit ?? published, assumed: limit === undefined }];
+    });
+    return Object.fromEntries(limits) as Record<QuotaName, Limit>;
+}
 
 /** Published defaults, for an account that was not asked. */
 export const ASSUMED_QUOTAS: AccountQuotas = {

@@ -97,14 +97,6 @@ export function createCloud(options: CloudOptions = {}): Cloud {
             const host = endpointOf(product, region, { ...options, env });
             // The counting unit of the cloud, and its owner: accounts do not wait for each other.
             const limitKey = [host, region, product, action, options.quotaOwner ?? ""].join(" ");
-            const unsigned = {
-                host,
-                action,
-                version: apiVersions[product],
-                params: { RegionId: region, ...params },
-                userAgent: "ack-loadbalancer",
-            };
-
             const tries: Partial<Record<FailureKind, number>> = {};
             let deadline = Infinity;
             for (let attempts = 1; ; attempts++) {
@@ -112,7 +104,7 @@ export function createCloud(options: CloudOptions = {}): Cloud {
                 // Waiting in the queue of a large update is not a failure, so the time counts from the first try.
                 if (attempts === 1) deadline = clock.now() + (options.totalTimeoutMs ?? 300_000);
                 const pair = await keys();
-                const signed = await sign(unsigned, pair);
+                const signed = await sign(host, product, action, { RegionId: region, ...params }, pair);
                 const outcome = await attempt(transport, {
                     url: new URL(`${protocol}://${host}/`),
                     method: "POST",
@@ -203,38 +195,32 @@ function throttlingWait(response: HttpResponse): number | undefined {
 
 const ALGORITHM = "ACS3-HMAC-SHA256";
 
-export interface SignedRequest {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-}
-
-export interface UnsignedRequest {
-    readonly host: string;
-    readonly action: string;
-    readonly version: string;
-    /** Business parameters; lists become `Name.1`, objects `Name.Key`, undefined ones are left out. */
-    readonly params: Readonly<Record<string, unknown>>;
-    readonly userAgent: string;
-}
-
 /**
  * Signs an RPC-style call (Alibaba Cloud "V3 request structure and signature"). All parameters travel in the form
  * body: the list of a group's backends can be longer than proxies allow a URL to be, and a URL ends up in access
  * logs.
  *
  * The SDK core is loaded at the first call (about 100 ms and 30 MB): programs that only plan never pay for it.
+ *
+ * @param params business parameters; lists become `Name.1`, objects `Name.Key`, undefined ones are left out.
  */
-export async function sign(request: UnsignedRequest, keys: Keys): Promise<SignedRequest> {
+async function sign(
+    host: string,
+    product: Product,
+    action: string,
+    params: Readonly<Record<string, unknown>>,
+    keys: Keys,
+): Promise<Pick<HttpRequest, "headers"> & { readonly body: string }> {
     const { OpenApiUtil } = await import("@alicloud/openapi-core");
-    const body = OpenApiUtil.toForm(request.params);
+    const body = OpenApiUtil.toForm(params);
     const payloadHash = OpenApiUtil.hash(Buffer.from(body, "utf8"), ALGORITHM).toString("hex");
     const headers: Record<string, string> = {
-        host: request.host,
+        host,
         accept: "application/json",
         "content-type": "application/x-www-form-urlencoded",
-        "user-agent": request.userAgent,
-        "x-acs-action": request.action,
-        "x-acs-version": request.version,
+        "user-agent": "ack-loadbalancer",
+        "x-acs-action": action,
+        "x-acs-version": apiVersions[product],
         "x-acs-date": OpenApiUtil.getTimestamp(),
         "x-acs-signature-nonce": OpenApiUtil.getNonce(),
         "x-acs-content-sha256": payloadHash,
