@@ -1,7 +1,7 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
-import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
+import type { NlbLoadBalancer, ObservedNlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import { LoadBalancerRelease, type ReusedLoadBalancer } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { groupResources } from "../service/backends";
@@ -39,7 +39,10 @@ export interface NlbInstanceIdentity {
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
  * removed annotations return to their defaults.
  */
-export function nlbInstanceAttributes(model: NlbLoadBalancer, identity: NlbInstanceIdentity): nlb.LoadBalancerArgs {
+export function nlbInstanceAttributes(
+    model: NlbLoadBalancer | ObservedNlbLoadBalancer,
+    identity: NlbInstanceIdentity,
+): nlb.LoadBalancerArgs {
     const { ownerName, clusterId, vpcId, zoneMappings, securityGroupIds, resourceGroupId } = identity;
     return {
         loadBalancerName: model.name ?? ownerName,
@@ -56,7 +59,11 @@ export function nlbInstanceAttributes(model: NlbLoadBalancer, identity: NlbInsta
         ...(model.modificationProtection === "ConsoleProtection"
             ? { modificationProtectionReason: PROTECTION_REASON }
             : {}),
-        tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
+        tags: {
+            ...("additionalTags" in model && model.additionalTags),
+            [OWNER_TAG]: ownerName,
+            [CLUSTER_TAG]: clusterId,
+        },
     };
 }
 

@@ -1,7 +1,7 @@
-import { instancesOf } from "../../provider/plan/reuse/observe";
+import { instancesOf } from "../../provider/plan/reuse/instances";
 import type { ObservedLoadBalancer, ObservedServerGroup } from "../../provider/schema/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
-import { observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/observe";
+import { observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import type { Backend } from "../../provider/schema/backend";
 import type { Account } from "../../provider/schema/account";
 import { openAccount } from "../../provider/cloud";

@@ -1,17 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
 import { reuses } from "../../provider/service/reuse";
-import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
+import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { adviseOnClass } from "./claim";
 import type { AnyContext } from "./context";
 
 type Warned = Pick<AnyContext, "subject" | "service" | "live">;
 
+/** Logs warnings one by one: Pulumi prints the word `warning` before each. */
+export function logWarnings(warnings: readonly Diagnostic[]): void {
+    for (const warning of warnings) void pulumi.log.warn(formatLogged(warning));
+}
+
 /** Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource. */
 export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
     const { subject, service } = context;
+    logWarnings(warnings);
     const texts = [
-        warnings.length === 0 ? undefined : formatDiagnostics(warnings),
         service.settings.preserveLbOnDelete === undefined || reuses(service)
             ? undefined
             : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,
