@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
+import type { ClusterEvent } from "../../provider/cluster/event";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -182,6 +183,11 @@ export class Cluster {
     /** Takes a Service over from the Cloud Controller Manager. */
     async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
         return claimService(await this.#open(), key, type);
+    }
+
+    /** Records an event of a Service, or nothing if that fails. */
+    async record(service: ServiceKey, event: ClusterEvent): Promise<void> {
+        return (await this.#open()).recordServiceEvent(service, event);
     }
 
     /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */
