@@ -261,7 +261,7 @@ for (const [what, config, message] of [
     ],
     [
         "a fact that is none",
-        { "access-local": { cluster: { networkPlugin: "calico" } } },
+        { "exposure-open": { cluster: { networkPlugin: "calico" } } },
         /cluster\.networkPlugin: "calico" is not allowed\n +remedy: write one of flannel, terway, terway-edge/,
     ],
     [
@@ -340,7 +340,7 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
         /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
     );
     expect(out).toMatch(
-        /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/,
+        /mandatory +immutability-create-only +Service shop\/api +spec\.loadBalancerClass cannot change from an NLB to a CLB/,
     );
     expect(out).toMatch(/mandatory +naming-owner-tags +LoadBalancer edge/);
     expect(out).toMatch(/advisory +protection-switched-off +LoadBalancer edge/);
@@ -498,8 +498,7 @@ test("a saved preview is checked; deletions, secrets and unknown values are no v
     expect(code).toBe(1);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
-    expect(out).toMatch(/advisory +access-hostname +masked +cannot be judged before the update/);
-    expect(out).toMatch(/advisory +exposure-open +stack +cannot be judged before the update/);
+    expect(out).toMatch(/advisory +exposure-open +masked +cannot be judged before the update/);
     expect(out).not.toMatch(/gone/);
     expect(out).toMatch(/2 mandatory/);
 });

@@ -81,7 +81,7 @@ type Attributes = Pick<Extract<LiveCloud, { kind: "found" }>, "listeners" | "gro
 
 async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
     const found = listeners.map(async ({ protocol, port }) => {
-        const listener = await readClbListener(cloud, id, { protocol: clbProtocol(protocol), port });
+        const listener = await readClbListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port });
         return listener === undefined ? [] : [[`${protocol}:${port}`, listener] as const];
     });
     return { listeners: Object.fromEntries((await Promise.all(found)).flat()), groups: {} };

@@ -4,11 +4,16 @@ import * as fs from "node:fs";
 import { ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
-import { ConfigError } from "../../policies/rule/config";
-import { configureRules } from "../../policies/rule/configure";
+import { ConfigError, configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
-import { CLUSTER_OPTIONS, describeOptions, formatOf, type Options, readOptions } from "../command/command-line";
-import { runCommand } from "../command/command-line";
+import {
+    CLUSTER_OPTIONS,
+    describeOptions,
+    formatOf,
+    type Options,
+    readOptions,
+    runCommand,
+} from "../command/command-line";
 import { readJson, readText, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
 import { readDigest, readResources } from "./preview";

@@ -5,7 +5,7 @@ import { ClusterError } from "../../provider/cluster";
 import { firstLine } from "../../provider/net";
 import { defined } from "../../provider/schema/defined";
 import type { InstallOptions } from "../../provider/sync/install";
-import { LEVELS, openLog } from "../../provider/sync/live/log";
+import { LEVELS, openLog } from "../../provider/sync/log";
 import { startReplica, type SyncOptions } from "../../provider/sync/live/process";
 import * as line from "../command/command-line";
 import { EXIT, type Output, UsageError } from "../command/output";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkInputs } from "../../../cli/report/rules";
-import { configureRules } from "../../../policies/rule/configure";
+import { configureRules } from "../../../policies/rule/config";
 import { renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "../../../cli/check/formats";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
