@@ -19,22 +19,22 @@ export const COMMANDS: readonly CommandRow[] = [
     },
     {
         name: "doctor",
-        summary: "looks at what a run needs: tools, cluster and cloud",
+        summary: "checks what a run needs: tools, cluster and cloud",
         run: async (...args) => (await import("./doctor/main.js")).runDoctor(...args),
     },
     {
         name: "explain",
-        summary: "says why a Service does not work, or what an error means",
+        summary: "finds why a Service does not work, or what an error means",
         run: async (...args) => (await import("./explain/main.js")).runExplain(...args),
     },
     {
         name: "list",
-        summary: "lists every LoadBalancer Service of a cluster and who manages it",
+        summary: "lists every LoadBalancer Service of a cluster and what manages it",
         run: async (...args) => (await import("./list/main.js")).runList(...args),
     },
     {
         name: "report",
-        summary: "says what a preview does to the traffic of each Service",
+        summary: "reports what a preview does to the traffic of each Service",
         run: async (...args) => (await import("./report/main.js")).runReport(...args),
     },
     {
@@ -82,7 +82,7 @@ async function unknownCommand(name: string): Promise<string> {
 
 function usage(): string {
     const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}\n`);
-    const hint = "Each command has --help; --version tells the version.";
+    const hint = "Each command has --help; --version prints the version.";
     return `usage: ack-loadbalancer <command> [options]\n\n${lines.join("")}\n${hint}\n`;
 }
 

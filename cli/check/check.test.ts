@@ -537,6 +537,6 @@ test("a property of a preview that depends on nothing may be null", () => {
 test("a file that is no preview is reported", () => {
     const { code, out } = check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
     expect(code).toBe(2);
-    expect(out).toMatch(/it is no JSON/);
+    expect(out).toMatch(/not valid JSON/);
     expect(check("--preview", path.join(folder, "state.json")).out).toMatch(/it has no steps/);
 });

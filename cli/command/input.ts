@@ -30,7 +30,7 @@ export function readJson(file: string): unknown {
     try {
         return JSON.parse(text) as unknown;
     } catch (error) {
-        const cause = `it is no JSON: ${(error as Error).message}`;
+        const cause = `not valid JSON: ${(error as Error).message}`;
         throw new DiagnosticsError([unreadable(file, cause, "write a JSON document")]);
     }
 }

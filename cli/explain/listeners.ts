@@ -169,7 +169,7 @@ export const quotas: Examine = ({ type, cloud }) => {
             `the ${assumed ? "published default" : "account's"} quota of ${quota} of an instance is used up`,
             [`${id} has ${used[quota]} of ${limit} ${quota}`],
             "have the quota raised, select nodes with backend-label, or use externalTrafficPolicy Local or a " +
-                "load balancer of its own",
+                "separate load balancer",
             faqDocument("errors"),
         );
     });

@@ -72,11 +72,11 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
         );
         const group = serverGroups.find(({ id }) => id === (joined ?? serving ?? marked?.id));
         if (group === undefined) return [];
-        const wanted = new Map(
+        const desired = new Map(
             Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, port?.nodePort), weight]),
         );
         const observed = new Map((group.backends ?? []).map((member) => [formatBackendKey(member), member]));
-        const keys = [...new Set([...observed.keys(), ...wanted.keys()])].sort();
+        const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
         return [
             {
                 key,
@@ -85,8 +85,8 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
                 backends: keys.map((backend) => ({
                     backend,
                     observed: observed.get(backend)?.weight,
-                    desired: wanted.get(backend),
-                    own: sameService(observed.get(backend)?.mark, mark) || wanted.has(backend),
+                    desired: desired.get(backend),
+                    own: sameService(observed.get(backend)?.mark, mark) || desired.has(backend),
                 })),
             },
         ];

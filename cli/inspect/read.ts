@@ -85,8 +85,8 @@ async function readDeployments(
     return (all ?? [])
         .filter(({ spec }) => {
             const labels = spec.template.metadata?.labels ?? {};
-            const wanted = Object.entries(selector);
-            return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+            const selected = Object.entries(selector);
+            return selected.length > 0 && selected.every(([key, value]) => labels[key] === value);
         })
         .map(({ metadata, spec }) => ({ name: metadata.name, replicas: spec.replicas }));
 }

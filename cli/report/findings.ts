@@ -23,9 +23,9 @@ export function findingsOf(
     for (const { urn, message, severity } of diagnostics) {
         const component = urn === undefined ? undefined : ownerOf(urn, components);
         // Of warnings, only those of a component are about a Service. A cause that a rule reports is not repeated.
-        const wanted =
+        const isListed =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
-        if (!wanted || causes.some((cause) => message.includes(cause))) continue;
+        if (!isListed || causes.some((cause) => message.includes(cause))) continue;
         for (const { subject, finding } of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
             add((component && subjectOf(component)) ?? subject, finding);
     }

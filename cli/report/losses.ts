@@ -69,13 +69,13 @@ function causeOf({ component, name }: Bundle, rename: Rename | undefined): strin
 
 const REMEDIES = {
     delete:
-        'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, so that the ' +
-        "load balancer stays",
+        'keep the Service, or set the annotation preserve-lb-on-delete to "true" in an update before, which keeps ' +
+        "the load balancer",
     zone:
-        "keep the zone and the kind of address, or name an elastic IP address of your own for the zone in zone-maps, " +
-        "which stays yours",
+        "keep the zone and the kind of address, or name your elastic IP address for the zone in zone-maps, which " +
+        "you keep",
     replace:
-        "take back what makes a new load balancer necessary, or tell clients before, and lower the TTL of DNS " +
+        "undo the change that needs a new load balancer, or inform clients before, and lower the TTL of DNS " +
         "records that name the address",
 };
 

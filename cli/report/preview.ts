@@ -123,7 +123,7 @@ export function readDigest(text: string, file?: string): PreviewDigest {
     try {
         digest = JSON.parse(text);
     } catch (error) {
-        throw new PreviewError([problem(`it is no JSON: ${(error as Error).message}`)]);
+        throw new PreviewError([problem(`not valid JSON: ${(error as Error).message}`)]);
     }
     if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError([problem("it has no steps")]);
     const parsed = parseData(PREVIEW, digest);

@@ -297,8 +297,8 @@ const step = (more: object): object => ({
 });
 
 for (const [what, content, message] of [
-    ["truncated JSON", '{"steps": [', /it is no JSON: .*\n {4}remedy: save what `pulumi preview --json` prints/],
-    ["an empty file", "", /it is no JSON/],
+    ["truncated JSON", '{"steps": [', /not valid JSON: .*\n {4}remedy: save what `pulumi preview --json` prints/],
+    ["an empty file", "", /not valid JSON/],
     ["a list", [], /it has no steps/],
     ["another document", { kind: "Service" }, /it has no steps/],
     ["steps that are no list", { steps: {} }, /it has no steps/],

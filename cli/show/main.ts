@@ -9,7 +9,7 @@ import { describeService, describeServices, type JudgedRow, serviceRowOf } from 
 
 const SHOW_USAGE = `usage: ack-loadbalancer show [<namespace>/<name>] [options]
 
-Shows a Service's load balancer with listeners, server groups and backends: their weights beside those \
+Shows a Service's load balancer with listeners, server groups and backends: their weights, those \
 that the cluster asks for,
 their share of new connections, and their health as the cloud sees it. \
 Without a name: every Service of type LoadBalancer.
