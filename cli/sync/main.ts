@@ -107,7 +107,6 @@ export function readSyncOptions(
     return { kind: "run", options: { ...common, ...cluster, leaseName, port, once, dryRun, logLevel } };
 }
 
-/** Runs the command line after `sync`. Returns the exit code. */
 export const runSync = (argv: readonly string[], output: Output): Promise<number> =>
     line.runCommand(USAGE, argv, output, () => sync(argv, output), ClusterError);
 

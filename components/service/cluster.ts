@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimService } from "../../provider/resources/claim";
-import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
+import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
 import type { ClusterEvent } from "../../provider/cluster/event";
@@ -10,11 +9,11 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
-import { ownershipPatch } from "../../provider/service/field-ownership";
+import { ownershipPatch } from "../../provider/service/fields";
 import type { Service } from "../../provider/service/service";
 import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
+import { type DiscoveredFacts } from "../../provider/plan/identity";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
@@ -63,6 +62,7 @@ export class Cluster {
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
+    readonly #namespaces = new Map<string, Promise<boolean | undefined>>();
     #servesBindings: Promise<boolean> | undefined;
     /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
@@ -152,6 +152,14 @@ export class Cluster {
     /** Reads the Service, once in a run: all callers get the same state. */
     async service(namespace: string, name: string): Promise<ServiceObject | undefined> {
         return (await this.#shared()).service(namespace, name);
+    }
+
+    /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
+    async hasNamespace(name: string): Promise<boolean | undefined> {
+        const reader = await this.#open();
+        const read = this.#namespaces.get(name) ?? reader.hasNamespace(name);
+        this.#namespaces.set(name, read);
+        return read;
     }
 
     #shared(): Promise<SharedReads> {

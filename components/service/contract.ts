@@ -5,7 +5,7 @@ import type { RetakenService } from "../../provider/resources/handlers/contract"
 import { formatSentences, isError } from "../../provider/diagnostics";
 import type { NodeObject } from "../../provider/service/objects";
 import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
-import { addressReleases } from "../../provider/plan/releases";
+import { addressReleases } from "../../provider/plan/interruptions";
 import { describeMove, otherClusterId, otherRegion, type StackIdentity } from "../../provider/plan/identity";
 import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
 import { type ObservedService, otherStack } from "../../provider/plan/controller";
@@ -216,6 +216,7 @@ export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly str
                 {
                     applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
                     serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
+                    component: context.name === context.subject ? undefined : context.name,
                 },
                 stackMark(),
             ),

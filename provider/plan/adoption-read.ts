@@ -108,7 +108,7 @@ async function observeClbListener(
     { protocol, port }: Pick<ObservedClbListener, "protocol" | "port">,
 ): Promise<ObservedClb["listeners"][number]> {
     const [listener, domainExtensions] = await Promise.all([
-        readClbListener(cloud, id, { protocol, port }),
+        readClbListener(cloud, { loadBalancerId: id, protocol, port }),
         protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
     ]);
     return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };

@@ -10,7 +10,7 @@ import { clusterName } from "../../plan/identity";
 import { defined } from "../../schema/defined";
 import { type ClusterReference, managing, openReference } from "./handler";
 
-export interface StatusInputs extends ClusterReference {
+interface StatusInputs extends ClusterReference {
     readonly namespace: string;
     readonly name: string;
     /** `metadata.uid`: a recreated Service needs its status written again. */
