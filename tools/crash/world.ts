@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "../../lab/cloud";
 import { CloudConsole } from "../parity/cloud";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
-import { NODES } from "../walk/revision";
+import { NODE_OBJECTS, NODES } from "../walk/revision";
 import { canonical } from "./canonical";
 import { type Call, HIT } from "./faults";
 import { type Scenario, serviceOf, slicesOf, type Version } from "./scenarios";
@@ -49,14 +49,7 @@ export class World {
             certificates: ["cert-1", "cert-2", "cert-3"].map((id) => ({ id, name: id })),
             calls: seed,
         });
-        this.#cluster.objects.nodes = NODES.map((name, index) => ({
-            metadata: { name, labels: { "kubernetes.io/hostname": name } },
-            spec: { providerID: `cn-hangzhou.i-${name}` },
-            status: {
-                conditions: [{ type: "Ready", status: "True" }],
-                addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }],
-            },
-        }));
+        this.#cluster.objects.nodes = [...NODE_OBJECTS];
     }
 
     /** Makes a version of the Service what the cluster has. */

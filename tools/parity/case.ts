@@ -260,16 +260,12 @@ export function clusterIdOf(recorded: Case): string {
     for (const { expect } of recorded.steps) {
         for (const { tags, preExisting } of expect.cloud.loadBalancers) {
             const id = tags[OWNER_OF_CLUSTER];
-            if (id !== undefined && !preExisting) {
-                return id;
-            }
+            if (id !== undefined && !preExisting) return id;
         }
         for (const { description } of expect.cloud.serverGroups.flatMap(({ backends }) => backends)) {
             const parts = description.split(description.includes("/") ? "/" : ".");
             const id = parts.at(-1);
-            if (parts.length >= 5 && parts[0] === "k8s" && id) {
-                return id;
-            }
+            if (parts.length >= 5 && parts[0] === "k8s" && id) return id;
         }
     }
     return "clusterid";

@@ -1,66 +1,20 @@
-import type { Fault, Seed, SeedCall } from "../../lab/cloud";
+import type { Fault, Seed, SeedCall, StatedCloud } from "../../lab/cloud";
 import type { Case, CaseNode, CloudBefore } from "./case";
 import { SETTINGS_OF_CERTIFICATES, annotation } from "./annotations";
 import { nlbSeed, zoneVswitches } from "./nlb/seed";
 import { type NlbState, nlbStateOf } from "./nlb/state";
 
-/** A listener of the simulated cloud. */
-export interface CloudListener {
-    readonly loadBalancerId: string;
-    readonly port: number;
-    readonly protocol: string;
-    readonly status: string;
-    readonly attributes: Readonly<Record<string, string | number | boolean>>;
-    readonly aclIds: readonly string[];
-}
-
-/** An instance of the simulated cloud. */
-export interface CloudLoadBalancer {
-    readonly id: string;
-    readonly name: string;
-    readonly address: string;
-    readonly addressType: string;
-    readonly addressIpVersion: string;
-    readonly vpcId: string;
-    readonly vSwitchId: string;
-    readonly bandwidth: number;
-    readonly internetChargeType: string;
-    readonly instanceChargeType: string;
-    readonly spec: string;
-    readonly masterZoneId: string;
-    readonly slaveZoneId: string;
-    readonly resourceGroupId: string;
-    readonly deleteProtection: string;
-    readonly modificationProtectionStatus: string;
-    readonly modificationProtectionReason: string;
-    readonly tags: Readonly<Record<string, string>>;
-}
-
 /** The compared state of the simulated cloud. Everything outside `network` belongs to CLB. */
-export interface CloudState {
+export interface CloudState extends Pick<
+    StatedCloud["slb"],
+    "loadBalancers" | "listeners" | "vServerGroups" | "domainExtensions"
+> {
     readonly network: NlbState;
-    readonly loadBalancers: readonly CloudLoadBalancer[];
-    readonly listeners: readonly CloudListener[];
-    readonly vServerGroups: readonly {
-        readonly id: string;
-        readonly loadBalancerId: string;
-        readonly name: string;
-        readonly backends: readonly {
-            readonly serverId: string;
-            readonly serverIp: string;
-            readonly port: number;
-            readonly weight: number;
-            readonly type: string;
-            readonly description: string;
-        }[];
-    }[];
-    readonly domainExtensions: readonly {
-        readonly loadBalancerId: string;
-        readonly listenerPort: number;
-        readonly domain: string;
-        readonly certificateId: string;
-    }[];
 }
+
+export type CloudLoadBalancer = CloudState["loadBalancers"][number];
+
+export type CloudListener = CloudState["listeners"][number];
 
 /** The simulated cloud, from outside. */
 export class CloudConsole {
@@ -94,15 +48,11 @@ export class CloudConsole {
     /** Makes actions fail; without faults all work again. */
     async fail(faults: readonly Fault[]): Promise<void> {
         await fetch(`${this.url}/_faults`, { method: "DELETE" });
-        if (faults.length > 0) {
-            await this.#post("/_faults", faults);
-        }
+        if (faults.length > 0) await this.#post("/_faults", faults);
     }
 
     async state(): Promise<CloudState> {
-        const answer = (await (await fetch(`${this.url}/_state`)).json()) as {
-            slb: Omit<CloudState, "network">;
-        } & Parameters<typeof nlbStateOf>[0];
+        const answer = (await (await fetch(`${this.url}/_state`)).json()) as StatedCloud;
         return { ...answer.slb, network: nlbStateOf(answer) };
     }
 
@@ -124,11 +74,7 @@ export function machinesOf(nodes: readonly CaseNode[]): Seed["instances"] {
 /** Interfaces of pods, from addresses to ids. */
 export function interfacesOf(enis: Readonly<Record<string, string>>): NonNullable<Seed["networkInterfaces"]> {
     const byId = new Map<string, string[]>();
-    for (const [address, id] of Object.entries(enis)) {
-        if (id !== "") {
-            byId.set(id, [...(byId.get(id) ?? []), address]);
-        }
-    }
+    for (const [address, id] of Object.entries(enis)) if (id !== "") byId.set(id, [...(byId.get(id) ?? []), address]);
     return [...byId].map(([id, addresses]) => ({
         id,
         privateIps: addresses.filter((address) => !address.includes(":")),

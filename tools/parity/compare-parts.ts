@@ -5,6 +5,41 @@ import { documentedDefault } from "./defaults";
 /** Records a difference, if there is one. */
 export type Report = (where: string, expected: unknown, actual: unknown) => void;
 
+/** A recorded object and its match; undefined if there is none. */
+export type Pair<Expected, Actual> = readonly [expected: Expected, actual: Actual | undefined];
+
+/**
+ * Compares recorded objects with their matches, and reports missing and surplus ones.
+ *
+ * @param surplus names of the objects that nothing recorded matches
+ */
+export function comparePairs<Expected, Actual>(
+    pairs: readonly Pair<Expected, Actual>[],
+    surplus: readonly string[],
+    nameOf: (expected: Expected) => string,
+    compare: (expected: Expected, actual: Actual, name: string) => void,
+    report: Report,
+): void {
+    for (const [expected, actual] of pairs) {
+        if (actual === undefined) report(nameOf(expected), "present", undefined);
+        else compare(expected, actual, nameOf(expected));
+    }
+    for (const name of surplus) report(name, undefined, "present");
+}
+
+/** Matches recorded objects with those that are left, each at most once. Takes the matches from the set. */
+export function matchEach<Expected, Actual>(
+    recorded: readonly Expected[],
+    left: Set<Actual>,
+    isSame: (expected: Expected, actual: Actual) => boolean,
+): Pair<Expected, Actual>[] {
+    return recorded.map((expected) => {
+        const actual = [...left].find((candidate) => isSame(expected, candidate));
+        if (actual !== undefined) left.delete(actual);
+        return [expected, actual];
+    });
+}
+
 /** @param of ref of an instance, or name of a group. */
 export function compareTags(
     of: string,

@@ -2,7 +2,15 @@ import type { Case, CaseStep, RecordedCloud, RecordedListener, RecordedLoadBalan
 import type { CloudListener, CloudLoadBalancer, CloudState } from "./cloud";
 import { compareNlb } from "./nlb/compare";
 import type { NlbLoadBalancer } from "./nlb/state";
-import { compareAttributes, compareBackends, compareListener, compareTags, type Report } from "./compare-parts";
+import {
+    compareAttributes,
+    compareBackends,
+    compareListener,
+    comparePairs,
+    compareTags,
+    matchEach,
+    type Report,
+} from "./compare-parts";
 import type { StepResult } from "./run-case";
 
 /** Something that is not as recorded. */
@@ -40,9 +48,8 @@ export function compareStep(
             differences.push({ step: number, where, expected: a, actual: b });
         }
     };
-    if ((step.expect.error === null) !== result.outcome.ok) {
+    if ((step.expect.error === null) !== result.outcome.ok)
         report("outcome", step.expect.error ?? "done", result.outcome.ok ? "done" : result.outcome.errors.join("\n"));
-    }
     const recorded = step.expect.cloud.loadBalancers;
     const ids = matchLoadBalancers(
         recorded.filter(({ product }) => product === "clb"),
@@ -127,71 +134,50 @@ function instanceAttributes(actual: CloudLoadBalancer): Record<string, string> {
     };
 }
 
-function compareInstances(
-    recorded: RecordedCloud,
-    state: CloudState,
-    matched: ReadonlyMap<string, CloudLoadBalancer>,
-    report: Report,
-): void {
-    for (const expected of recorded.loadBalancers.filter(({ product }) => product === "clb")) {
-        const actual = matched.get(expected.ref);
-        if (actual === undefined) {
-            report(`instance ${expected.ref}`, "present", undefined);
-            continue;
-        }
-        const attributes = instanceAttributes(actual);
-        compareAttributes(
-            `instance ${expected.ref}`,
-            "instance",
-            expected.sent,
-            attributes,
-            expected.preExisting === true,
-            report,
-        );
-        compareTags(expected.ref, expected.tags, actual.tags, report);
-    }
+type Matched = ReadonlyMap<string, CloudLoadBalancer>;
+
+function compareInstances(recorded: RecordedCloud, state: CloudState, matched: Matched, report: Report): void {
     const known = new Set(matched.values());
-    for (const actual of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
-        report(`instance ${actual.name}`, undefined, "present");
-    }
+    comparePairs(
+        recorded.loadBalancers
+            .filter(({ product }) => product === "clb")
+            .map((expected) => [expected, matched.get(expected.ref)]),
+        state.loadBalancers.filter((candidate) => !known.has(candidate)).map(({ name }) => `instance ${name}`),
+        ({ ref }) => `instance ${ref}`,
+        ({ ref, sent, tags, preExisting = false }, actual, where) => {
+            compareAttributes(where, "instance", sent, instanceAttributes(actual), preExisting, report);
+            compareTags(ref, tags, actual.tags, report);
+        },
+        report,
+    );
 }
 
-function groupNames(state: CloudState): Map<string, string> {
-    return new Map(state.vServerGroups.map(({ id, name }) => [id, name]));
-}
+/** Objects of instances that are missing are not reported again. */
+const onMatched = <Recorded extends { readonly lb?: string }>(
+    list: readonly Recorded[],
+    matched: Matched,
+): Recorded[] => list.filter(({ lb = "" }) => matched.has(lb));
 
-function compareGroups(
-    recorded: RecordedCloud,
-    state: CloudState,
-    matched: ReadonlyMap<string, CloudLoadBalancer>,
-    report: Report,
-): void {
-    const left = new Set(state.vServerGroups);
-    for (const expected of recorded.serverGroups) {
-        const lb = matched.get(expected.lb ?? "");
-        if (lb === undefined) {
-            // The instance is missing, which is reported already; so is everything in it.
-            continue;
-        }
-        const actual = [...left].find(
-            (candidate) =>
-                candidate.loadBalancerId === lb.id &&
-                (candidate.id === expected.ref || candidate.name === expected.name),
-        );
-        if (actual === undefined) {
-            report(`group ${expected.name}`, "present", undefined);
-            continue;
-        }
-        left.delete(actual);
-        report(`group ${expected.name} name`, expected.name, actual.name);
-        compareBackends(expected, actual.backends, report);
-    }
+function compareGroups(recorded: RecordedCloud, state: CloudState, matched: Matched, report: Report): void {
     const instances = new Set([...matched.values()].map(({ id }) => id));
-    for (const actual of left) {
-        if (instances.has(actual.loadBalancerId)) {
-            report(`group ${actual.name}`, undefined, "present");
-        }
-    }
+    const left = new Set(state.vServerGroups.filter(({ loadBalancerId }) => instances.has(loadBalancerId)));
+    const pairs = matchEach(
+        onMatched(recorded.serverGroups, matched),
+        left,
+        ({ lb = "", ref, name }, { loadBalancerId, ...actual }) =>
+            loadBalancerId === matched.get(lb)?.id && (actual.id === ref || actual.name === name),
+    );
+    comparePairs(
+        pairs,
+        [...left].map(({ name }) => `group ${name}`),
+        ({ name }) => `group ${name}`,
+        (expected, actual, where) => {
+            report(`${where} name`, expected.name, actual.name);
+            const backends = actual.backends.map((backend) => ({ ...backend, port: backend.port ?? 0 }));
+            compareBackends(expected, backends, report);
+        },
+        report,
+    );
 }
 
 function listenerAttributes(actual: CloudListener): Record<string, string> {
@@ -201,47 +187,34 @@ function listenerAttributes(actual: CloudListener): Record<string, string> {
     return { ...attributes, ...(actual.aclIds.length === 0 ? {} : { AclId: [...actual.aclIds].sort().join(",") }) };
 }
 
-function compareListeners(
-    recorded: RecordedCloud,
-    state: CloudState,
-    matched: ReadonlyMap<string, CloudLoadBalancer>,
-    report: Report,
-): void {
-    const left = new Set(state.listeners);
-    const names = groupNames(state);
-    const recordedNames = new Map(recorded.serverGroups.map(({ ref, name }) => [ref, name]));
-    for (const expected of recorded.listeners) {
-        const lb = matched.get(expected.lb);
-        if (lb === undefined) {
-            continue;
-        }
-        const where = `listener ${expected.protocol}:${expected.port}`;
-        const actual = [...left].find(
-            (candidate) =>
-                candidate.loadBalancerId === lb.id &&
-                candidate.port === expected.port &&
-                candidate.protocol === expected.protocol,
-        );
-        if (actual === undefined) {
-            report(where, "present", undefined);
-            continue;
-        }
-        left.delete(actual);
-        compareListener(where, expected, sortedAcls(expected), report, {
-            status: actual.status,
-            groups: [
-                recordedNames.get(expected.serverGroup) ?? expected.serverGroup,
-                names.get(String(actual.attributes["VServerGroupId"] ?? "")),
-            ],
-            attributes: listenerAttributes(actual),
-        });
-    }
+function compareListeners(recorded: RecordedCloud, state: CloudState, matched: Matched, report: Report): void {
     const instances = new Set([...matched.values()].map(({ id }) => id));
-    for (const actual of left) {
-        if (instances.has(actual.loadBalancerId)) {
-            report(`listener ${actual.protocol}:${actual.port}`, undefined, "present");
-        }
-    }
+    const left = new Set(state.listeners.filter(({ loadBalancerId }) => instances.has(loadBalancerId)));
+    const names = new Map(state.vServerGroups.map(({ id, name }) => [id, name]));
+    const recordedNames = new Map(recorded.serverGroups.map(({ ref, name }) => [ref, name]));
+    const nameOf = ({ protocol, port }: { readonly protocol: string; readonly port: number }) =>
+        `listener ${protocol}:${port}`;
+    const pairs = matchEach(
+        onMatched(recorded.listeners, matched),
+        left,
+        (expected, actual) =>
+            actual.loadBalancerId === matched.get(expected.lb)?.id && nameOf(actual) === nameOf(expected),
+    );
+    comparePairs(
+        pairs,
+        [...left].map(nameOf),
+        nameOf,
+        (expected, actual, where) =>
+            compareListener(where, expected, sortedAcls(expected), report, {
+                status: actual.status,
+                groups: [
+                    recordedNames.get(expected.serverGroup) ?? expected.serverGroup,
+                    names.get(String(actual.attributes["VServerGroupId"] ?? "")),
+                ],
+                attributes: listenerAttributes(actual),
+            }),
+        report,
+    );
 }
 
 function sortedAcls({ sent }: RecordedListener): Readonly<Record<string, string>> {
@@ -249,12 +222,7 @@ function sortedAcls({ sent }: RecordedListener): Readonly<Record<string, string>
     return acls === undefined ? sent : { ...sent, AclId: acls.split(",").sort().join(",") };
 }
 
-function compareDomains(
-    recorded: RecordedCloud,
-    state: CloudState,
-    matched: ReadonlyMap<string, CloudLoadBalancer>,
-    report: Report,
-): void {
+function compareDomains(recorded: RecordedCloud, state: CloudState, matched: Matched, report: Report): void {
     const key = (lb: string, port: number, domain: string) => `${lb} ${port} ${domain}`;
     const expectedByKey = new Map(
         (recorded.domainExtensions ?? []).map((one) => [

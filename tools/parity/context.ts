@@ -30,11 +30,15 @@ export interface KnownDifference {
 }
 
 /** The Service that the step is about, as it is in this step. */
-export function subject({ recorded, index, result }: DifferenceContext): ServiceObject | undefined {
-    return recorded.steps
-        .slice(0, index + 1)
-        .findLast(({ service }) => service !== undefined && keyOf(service) === result.subject)?.service;
+export function subject(context: DifferenceContext): ServiceObject {
+    const found = servicesSoFar(context).findLast((service) => keyOf(service) === context.result.subject);
+    if (found === undefined) throw new Error(`case ${context.recorded.id} has no Service ${context.result.subject}`);
+    return found;
 }
+
+/** An annotation of the Service that the step is about. */
+export const annotated = (context: DifferenceContext, suffix: string): string | undefined =>
+    annotation(subject(context), suffix);
 
 /** Services of this step and of those before. */
 export function servicesSoFar({ recorded, index }: DifferenceContext): ServiceObject[] {
@@ -107,11 +111,8 @@ export function attribute({
 /** Whether an attribute has its annotated or default value, and was recorded with another one. */
 export function asSpecified(context: DifferenceContext): boolean {
     const what = attribute(context);
-    const service = subject(context);
-    if (what === undefined || service === undefined) {
-        return false;
-    }
-    const spec = specOf(service, what.kind, what.name);
+    if (what === undefined) return false;
+    const spec = specOf(subject(context), what.kind, what.name);
     return spec !== undefined
         ? spec === context.difference.actual
         : context.difference.actual === "" && annotationOf(what.name) !== undefined;
@@ -120,11 +121,9 @@ export function asSpecified(context: DifferenceContext): boolean {
 /** Whether the annotation of an attribute was removed. */
 export function wasRemoved(context: DifferenceContext): boolean {
     const suffix = annotationOf(attribute(context)?.name ?? "");
-    const service = subject(context);
     return (
         suffix !== undefined &&
-        service !== undefined &&
-        annotation(service, suffix) === undefined &&
+        annotated(context, suffix) === undefined &&
         servicesSoFar(context).some((one) => annotation(one, suffix) !== undefined)
     );
 }

@@ -23,6 +23,4 @@ Events, the labels and finalizers that CCM adds to Services, and the order of ca
 `);
 }
 
-if (require.main === module) {
-    fs.writeFileSync(DOCUMENT, renderDifferences());
-}
+if (require.main === module) fs.writeFileSync(DOCUMENT, renderDifferences());

@@ -113,9 +113,8 @@ const LISTENED = ["uncaughtException", "unhandledRejection"] as const;
 /** The SDK leaves its listeners behind when a program throws; they would report errors of this run in the next one. */
 function forgetListeners(before: readonly NodeJS.ExitListener[][]): void {
     for (const [index, name] of LISTENED.entries()) {
-        for (const listener of process.listeners(name as "exit").filter((one) => !before[index]?.includes(one))) {
+        for (const listener of process.listeners(name as "exit").filter((one) => !before[index]?.includes(one)))
             process.off(name, listener);
-        }
     }
 }
 

@@ -45,7 +45,10 @@ function recordedCloud(weight: number, scheduler: string): RecordedCloud {
     };
 }
 
-const STATE: CloudState = {
+/** Objects with the compared fields. */
+const stated = (state: object): CloudState => state as CloudState;
+
+const STATE = stated({
     loadBalancers: [
         {
             id: "lb-abc",
@@ -88,9 +91,9 @@ const STATE: CloudState = {
     ],
     domainExtensions: [],
     network: NO_NLB,
-};
+});
 
-const EMPTY: CloudState = {
+const EMPTY = {
     network: NO_NLB,
     loadBalancers: [],
     vServerGroups: [],

@@ -15,9 +15,7 @@ export interface Verdict {
 export function evaluateCase(recorded: Case, results: readonly StepResult[]): Verdict {
     const differences = results.flatMap((result, index): Difference[] => {
         const step = recorded.steps[index];
-        if (step === undefined) {
-            return [];
-        }
+        if (step === undefined) return [];
         const all = compareStep(step, index + 1, result, recorded.cloudBefore.loadBalancers);
         return all.map((difference) => {
             const reason = reasonFor({ recorded, step, index, results, result, difference, all });

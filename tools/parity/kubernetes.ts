@@ -74,9 +74,7 @@ export class ClusterServer {
         const key = `${namespace}/${name}`;
         if (name !== "") {
             const service = this.objects.services.get(key);
-            if (service === undefined) {
-                return undefined;
-            }
+            if (service === undefined) return undefined;
             if (method === "PATCH") {
                 const patch = JSON.parse(body) as ServicePatch;
                 if (status === undefined) {

@@ -55,9 +55,7 @@ class Worker {
         });
         child.removeAllListeners("message");
         child.removeAllListeners("exit");
-        if (typeof answer !== "string") {
-            return answer;
-        }
+        if (typeof answer !== "string") return answer;
         await this.stop();
         const difference = { step: 0, where: "runner", expected: "", actual: answer };
         return {
@@ -135,9 +133,7 @@ export function summary(verdicts: readonly Verdict[]): string {
 }
 
 function show({ verdict, milliseconds }: Answer, verbose: boolean): void {
-    if (verdict.kind === "equal" && !verbose) {
-        return;
-    }
+    if (verdict.kind === "equal" && !verbose) return;
     process.stdout.write(`${verdict.kind.padEnd(9)} ${verdict.id}${verbose ? ` (${milliseconds} ms)` : ""}\n`);
     const reasons = new Set(verdict.differences.flatMap(({ reason }) => reason ?? []));
     for (const reason of verbose ? [] : reasons) {

@@ -52,9 +52,7 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
         // A run without --refresh relies on the recorded state; drift is corrected with it.
         const outcome = await stack.up(programOf(recorded, facts, services), step.cloudCalls !== undefined);
         await cloud.fail([]);
-        if (step.op === "delete" && outcome.ok) {
-            cluster.objects.services.delete(subject);
-        }
+        if (step.op === "delete" && outcome.ok) cluster.objects.services.delete(subject);
         results.push({
             outcome,
             before,
@@ -70,24 +68,16 @@ export async function runCase(recorded: Case, { engine, cluster, cloud }: Enviro
 /** Prepares cluster and cloud for the step. */
 async function prepare(step: CaseStep, cluster: ClusterServer, cloud: CloudConsole): Promise<void> {
     const { objects } = cluster;
-    if (step.service !== undefined) {
-        objects.services.set(keyOf(step.service), step.service);
-    }
+    if (step.service !== undefined) objects.services.set(keyOf(step.service), step.service);
     if (step.endpointSlices !== undefined) {
         const slices = new Map<string, typeof step.endpointSlices>();
         for (const slice of step.endpointSlices) {
             const key = `${slice.metadata.namespace}/${slice.metadata.labels?.["kubernetes.io/service-name"]}`;
             slices.set(key, [...(slices.get(key) ?? []), slice]);
         }
-        if (slices.size === 0 && step.service !== undefined) {
-            slices.set(keyOf(step.service), []);
-        }
-        for (const [key, list] of slices) {
-            objects.endpointSlices.set(key, list);
-        }
-        if (slices.size === 0) {
-            objects.endpointSlices.clear();
-        }
+        if (slices.size === 0 && step.service !== undefined) slices.set(keyOf(step.service), []);
+        for (const [key, list] of slices) objects.endpointSlices.set(key, list);
+        if (slices.size === 0) objects.endpointSlices.clear();
     }
     if (step.nodes !== undefined) {
         objects.nodes = step.nodes.map(nodeObject);

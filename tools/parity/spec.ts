@@ -85,15 +85,11 @@ export function specOf(service: ServiceObject, kind: string, attribute: string):
         return `a${(service.metadata.uid ?? "").replaceAll("-", "")}`.slice(0, 32);
     }
     if (isNlb(kind)) {
-        if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) {
-            return GUARD;
-        }
+        if (attribute === "SecurityGroupIds" && (service.spec?.loadBalancerSourceRanges?.length ?? 0) > 0) return GUARD;
         return said === undefined
             ? (documentedDefault(kind, attribute) ?? NLB_OWN_DEFAULTS[attribute])
             : nlbValue(attribute, said);
     }
-    if (said === undefined) {
-        return documentedDefault(kind, attribute) ?? OWN_DEFAULTS[attribute];
-    }
+    if (said === undefined) return documentedDefault(kind, attribute) ?? OWN_DEFAULTS[attribute];
     return attribute === "ProxyProtocolV2Enabled" ? String(said === "on") : said;
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { EndpointSliceObject, ServiceObject } from "../../provider/service/objects";
+import type { EndpointSliceObject, NodeObject, ServiceObject } from "../../provider/service/objects";
 
 /** One revision of a Service, and its pods. */
 export interface Revision {
@@ -21,6 +21,16 @@ const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 
 /** Nodes of the walk's cluster. */
 export const NODES = ["node-1", "node-2", "node-3"] as const;
+
+export const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
+    metadata: { name, labels: { "kubernetes.io/hostname": name } },
+    spec: { providerID: `cn-hangzhou.i-${name}` },
+    status: {
+        conditions: [{ type: "Ready", status: "True" }],
+        addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }],
+    },
+}));
+
 export const CERTIFICATES = ["cert-1", "cert-2"] as const;
 
 export const pick = (...values: readonly (string | number)[]): fc.Arbitrary<string> =>

@@ -3,12 +3,12 @@ import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { Cluster, ServiceLoadBalancer } from "../../components";
-import type { NodeObject, ServiceObject } from "../../provider/service/objects";
+import type { ServiceObject } from "../../provider/service/objects";
 import { CloudConsole, type CloudState } from "../parity/cloud";
 import { Engine, type Program, type Stack } from "../parity/engine";
 import { ClusterServer, kubeconfigFor } from "../parity/kubernetes";
 import { ACLS, clbLifecycles } from "./clb";
-import { CERTIFICATES, type Revision, NODES } from "./revision";
+import { CERTIFICATES, NODE_OBJECTS, NODES, type Revision } from "./revision";
 import { BANDWIDTH_PACKAGES, nlbLifecycles, SECURITY_GROUPS, ZONES } from "./nlb";
 
 /** Options of a run. */
@@ -23,15 +23,6 @@ export interface WalkOptions {
     /** The kind of load balancer. */
     readonly kind: "clb" | "nlb";
 }
-
-const NODE_OBJECTS: readonly NodeObject[] = NODES.map((name, index) => ({
-    metadata: { name, labels: { "kubernetes.io/hostname": name } },
-    spec: { providerID: `cn-hangzhou.i-${name}` },
-    status: {
-        conditions: [{ type: "Ready", status: "True" }],
-        addresses: [{ type: "InternalIP", address: `192.168.0.${index + 1}` }],
-    },
-}));
 
 /** A refused program may have promises that fail later; they do not concern the next one. */
 function ignoreStragglers(): void {

@@ -1,6 +1,6 @@
 export { ApiError } from "./errors";
 export { copyOf } from "./copy";
-export { collections, toJson, type Json, type JsonObject } from "./json";
+export { collections, toJson, type Collections, type Json, type JsonObject } from "./json";
 export { Params, checkParams, missing, type ParamSpec, type ParamSpecs } from "./params";
 export { RuleBook, declaredRules, refusal, rule, type Enforcement, type Rule } from "./rules";
 export { Ids } from "./ids";

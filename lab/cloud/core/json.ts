@@ -6,6 +6,23 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object; a key whose value is undefined is not sent. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
+/** A part of the state as {@link toJson} writes it. */
+export type Stated<Value> =
+    Value extends Transition<infer Status>
+        ? Status
+        : Value extends Map<string, infer Item>
+          ? Readonly<Record<string, Stated<Item>>>
+          : Value extends readonly (infer Item)[]
+            ? readonly Stated<Item>[]
+            : Value extends object
+              ? { readonly [Name in keyof Value]: Stated<Value[Name]> }
+              : Value;
+
+/** The objects of a product as {@link collections} writes them. */
+export type Collections<State> = {
+    readonly [Name in keyof State]: State[Name] extends Map<string, infer Item> ? readonly Stated<Item>[] : unknown;
+};
+
 /** Any state as JSON in a stable order: a Map becomes an object with sorted keys, a timed status its current value. */
 export function toJson(value: unknown): Json {
     if (value instanceof Transition) return value.now();

@@ -3,6 +3,7 @@ import type { ServiceObject } from "../../../provider/service/objects";
 import { annotation } from "../annotations";
 import { isOff, SWITCHES } from "../compare-parts";
 import {
+    annotated,
     asSpecified,
     attribute,
     type DifferenceContext,
@@ -45,7 +46,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             "spec.loadBalancerSourceRanges becomes a managed access control list. " +
             "CCM applies source ranges to an NLB only and leaves a CLB open.",
         explains: (context) =>
-            (subject(context)?.spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
+            (subject(context).spec?.loadBalancerSourceRanges?.length ?? 0) > 0 &&
             ["AclStatus", "AclType", "AclId"].includes(attribute(context)?.name ?? ""),
     },
     {
@@ -65,8 +66,7 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             '"If this value is less than the check interval, the interval takes effect": the effective value is ' +
             "set, and the console shows it.",
         explains: (context) => {
-            const service = subject(context);
-            const interval = service === undefined ? undefined : annotation(service, "health-check-interval");
+            const interval = annotated(context, "health-check-interval");
             return (
                 ["HealthCheckConnectTimeout", "HealthCheckTimeout"].includes(attribute(context)?.name ?? "") &&
                 interval !== undefined &&
@@ -80,14 +80,12 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             "The document lists health-check-timeout for HTTP health checks of TCP listeners too. " +
             "CCM sends it for HTTP and HTTPS listeners only.",
         explains: (context) => {
-            const service = subject(context);
             const what = attribute(context);
             return (
-                service !== undefined &&
                 what?.kind === "tcp" &&
                 what.name === "HealthCheckConnectTimeout" &&
-                annotation(service, "health-check-type") === "http" &&
-                context.difference.actual === annotation(service, "health-check-timeout")
+                annotated(context, "health-check-type") === "http" &&
+                context.difference.actual === annotated(context, "health-check-timeout")
             );
         },
     },
@@ -97,17 +95,14 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             "While the health check of an HTTP or HTTPS listener is off, or that of a TCP listener is of type tcp, " +
             "the settings of an HTTP check are not sent; the cloud would not use them.",
         explains: (context) => {
-            const service = subject(context);
             const what = attribute(context);
-            if (service === undefined || what === undefined || !/^(?:HealthCheck|Healthy|Unhealthy)/.test(what.name)) {
-                return false;
-            }
+            if (what === undefined || !/^(?:HealthCheck|Healthy|Unhealthy)/.test(what.name)) return false;
             const off = ["http", "https"].includes(what.kind)
-                ? annotation(service, "health-check-flag") !== "on"
-                : annotation(service, "health-check-switch") === "off";
+                ? annotated(context, "health-check-flag") !== "on"
+                : annotated(context, "health-check-switch") === "off";
             const plain =
                 what.kind === "tcp" &&
-                annotation(service, "health-check-type") !== "http" &&
+                annotated(context, "health-check-type") !== "http" &&
                 ["HealthCheckDomain", "HealthCheckURI", "HealthCheckHttpCode", "HealthCheckMethod"].includes(what.name);
             return off || plain;
         },
@@ -119,14 +114,12 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             "access control or connection draining is off, its other settings have no effect and are not sent. " +
             "CCM sends what is annotated, and former values stay.",
         explains: (context) => {
-            const service = subject(context);
             const what = attribute(context);
             const option = SWITCHES[what?.name ?? ""];
             return (
-                service !== undefined &&
                 what !== undefined &&
                 option !== undefined &&
-                isOff(specOf(service, what.kind, option) ?? "") &&
+                isOff(specOf(subject(context), what.kind, option) ?? "") &&
                 ["", documentedDefault(what.kind, what.name)].includes(context.difference.actual)
             );
         },
@@ -136,15 +129,10 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "An instance that pays by usage (PayByCLCU) has no specification of its own: " +
             "the cloud gives it slb.lcu.elastic. CCM was recorded with the specification that it had sent before.",
-        explains: (context) => {
-            const service = subject(context);
-            return (
-                service !== undefined &&
-                attribute(context)?.name === "LoadBalancerSpec" &&
-                specOf(service, "instance", "InstanceChargeType") === "PayByCLCU" &&
-                ["", "slb.lcu.elastic"].includes(context.difference.actual)
-            );
-        },
+        explains: (context) =>
+            attribute(context)?.name === "LoadBalancerSpec" &&
+            specOf(subject(context), "instance", "InstanceChargeType") === "PayByCLCU" &&
+            ["", "slb.lcu.elastic"].includes(context.difference.actual),
     },
     {
         title: "charge-type paybybandwidth means pay-by-specification",
@@ -152,11 +140,9 @@ export const ATTRIBUTE_DIFFERENCES: readonly KnownDifference[] = [
             "Pay-as-you-go instances (PayByCLCU) are sold with pay-by-traffic only. CCM requests both, " +
             "which the API refuses. Such an instance stays as it is when the annotation is removed.",
         explains: (context) => {
-            const service = subject(context);
             const asked =
-                service !== undefined &&
                 servicesSoFar(context).some((before) => annotation(before, "charge-type") === "paybybandwidth") &&
-                annotation(service, "instance-charge-type") === undefined;
+                annotated(context, "instance-charge-type") === undefined;
             return (
                 asked && attribute(context)?.name === "InstanceChargeType" && context.difference.actual === "PayBySpec"
             );
@@ -199,27 +185,20 @@ function asPreserved(context: DifferenceContext): boolean {
 
 /** Whether it is the bandwidth of an instance that pays by traffic: the cloud gives it what it has. */
 function isUnlimited(context: DifferenceContext): boolean {
-    const service = subject(context);
-    return (
-        attribute(context)?.name === "Bandwidth" &&
-        service !== undefined &&
-        annotation(service, "charge-type") !== "paybybandwidth"
-    );
+    return attribute(context)?.name === "Bandwidth" && annotated(context, "charge-type") !== "paybybandwidth";
 }
 
 /** A tag that an earlier version of the Service requested, and that is removed now. */
 function removedTag(context: DifferenceContext): boolean {
     const key = /^tag \S+ (.+)$/.exec(context.difference.where)?.[1];
-    const service = subject(context);
     const asks = (one: ServiceObject) =>
         (annotation(one, "additional-resource-tags") ?? "")
             .split(",")
             .some((pair) => pair.split("=")[0]?.trim() === key?.trim());
     return (
         key !== undefined &&
-        service !== undefined &&
         context.difference.actual === "" &&
-        !asks(service) &&
+        !asks(subject(context)) &&
         servicesSoFar(context).some(asks)
     );
 }
@@ -227,14 +206,12 @@ function removedTag(context: DifferenceContext): boolean {
 /** A domain extension that an earlier version of the Service requested, and that is removed now. */
 function removedDomain(context: DifferenceContext): boolean {
     const domain = /^domain \d+ (.+)$/.exec(context.difference.where)?.[1];
-    const service = subject(context);
     const asks = (one: ServiceObject) =>
         (annotation(one, "domain-extensions") ?? "").split(",").some((pair) => pair.split(":")[0]?.trim() === domain);
     return (
         domain !== undefined &&
-        service !== undefined &&
         context.difference.actual === "" &&
-        !asks(service) &&
+        !asks(subject(context)) &&
         servicesSoFar(context).some(asks)
     );
 }

@@ -1,6 +1,5 @@
 /** Ports, groups and certificates. */
-import { annotation } from "../annotations";
-import { type DifferenceContext, type KnownDifference, subject } from "../context";
+import { annotated, type DifferenceContext, type KnownDifference, subject } from "../context";
 
 export const PORT_DIFFERENCES: readonly KnownDifference[] = [
     {
@@ -31,11 +30,6 @@ export const PORT_DIFFERENCES: readonly KnownDifference[] = [
 
 /** True if a TCP and a UDP port have one number, and protocol-port names it. */
 function sharesPort(context: DifferenceContext): boolean {
-    const service = subject(context);
-    const numbers = (service?.spec?.ports ?? []).map(({ port }) => port);
-    return (
-        service !== undefined &&
-        new Set(numbers).size < numbers.length &&
-        annotation(service, "protocol-port") !== undefined
-    );
+    const numbers = (subject(context).spec?.ports ?? []).map(({ port }) => port);
+    return new Set(numbers).size < numbers.length && annotated(context, "protocol-port") !== undefined;
 }

@@ -1,12 +1,12 @@
 /** User-managed instances. */
 import { annotation } from "../annotations";
 import {
+    annotated,
     type DifferenceContext,
     type KnownDifference,
     endsExposure,
     refusedEarlier,
     servicesSoFar,
-    subject,
     untouched,
 } from "../context";
 import { keyOf } from "../run-case";
@@ -67,11 +67,8 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
         explains: (context) => {
             const [, id = "", key = ""] = /^tag (\S+) (.+)$/.exec(context.difference.where) ?? [];
             const tags = (context.recorded.cloudBefore.loadBalancers ?? []).find(({ ref }) => ref === id)?.tags ?? {};
-            const service = subject(context);
             const reuses =
-                service !== undefined &&
-                annotation(service, "id") === id &&
-                annotation(service, "additional-resource-tags") !== undefined;
+                annotated(context, "id") === id && annotated(context, "additional-resource-tags") !== undefined;
             return (
                 reuses && context.difference.expected === "" && key in tags && context.difference.actual === tags[key]
             );
@@ -131,8 +128,7 @@ export const REUSE_DIFFERENCES: readonly KnownDifference[] = [
             "Each backend of a Service with a weight gets at least 1. CCM gives pods on virtual nodes weight 0, " +
             "and they get no traffic.",
         explains: (context) => {
-            const service = subject(context);
-            const weight = Number(service === undefined ? 0 : (annotation(service, "weight") ?? 0));
+            const weight = Number(annotated(context, "weight") ?? 0);
             return (
                 / eni .* weight$/.test(context.difference.where) &&
                 context.difference.expected === "0" &&

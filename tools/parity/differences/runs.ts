@@ -1,6 +1,6 @@
 /** Drift, leftovers and failures. */
 import { annotation } from "../annotations";
-import { type KnownDifference, subject } from "../context";
+import { annotated, type KnownDifference, subject } from "../context";
 import { specOf } from "../spec";
 
 const OWNER_TAGS = ["kubernetes.do.not.delete", "ack.aliyun.com"];
@@ -45,14 +45,8 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
             "behind by an interrupted run: it is deleted and created again instead of being adopted.",
         explains: (context) => {
             const service = subject(context);
-            const own =
-                service === undefined
-                    ? undefined
-                    : specOf(
-                          { ...service, metadata: { ...service.metadata, annotations: {} } },
-                          "instance",
-                          "LoadBalancerName",
-                      );
+            const unnamed = { ...service, metadata: { ...service.metadata, annotations: {} } };
+            const own = specOf(unnamed, "instance", "LoadBalancerName");
             const { loadBalancers = [], listeners = [] } = context.recorded.cloudBefore;
             return (
                 listeners.length === 0 && loadBalancers.some(({ attributes }) => attributes["LoadBalancerName"] === own)
@@ -65,12 +59,10 @@ export const RUN_DIFFERENCES: readonly KnownDifference[] = [
             "It is an entry of CCM's own configuration, by which CCM ignores Services with a public address. " +
             "A program exposes the Services that it names; policies can forbid public addresses.",
         explains: (context) => {
-            const service = subject(context);
             const disabled = context.recorded.cluster.cloudConfig?.["disablePublicSLB"];
             return (
-                service !== undefined &&
                 String(disabled) === "true" &&
-                annotation(service, "address-type") !== "intranet" &&
+                annotated(context, "address-type") !== "intranet" &&
                 (context.difference.expected === "" || context.difference.where === "status")
             );
         },

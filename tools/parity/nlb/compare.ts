@@ -1,7 +1,15 @@
 import type { RecordedCloud, RecordedListener, RecordedLoadBalancer, Sent } from "../case";
-import { compareAttributes, compareBackends, compareListener, compareTags, type Report } from "../compare-parts";
+import {
+    compareAttributes,
+    compareBackends,
+    compareListener,
+    comparePairs,
+    compareTags,
+    matchEach,
+    type Report,
+} from "../compare-parts";
 import type { NlbListener, NlbLoadBalancer, NlbServerGroup, NlbState, SecurityGroup } from "./state";
-import { ANY_CASE } from "./parameters";
+import { ANY_CASE } from "./spec";
 
 type Matched = ReadonlyMap<string, NlbLoadBalancer>;
 
@@ -78,41 +86,32 @@ function compareInstances(
     guards: Guards,
     report: Report,
 ): void {
-    for (const expected of recorded.loadBalancers.filter(({ product }) => product === "nlb")) {
-        const actual = matched.get(expected.ref);
-        if (actual === undefined) {
-            report(`instance ${expected.ref}`, "present", undefined);
-            continue;
-        }
-        compareAttributes(
-            `nlb ${expected.ref}`,
-            "nlb",
-            flatten(expected.sent),
-            instanceAttributes(actual),
-            expected.preExisting === true,
-            report,
-        );
-        compareZones(expected, actual, report);
-        const guardNames = (expected.securityGroupIds ?? []).map((ref) => guards.get(ref)?.id ?? ref);
-        report(
-            `nlb ${expected.ref} SecurityGroupIds`,
-            guardNames.sort().join(","),
-            [...actual.securityGroupIds].sort().join(","),
-        );
-        compareTags(expected.ref, expected.tags, actual.tags, report);
-    }
     const known = new Set(matched.values());
-    for (const actual of state.loadBalancers.filter((candidate) => !known.has(candidate))) {
-        report(`instance ${actual.name}`, undefined, "present");
-    }
+    comparePairs(
+        recorded.loadBalancers
+            .filter(({ product }) => product === "nlb")
+            .map((expected) => [expected, matched.get(expected.ref)]),
+        state.loadBalancers.filter((candidate) => !known.has(candidate)).map(({ name }) => `instance ${name}`),
+        ({ ref }) => `instance ${ref}`,
+        (expected, actual) => {
+            const { ref, tags, preExisting = false, securityGroupIds = [] } = expected;
+            const sent = flatten(expected.sent);
+            compareAttributes(`nlb ${ref}`, "nlb", sent, instanceAttributes(actual), preExisting, report);
+            compareZones(expected, actual, report);
+            const guardNames = securityGroupIds.map((guard) => guards.get(guard)?.id ?? guard);
+            report(`nlb ${ref} SecurityGroupIds`, sorted(guardNames), sorted(actual.securityGroupIds));
+            compareTags(ref, tags, actual.tags, report);
+        },
+        report,
+    );
 }
+
+const sorted = (ids: readonly string[] = []): string => [...ids].sort().join(",");
 
 /** Zones by name. Addresses count only where they were asked for: else the cloud gives any. */
 function compareZones(expected: RecordedLoadBalancer, actual: NlbLoadBalancer, report: Report): void {
     const asked: unknown = expected.sent[ZONES];
-    if (!Array.isArray(asked)) {
-        return;
-    }
+    if (!Array.isArray(asked)) return;
     const expectedByKey = new Map((asked as Sent[]).map((zone) => [zone["ZoneId"] ?? "", zone]));
     const actualByKey = new Map(actual.zones.map((zone) => [zone.zoneId, zone]));
     for (const id of new Set([...expectedByKey.keys(), ...actualByKey.keys()])) {
@@ -165,29 +164,23 @@ function groupAttributes(actual: NlbServerGroup): Record<string, string> {
 }
 
 function compareGroups(recorded: RecordedCloud, state: NlbState, matched: Groups, report: Report): void {
-    for (const expected of recorded.serverGroups.filter(({ lb }) => lb === undefined)) {
-        const actual = matched.get(expected.ref);
-        if (actual === undefined) {
-            report(`group ${expected.name}`, "present", undefined);
-            continue;
-        }
-        report(`group ${expected.name} name`, expected.name, actual.name);
-        compareAttributes(
-            `group ${expected.name}`,
-            "group",
-            flatten(expected.sent ?? {}),
-            groupAttributes(actual),
-            expected.preExisting === true,
-            report,
-        );
-        compareTags(expected.name, expected.tags ?? {}, actual.tags, report);
-        const members = actual.servers.map(({ serverType, ...member }) => ({ ...member, type: serverType }));
-        compareBackends(expected, members, report);
-    }
     const known = new Set(matched.values());
-    for (const actual of state.serverGroups.filter((candidate) => !known.has(candidate))) {
-        report(`group ${actual.name}`, undefined, "present");
-    }
+    comparePairs(
+        recorded.serverGroups
+            .filter(({ lb }) => lb === undefined)
+            .map((expected) => [expected, matched.get(expected.ref)]),
+        state.serverGroups.filter((candidate) => !known.has(candidate)).map(({ name }) => `group ${name}`),
+        ({ name }) => `group ${name}`,
+        (expected, actual, where) => {
+            const { name, sent = {}, tags = {}, preExisting = false } = expected;
+            report(`${where} name`, name, actual.name);
+            compareAttributes(where, "group", flatten(sent), groupAttributes(actual), preExisting, report);
+            compareTags(name, tags, actual.tags, report);
+            const members = actual.servers.map(({ serverType, ...member }) => ({ ...member, type: serverType }));
+            compareBackends(expected, members, report);
+        },
+        report,
+    );
 }
 
 /* ---- listeners ---- */
@@ -226,42 +219,36 @@ function compareListeners(
     groups: Groups,
     report: Report,
 ): void {
-    const left = new Set(state.listeners);
-    const names = new Map(state.serverGroups.map(({ id, name }) => [id, name]));
-    for (const expected of recorded.listeners) {
-        const lb = matched.get(expected.lb);
-        if (lb === undefined) {
-            continue;
-        }
-        const where = `listener ${expected.protocol}:${recordedPorts(expected)}`;
-        const actual = [...left].find(
-            (one) =>
-                one.loadBalancerId === lb.id &&
-                one.protocol === expected.protocol &&
-                portsOf(one) === recordedPorts(expected),
-        );
-        if (actual === undefined) {
-            report(where, "present", undefined);
-            continue;
-        }
-        left.delete(actual);
-        compareListener(where, expected, flatten(expected.sent), report, {
-            status: actual.status,
-            groups: [groups.get(expected.serverGroup)?.name ?? expected.serverGroup, names.get(actual.serverGroupId)],
-            attributes: listenerAttributes(actual),
-        });
-        report(
-            `${where} AdditionalCertificateIds`,
-            [...(expected.additionalCertificates ?? [])].sort().join(","),
-            [...actual.additionalCertificateIds].sort().join(","),
-        );
-    }
     const instances = new Set([...matched.values()].map(({ id }) => id));
-    for (const actual of left) {
-        if (instances.has(actual.loadBalancerId)) {
-            report(`listener ${actual.protocol}:${portsOf(actual)}`, undefined, "present");
-        }
-    }
+    const left = new Set(state.listeners.filter(({ loadBalancerId }) => instances.has(loadBalancerId)));
+    const names = new Map(state.serverGroups.map(({ id, name }) => [id, name]));
+    const nameOf = (expected: RecordedListener) => `listener ${expected.protocol}:${recordedPorts(expected)}`;
+    const actualName = (actual: NlbListener) => `listener ${actual.protocol}:${portsOf(actual)}`;
+    const pairs = matchEach(
+        recorded.listeners.filter(({ lb }) => matched.has(lb)),
+        left,
+        (expected, actual) =>
+            actual.loadBalancerId === matched.get(expected.lb)?.id && actualName(actual) === nameOf(expected),
+    );
+    comparePairs(
+        pairs,
+        [...left].map(actualName),
+        nameOf,
+        (expected, actual, where) => {
+            const group = groups.get(expected.serverGroup)?.name ?? expected.serverGroup;
+            compareListener(where, expected, flatten(expected.sent), report, {
+                status: actual.status,
+                groups: [group, names.get(actual.serverGroupId)],
+                attributes: listenerAttributes(actual),
+            });
+            report(
+                `${where} AdditionalCertificateIds`,
+                sorted(expected.additionalCertificates),
+                sorted(actual.additionalCertificateIds),
+            );
+        },
+        report,
+    );
 }
 
 /* ---- security groups ---- */
@@ -301,33 +288,27 @@ function rulesOf({ permissions }: SecurityGroup): string[] {
 
 /** Managed security groups; those that a Service names are never changed. */
 function compareGuards(recorded: RecordedCloud, state: NlbState, matched: Guards, report: Report): void {
-    for (const expected of recorded.securityGroups ?? []) {
-        const actual = matched.get(expected.ref);
-        if (actual === undefined) {
-            report(`guard ${expected.name}`, "present", undefined);
-            continue;
-        }
-        const attributes = {
-            Description: actual.description,
-            SecurityGroupName: actual.name,
-            SecurityGroupType: actual.type,
-            VpcId: actual.vpcId,
-        };
-        compareAttributes(`guard ${expected.name}`, "guard", expected.sent, attributes, false, report);
-        compareTags(expected.name, expected.tags, actual.tags, report);
-        const [expectedByKey, actualByKey] = [new Set(expected.rules.map(ruleText)), new Set(rulesOf(actual))];
-        for (const rule of new Set([...expectedByKey, ...actualByKey])) {
-            report(
-                `guard ${expected.name} rule ${rule}`,
-                expectedByKey.has(rule) ? "present" : undefined,
-                actualByKey.has(rule) ? "present" : undefined,
-            );
-        }
-    }
     const known = new Set(matched.values());
-    for (const actual of state.securityGroups.filter(
-        (candidate) => candidate.name.startsWith("k8s-nlb-") && !known.has(candidate),
-    )) {
-        report(`guard ${actual.name}`, undefined, "present");
-    }
+    comparePairs(
+        (recorded.securityGroups ?? []).map((expected) => [expected, matched.get(expected.ref)]),
+        state.securityGroups
+            .filter((candidate) => candidate.name.startsWith("k8s-nlb-") && !known.has(candidate))
+            .map(({ name }) => `guard ${name}`),
+        ({ name }) => `guard ${name}`,
+        ({ name, sent, tags, rules }, actual, where) => {
+            const attributes = {
+                Description: actual.description,
+                SecurityGroupName: actual.name,
+                SecurityGroupType: actual.type,
+                VpcId: actual.vpcId,
+            };
+            compareAttributes(where, "guard", sent, attributes, false, report);
+            compareTags(name, tags, actual.tags, report);
+            const present = (list: readonly string[], rule: string) => (list.includes(rule) ? "present" : undefined);
+            const [expectedRules, actualRules] = [rules.map(ruleText), rulesOf(actual)];
+            for (const rule of new Set([...expectedRules, ...actualRules]))
+                report(`${where} rule ${rule}`, present(expectedRules, rule), present(actualRules, rule));
+        },
+        report,
+    );
 }

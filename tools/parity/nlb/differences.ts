@@ -1,6 +1,7 @@
 import type { ServiceObject } from "../../../provider/service/objects";
 import { annotation } from "../annotations";
 import {
+    annotated,
     asSpecified,
     attribute,
     type DifferenceContext,
@@ -49,8 +50,7 @@ function zoneMaps(service: ServiceObject): Map<string, readonly string[]> {
 /** Whether a zone mapping follows the Service, or was removed because the Service does not name the zone. */
 function zoneAsWished(context: DifferenceContext): boolean {
     const [, zone = "", name = ""] = /^zone \S+ +(\S+) (\w+)$/.exec(context.difference.where) ?? [];
-    const service = subject(context);
-    const place = service === undefined ? undefined : zoneMaps(service).get(zone);
+    const place = zoneMaps(subject(context)).get(zone);
     return (
         zone !== "" &&
         (place?.[["VSwitchId", "PrivateIPv4Address", "AllocationId"].indexOf(name)] ?? "") === context.difference.actual
@@ -125,22 +125,16 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "An NLB without zone-maps is refused",
         reason: "CCM's CLB controller ignores such a Service, and its NLB controller fails.",
-        explains: (context) => {
-            const service = subject(context);
-            return (
-                service !== undefined &&
-                kindOf(service) === "nlb" &&
-                annotation(service, "zone-maps") === undefined &&
-                refusedFor(context.result, "annotation-companion")
-            );
-        },
+        explains: (context) =>
+            kindOf(subject(context)) === "nlb" &&
+            annotated(context, "zone-maps") === undefined &&
+            refusedFor(context.result, "annotation-companion"),
     },
     {
         title: "One program manages both kinds of load balancer",
         reason: "Each of CCM's two controllers ignores the Services of the other one, and was recorded separately.",
         explains: (context) => {
-            const service = subject(context);
-            const other = service !== undefined && kindOf(service) !== context.recorded.controller;
+            const other = kindOf(subject(context)) !== context.recorded.controller;
             return (
                 other &&
                 context.result.outcome.ok &&
@@ -167,14 +161,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "It chooses the kind of load balancer, and an advisory says that the documents do not have it. " +
             "CCM ignores it unless its feature gate LoadBalancerTypeAnnotation is enabled.",
-        explains: (context) => {
-            const service = subject(context);
-            return (
-                service !== undefined &&
-                annotation(service, "type") !== undefined &&
-                context.recorded.cluster.featureGates?.["LoadBalancerTypeAnnotation"] !== true
-            );
-        },
+        explains: (context) =>
+            annotated(context, "type") !== undefined &&
+            context.recorded.cluster.featureGates?.["LoadBalancerTypeAnnotation"] !== true,
     },
     {
         title: "A Service that an annotation leaves to another controller later leaves nothing behind",
@@ -184,7 +173,6 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         explains: (context) => {
             const service = subject(context);
             return (
-                service !== undefined &&
                 service.metadata.annotations?.["service.beta.kubernetes.io/class"] !== undefined &&
                 context.result.outcome.ok &&
                 /^instance \S+$/.test(context.difference.where) &&
@@ -196,10 +184,8 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         title: "backend-ip-version needs no feature gate",
         reason: "CCM treats backend-ip-version as ipv4 unless its feature gate IPv6DualStack is enabled.",
         explains: (context) => {
-            const service = subject(context);
             const asked =
-                service !== undefined &&
-                annotation(service, "backend-ip-version") !== undefined &&
+                annotated(context, "backend-ip-version") !== undefined &&
                 context.recorded.cluster.featureGates?.["IPv6DualStack"] !== true;
             const member = missingBackend(context) || surplusBackend(context);
             return (
@@ -212,8 +198,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         title: "A node without an address is skipped",
         reason: "It cannot be in a server group of type Ip; the other nodes are. CCM fails the whole Service.",
         explains: (context) => {
-            const service = subject(context);
-            const addresses = service !== undefined && annotation(service, "server-group-type") === "Ip";
+            const addresses = annotated(context, "server-group-type") === "Ip";
             return (
                 addresses &&
                 nodesNow(context).some(({ internalIP }) => internalIP === "") &&
@@ -227,28 +212,21 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "While draining is off, the documented default is sent. " +
             "CCM sends 0 with every update of a server group, which the cloud ignores.",
-        explains: (context) => {
-            const service = subject(context);
-            return (
-                attribute(context)?.name === "ConnectionDrainTimeout" &&
-                service !== undefined &&
-                annotation(service, "connection-drain") !== "on" &&
-                context.difference.expected === "0"
-            );
-        },
+        explains: (context) =>
+            attribute(context)?.name === "ConnectionDrainTimeout" &&
+            annotated(context, "connection-drain") !== "on" &&
+            context.difference.expected === "0",
     },
     {
         title: "Health check annotations of an NLB apply without health-check-flag",
         reason: "Its documented default is on. CCM ignores them unless the flag is set.",
         explains: (context) => {
             const what = attribute(context);
-            const service = subject(context);
             const suffix = annotationOf(what?.name ?? "");
             const said =
-                service !== undefined &&
                 suffix !== undefined &&
-                annotation(service, suffix) !== undefined &&
-                annotation(service, "health-check-flag") === undefined;
+                annotated(context, suffix) !== undefined &&
+                annotated(context, "health-check-flag") === undefined;
             return (
                 said &&
                 what?.kind === "group" &&
@@ -264,12 +242,9 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             "CCM switches both on and ignores the annotations.",
         explains: (context) => {
             const what = attribute(context);
-            const service = subject(context);
-            if (what?.kind !== "nlb" || service === undefined) {
-                return false;
-            }
+            if (what?.kind !== "nlb") return false;
             const unprotected =
-                annotation(service, "modification-protection") === "NonProtection" && context.difference.actual === "";
+                annotated(context, "modification-protection") === "NonProtection" && context.difference.actual === "";
             return what.name === "ModificationProtectionReason"
                 ? unprotected
                 : /^(?:Deletion|Modification)Protection/.test(what.name) && asSpecified(context);
@@ -288,7 +263,7 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
             "If the security group for source ranges cannot be created, the run fails, and the next one creates it. " +
             "CCM ignores the error and leaves the load balancer open.",
         explains: (context) =>
-            (subject(context)?.spec?.loadBalancerSourceRanges ?? []).length > 0 &&
+            (subject(context).spec?.loadBalancerSourceRanges ?? []).length > 0 &&
             failedSoFar(context, GUARD_ACTIONS) &&
             (!context.result.outcome.ok || concernsGuard(context)),
     },
@@ -305,14 +280,10 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
         reason:
             "With externalTrafficPolicy Local its weight is the number of its pods. " +
             "CCM adds the node once for each pod, with weight 1, in one call.",
-        explains: (context) => {
-            const service = subject(context);
-            return (
-                service?.spec?.externalTrafficPolicy === "Local" &&
-                / Ip \S+ \S+ \d+ weight$/.test(context.difference.where) &&
-                context.difference.expected === "1"
-            );
-        },
+        explains: (context) =>
+            subject(context).spec?.externalTrafficPolicy === "Local" &&
+            / Ip \S+ \S+ \d+ weight$/.test(context.difference.where) &&
+            context.difference.expected === "1",
     },
     {
         title: "Another server group type creates a new server group",
@@ -325,15 +296,10 @@ export const NETWORK_DIFFERENCES: readonly KnownDifference[] = [
     {
         title: "Spaces around the entries of zone-maps are ignored",
         reason: "CCM sends them to the cloud as part of the zone's name.",
-        explains: (context) => {
-            const service = subject(context);
-            return (
-                context.difference.where.startsWith("zone ") &&
-                service !== undefined &&
-                /\s/.test(annotation(service, "zone-maps") ?? "") &&
-                (/^zone \S+ {2}/.test(context.difference.where) || zoneAsWished(context))
-            );
-        },
+        explains: (context) =>
+            context.difference.where.startsWith("zone ") &&
+            /\s/.test(annotated(context, "zone-maps") ?? "") &&
+            (/^zone \S+ {2}/.test(context.difference.where) || zoneAsWished(context)),
     },
     {
         title: "A zone that zone-maps no longer names is removed",

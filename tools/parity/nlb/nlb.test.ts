@@ -3,7 +3,7 @@ import type { Case, CaseStep, RecordedCloud } from "../case";
 import type { CloudState } from "../cloud";
 import { evaluateStep } from "../testing";
 import type { StepResult } from "../run-case";
-import type { NlbListener, NlbLoadBalancer, NlbServerGroup, SecurityGroup } from "./state";
+import type { NlbState } from "./state";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
 const OWNER = "a5e4dbfc9c2ae4642b0335607860aef6";
@@ -101,7 +101,7 @@ const zone = (letter: string, privateAddress: string) => ({
     privateAddress,
 });
 
-const INSTANCE: NlbLoadBalancer = {
+const INSTANCE = {
     id: "nlb-1",
     name: OWNER,
     addressType: "Internet",
@@ -118,7 +118,7 @@ const INSTANCE: NlbLoadBalancer = {
     dnsName: "nlb-1.example",
     tags: TAGS,
 };
-const GROUP: NlbServerGroup = {
+const GROUP = {
     id: "sgp-1",
     name: MARK,
     type: "Instance",
@@ -146,7 +146,7 @@ const GROUP: NlbServerGroup = {
     ],
     tags: TAGS,
 };
-const RANGE: NlbListener = {
+const RANGE = {
     id: "lsn-1@0",
     loadBalancerId: "nlb-1",
     protocol: "TCP",
@@ -167,7 +167,7 @@ const RANGE: NlbListener = {
     proxyProtocolV2Config: {},
     status: "Running",
 };
-const TLS: NlbListener = {
+const TLS = {
     ...RANGE,
     id: "lsn-2@443",
     protocol: "TCPSSL",
@@ -176,7 +176,7 @@ const TLS: NlbListener = {
     certificateIds: ["c-1"],
     additionalCertificateIds: ["c-2", "c-3"],
 };
-const GUARD: SecurityGroup = {
+const GUARD = {
     id: "sg-managed",
     name: `k8s-nlb-${OWNER}`,
     description: "k8s.default.web.c1",
@@ -197,24 +197,30 @@ const GUARD: SecurityGroup = {
     tags: TAGS,
 };
 
-const cloudOf = (network: Partial<CloudState["network"]> = {}): CloudState => ({
-    loadBalancers: [],
-    vServerGroups: [],
-    listeners: [],
-    domainExtensions: [],
-    network: {
-        loadBalancers: [INSTANCE],
-        listeners: [RANGE, TLS],
-        serverGroups: [GROUP],
-        securityGroups: [GUARD],
-        ...network,
-    },
-});
+/** Objects with the compared fields. */
+type Network = Partial<Readonly<Record<keyof NlbState, readonly object[]>>>;
+
+const stated = (state: object): CloudState => state as CloudState;
+
+const cloudOf = (network: Network = {}): CloudState =>
+    stated({
+        loadBalancers: [],
+        vServerGroups: [],
+        listeners: [],
+        domainExtensions: [],
+        network: {
+            loadBalancers: [INSTANCE],
+            listeners: [RANGE, TLS],
+            serverGroups: [GROUP],
+            securityGroups: [GUARD],
+            ...network,
+        },
+    });
 
 const NOTHING = cloudOf({ loadBalancers: [], listeners: [], serverGroups: [], securityGroups: [] });
 
 function verdict(
-    network: Partial<CloudState["network"]>,
+    network: Network,
     step: Partial<CaseStep> = {},
     result: Partial<StepResult> = {},
     controller: Case["controller"] = "nlb",
@@ -241,7 +247,7 @@ test("a result as recorded is equal regardless of ids, letter case and unrequest
 });
 
 test("any other result is wrong", () => {
-    const changes: readonly [Partial<CloudState["network"]>, RegExp][] = [
+    const changes: readonly [Network, RegExp][] = [
         [{ loadBalancers: [] }, /^instance lb#1$/],
         [{ loadBalancers: [INSTANCE, { ...INSTANCE, id: "nlb-2", name: "other", tags: {} }] }, /^instance other$/],
         [

@@ -1,5 +1,3 @@
-import { ANY_CASE } from "./parameters";
-
 /** Annotations by the request parameter that they set; where CLB has the same parameter, it has the same annotation. */
 export const NLB_ANNOTATION_OF: Readonly<Record<string, string>> = {
     AddressIpVersion: "ip-version",
@@ -50,3 +48,16 @@ export function nlbValue(attribute: string, said: string): string {
     const value = switched ?? said.split(",").sort().join(",");
     return ANY_CASE.has(attribute) ? value.toLowerCase() : value;
 }
+
+/** Request parameters of NLB whose values the cloud accepts in any case. */
+export const ANY_CASE: ReadonlySet<string> = new Set([
+    "AddressType",
+    "Ipv6AddressType",
+    "AddressIpVersion",
+    "AddressIPVersion",
+    "IpVersionAffinityMode",
+    "ServerGroupType",
+    "Scheduler",
+    "HealthCheckType",
+    "HttpCheckMethod",
+]);
