@@ -2,13 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
+import type { ClusterEvent } from "../../provider/cluster/event";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
-import { ownershipPatch } from "../../provider/service/field-ownership";
+import { ownershipPatch } from "../../provider/service/fields";
 import type { Service } from "../../provider/service/service";
 import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
@@ -61,6 +62,7 @@ export class Cluster {
     readonly discovered: DiscoveredFacts | undefined;
     #reader: Promise<ClusterReader> | undefined;
     #identity: Promise<ClusterIdentity> | undefined;
+    readonly #namespaces = new Map<string, Promise<boolean | undefined>>();
     #servesBindings: Promise<boolean> | undefined;
     /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
@@ -152,6 +154,14 @@ export class Cluster {
         return (await this.#shared()).service(namespace, name);
     }
 
+    /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
+    async hasNamespace(name: string): Promise<boolean | undefined> {
+        const reader = await this.#open();
+        const read = this.#namespaces.get(name) ?? reader.hasNamespace(name);
+        this.#namespaces.set(name, read);
+        return read;
+    }
+
     #shared(): Promise<SharedReads> {
         this.#reads ??= this.#open().then((reader) => new SharedReads(reader));
         return this.#reads;
@@ -173,6 +183,11 @@ export class Cluster {
     /** Takes a Service over from the Cloud Controller Manager. */
     async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
         return claimService(await this.#open(), key, type);
+    }
+
+    /** Records an event of a Service, or nothing if that fails. */
+    async record(service: ServiceKey, event: ClusterEvent): Promise<void> {
+        return (await this.#open()).recordServiceEvent(service, event);
     }
 
     /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */

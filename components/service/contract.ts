@@ -216,6 +216,7 @@ export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly str
                 {
                     applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
                     serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
+                    component: context.name === context.subject ? undefined : context.name,
                 },
                 stackMark(),
             ),

@@ -6,7 +6,7 @@ import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type RemovedService, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, TEXTS } from "../subjects";
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
-import { selection, selects } from "./selection";
+import { selection, selects } from "../rule/config";
 
 const LIVE = z.looseObject({ addresses: z.array(z.string()).default([]) });
 
