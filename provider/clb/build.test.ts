@@ -10,9 +10,8 @@ import type { Settings } from "../schema/settings";
 import { clusterGroupOf } from "../service/annotations";
 import type { ClusterFacts } from "../schema/facts";
 import type { ClbListener } from "./listener";
-import type { ClbLoadBalancer } from "./load-balancer";
+import { askedBy, type ClbLoadBalancer, immutableFields, initialCharge, initialGroup } from "./load-balancer";
 import type { Service, ServicePort } from "../service/service";
-import { askedBy, immutableFields, initialCharge, initialGroup } from "./load-balancer";
 import { buildClb, type ClbDesired } from "../plan/desired";
 import { found } from "../../test/support/found";
 

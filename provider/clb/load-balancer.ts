@@ -1,9 +1,14 @@
 /** Instance of a CLB: type, building, reading and writing. */
-import { clusterGroupOf, type ClusterGroup } from "../service/annotations";
+import {
+    type ClusterGroup,
+    clusterGroupOf,
+    instanceChargeTypeOf,
+    ipVersionOf,
+    settingsOfPayBySpec,
+} from "../service/annotations";
 import type { Service } from "../service/service";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import type { ImmutableFields, Settings } from "../schema/settings";
-import { instanceChargeTypeOf, ipVersionOf, settingsOfPayBySpec } from "../service/annotations";
 import { defined } from "../schema/defined";
 import { isAtLeast } from "../schema/versions";
 import { managesListeners, type ReusedAttributes, reuseImmutableFields } from "../service/reuse";

@@ -2,8 +2,7 @@ import { expect, test } from "@jest/globals";
 import { clockUntil } from "../net";
 import { type Answer, refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addServers } from "./server-group";
-import { JobError } from "./jobs";
-import { JobWatch } from "./jobs";
+import { JobError, JobWatch } from "./jobs";
 
 const IDS = /^JobIds\.\d+$/;
 

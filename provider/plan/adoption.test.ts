@@ -1,8 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { difference, differencesOf, type Difference } from "./adoption";
+import { type Difference, difference, differencesOf, formatDifferences, formatRefusal, isRefused } from "./adoption";
 import { diffAttributes, diffBackendMaps } from "./diff";
-import { formatDifferences, formatRefusal, isRefused } from "./adoption";
 
 const SAME: readonly (readonly [string, unknown, unknown])[] = [
     ["a number and its text", 80, "80"],

@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../service/reuse";
 import { refusal, scriptedCloud, type Asked } from "../../test/support/cloud-client";
-import { clbInstances } from "../plan/reuse/instances";
+import { clbInstances, observeLoadBalancer } from "../plan/reuse/instances";
 import { updateTags, detachService } from "./tenancy";
 
 const OWNER = "k8s/0/web/shop/c1";
@@ -205,3 +205,14 @@ for (const [what, attributes, expected] of ATTRIBUTES) {
         expect(asked.map(({ action }) => action)).toStrictEqual(expected);
     });
 }
+
+test("the answer for one CLB has no tags, so that they are read by another call", async () => {
+    const { cloud, asked } = scriptedCloud(({ action }) => ({
+        body:
+            action === "ListTagResources"
+                ? { TagResources: { TagResource: [{ TagKey: "team", TagValue: "users" }] } }
+                : { LoadBalancerId: "lb-1", Tags: { Tag: [] } },
+    }));
+    expect((await observeLoadBalancer(clbInstances(cloud), "lb-1"))?.tags).toStrictEqual({ team: "users" });
+    expect(asked.map(({ action }) => action)).toContain("ListTagResources");
+});

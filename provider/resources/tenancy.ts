@@ -7,13 +7,11 @@ import type { FormerTags } from "../plan/reuse/changes";
 import { listenerName } from "../schema/listener-address";
 import { termsFor } from "../plan/reuse/sources";
 
-/** Tags before they were set; a tag that did not exist is absent. */
-export type PreviousTags = Tags;
-
 /**
  * Changes the tags of the instance from those that the Service has set to those that it sets now. Other tags stay; a
  * removed one gets its former value back.
  *
+ * @param former tags before they were set; a tag that did not exist is absent.
  * @param recorded tags before an interrupted run set them. Default: as observed.
  * @returns former values of the tags.
  */
@@ -22,14 +20,14 @@ export async function updateTags(
     id: string,
     before: Tags,
     after: Tags,
-    former: PreviousTags,
+    former: Tags,
     recorded: FormerTags = {},
-): Promise<PreviousTags> {
+): Promise<Tags> {
     const added = Object.entries(after).filter(([key, value]) => before[key] !== value);
     const dropped = Object.keys(before).filter((key) => !(key in after));
     const fresh = added.filter(([key]) => !(key in before)).map(([key]) => key);
     const actual = fresh.length === 0 ? {} : await api.listTags(id);
-    await setTags(api, id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
+    await api.setTags(id, Object.fromEntries(added.filter(([key, value]) => actual[key] !== value)));
     await restoreTags(api, id, dropped, former);
     const values = fresh.flatMap((key) => {
         const value = recorded[key]?.value;
@@ -47,28 +45,24 @@ export async function updateTags(
 const isSharedTag = (key: string): boolean => key === REUSED_TAG || key.startsWith(clusterUidTag(""));
 
 /** Removes tags, or gives them back their former values. */
-async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: PreviousTags): Promise<void> {
+async function restoreTags(api: InstanceApi, id: string, keys: readonly string[], former: Tags): Promise<void> {
     const restored = pick(former, (key) => keys.includes(key));
-    await setTags(api, id, restored);
+    await api.setTags(id, restored);
     const removed = keys.filter((key) => !(key in former));
-    if (removed.length > 0) await api.removeTags(id, removed);
-}
-
-async function setTags(api: InstanceApi, id: string, tags: Tags): Promise<void> {
-    if (Object.keys(tags).length > 0) await api.setTags(id, tags);
+    await api.removeTags(id, removed);
 }
 
 const pick = (tags: Tags, isKept: (key: string) => boolean): Tags =>
     Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
 
 /** Service that leaves an instance. */
-export interface DetachRequest {
+interface DetachRequest {
     readonly loadBalancerId: string;
     /** Any ownership key of the Service. */
     readonly owner: string;
     /** Tags that the Service has set. */
     readonly tags: Tags;
-    readonly former: PreviousTags;
+    readonly former: Tags;
 }
 
 /**

@@ -4,9 +4,8 @@ import { clusterUidTag, sameOwner } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges } from "./changes";
-import { judgeServerGroups } from "./objects";
-import { judgeInstance } from "./instance";
-import { judgeListeners } from "./objects";
+import { INSTANCE_JUDGES } from "./instance";
+import { judgeListeners, judgeServerGroups } from "./objects";
 import { listenerName } from "../../schema/listener-address";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./sources";
 
@@ -22,15 +21,8 @@ export function checkReuse(request: ReuseRequest, found: ObservedLoadBalancer | 
         const remedy = "correct alibaba-cloud-loadbalancer-id, or create the instance first";
         report.error("id", cause, remedy, { source: termsFor(request).EXISTING });
     } else {
-        for (const judge of [
-            judgeInstance,
-            judgeClusterId,
-            judgeListeners,
-            judgeServerGroups,
-            judgeChanges,
-            judgeUnmanaged,
-        ])
-            judge(report, request, found);
+        const others = [judgeClusterId, judgeListeners, judgeServerGroups, judgeChanges, judgeUnmanaged];
+        for (const judge of [...INSTANCE_JUDGES, ...others]) judge(report, request, found);
     }
     return [...report.diagnostics];
 }

@@ -9,16 +9,6 @@ import { type Judge, SOURCES, termsFor } from "./sources";
 /** Port of a Kubernetes API server. */
 const API_SERVER = { protocol: "tcp", port: 6443 } as const;
 
-/** Reports everything that keeps a Service from using the instance. */
-export const judgeInstance: Judge = (...facts) => {
-    judgeOrigin(...facts);
-    judgeType(...facts);
-    judgeNetwork(...facts);
-    judgeFixed(...facts);
-    judgeCharge(...facts);
-    judgeBinding(...facts);
-};
-
 /** Only user-managed instances can be reused. Tags of a cluster mark its instances, whatever their value. */
 const judgeOrigin: Judge = (report, request, { id, tags, listeners }) => {
     const marks = [OWNER_TAG, CLUSTER_TAG].filter((key) => key in tags).map((key) => `${key}=${tags[key] ?? ""}`);
@@ -133,12 +123,8 @@ const judgeSameVpc: Judge = (report, request, { id, addressType, vpcId }) => {
 
 /** Immutable settings must be those of the instance. */
 const judgeFixed: Judge = (report, { fixed }, found) => {
-    const actual = {
-        masterZoneid: found.masterZoneId,
-        slaveZoneid: found.slaveZoneId,
-        resourceGroupId: found.resourceGroupId,
-        ip: found.address,
-    };
+    const { masterZoneId: masterZoneid, slaveZoneId: slaveZoneid, resourceGroupId, address: ip } = found;
+    const actual = { masterZoneid, slaveZoneid, resourceGroupId, ip };
     for (const setting of ["masterZoneid", "slaveZoneid", "resourceGroupId", "ip"] as const) {
         const [value, desired] = [actual[setting], fixed[setting]];
         if (value !== undefined && desired !== undefined && value !== desired)
@@ -191,3 +177,13 @@ const judgeBinding: Judge = (report, { boundTo }, { id, address }) => {
         { code: "bound-elsewhere", source: 'FAQ about Services, "errors: the Service is already bound"' },
     );
 };
+
+/** Checks of everything that keeps a Service from using the instance. */
+export const INSTANCE_JUDGES: readonly Judge[] = [
+    judgeOrigin,
+    judgeType,
+    judgeNetwork,
+    judgeFixed,
+    judgeCharge,
+    judgeBinding,
+];

@@ -52,7 +52,11 @@ export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): Insta
 /** Returns the access to CLB instances. */
 export const clbInstances = (cloud: Cloud): InstanceApi => ({
     type: "clb",
-    describe: (id) => describeLoadBalancer(cloud, id),
+    describe: async (id) => {
+        const found = await describeLoadBalancer(cloud, id);
+        // The answer for one instance has none of its tags.
+        return found && { ...found, tags: undefined };
+    },
     awaitReady: () => Promise.resolve(),
     setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
     listTags: (id) => listTags(cloud, id),

@@ -1,9 +1,8 @@
 import type { Collector, ReuseCode } from "../../diagnostics";
-import { ownerKey } from "../../schema/names";
+import { type Owner, ownerKey } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { nlbDocument } from "../../schema/documents";
-import type { LoadBalancerType } from "../../schema/load-balancer-type";
 
 /** Reports errors and warnings of one aspect of a reuse. */
 export type Judge = (report: Collector<ReuseCode>, request: ReuseRequest, found: ObservedLoadBalancer) => void;
@@ -15,19 +14,8 @@ export const SOURCES = {
     FAQ: 'FAQ about Services, "Why does reusing a CLB instance fail?"',
 } as const;
 
-/** Terms and documents of a load balancer type. */
-interface Terms {
-    /** Noun for a server group. */
-    readonly group: string;
-    /** Document about the instance. */
-    readonly EXISTING: string;
-    /** Document about replaced listeners. */
-    readonly OVERRIDE: string;
-    /** Document about joined groups. */
-    readonly GROUP: string;
-}
-
-const TERMS: Readonly<Record<LoadBalancerType, Terms>> = {
+/** Noun for a server group, and documents about the instance, replaced listeners and joined groups, by type. */
+const TERMS = {
     clb: {
         group: "vServer group",
         EXISTING: 'Configure CLB using annotations, "Use an existing CLB instance"',
@@ -40,16 +28,12 @@ const TERMS: Readonly<Record<LoadBalancerType, Terms>> = {
         OVERRIDE: nlbDocument("Use an Existing Load Balancer"),
         GROUP: nlbDocument("Reuse an Existing Server Group"),
     },
-};
+} as const;
 
 /** Returns the terms of a request's load balancer type. */
-export function termsFor({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">): Terms {
-    return TERMS[loadBalancerType];
-}
+export const termsFor = ({ loadBalancerType = "clb" }: Pick<ReuseRequest, "loadBalancerType">) =>
+    TERMS[loadBalancerType];
 
 /** Returns the ownership mark of a Service on the instance. */
-export function ownershipMark(
-    request: Pick<ReuseRequest, "loadBalancerType" | "namespace" | "name" | "clusterId">,
-): string {
-    return ownerKey(request.loadBalancerType ?? "clb", request);
-}
+export const ownershipMark = (request: Pick<ReuseRequest, "loadBalancerType"> & Owner): string =>
+    ownerKey(request.loadBalancerType ?? "clb", request);

@@ -4,13 +4,12 @@
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { InstanceApi } from "../../plan/reuse/instances";
-import { instancesOf } from "../../plan/reuse/instances";
+import { type InstanceApi, instancesOf } from "../../plan/reuse/instances";
 import type { ReusedAttributes } from "../../service/reuse";
-import type { FormerTags } from "../../plan/reuse/changes";
-import { onlyRequested } from "../../plan/reuse/changes";
+import { type FormerTags, onlyRequested } from "../../plan/reuse/changes";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { detachService, type PreviousTags, updateTags } from "../tenancy";
+import type { Tags } from "../../cloud";
+import { detachService, updateTags } from "../tenancy";
 import { managing, openPlace, type Place } from "./handler";
 
 interface ReusedInputs extends Place {
@@ -31,7 +30,7 @@ interface ReusedInputs extends Place {
 
 interface ReusedComputed {
     /** Former values of the tags. */
-    readonly former: PreviousTags;
+    readonly former: Tags;
 }
 
 const {
