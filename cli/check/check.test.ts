@@ -347,6 +347,18 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
     expect(out).toMatch(/\n2 mandatory/);
 });
 
+test("what a manifest and the preview of its program violate alike is said once, with its place", () => {
+    const service = serviceObject({ name: "web" });
+    const preview = file(
+        "same.json",
+        JSON.stringify({ steps: [step("create", KUBERNETES_SERVICE_TYPE, "web", service)] }),
+    );
+    const open = (out: string) => out.match(/exposure-open +Service shop\/web .*open to the Internet on TCP:80/g) ?? [];
+    expect(open(check("--preview", preview).out)).toHaveLength(1);
+    const both = open(check(GOOD, "--preview", preview).out);
+    expect(both).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
+});
+
 test("unreadable inputs are reported with exit code 2, and the rest is checked", () => {
     const broken = file("broken/a.yaml", "kind: [\n");
     const empty = path.join(folder, "empty");

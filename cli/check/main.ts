@@ -11,10 +11,8 @@ import { CLUSTER_FACTS, parseData } from "../../policies/subjects/parse";
 import { asksForHelp, describeOptions, type Options, readOptions } from "../command/command-line";
 import { EXIT, type Output, reportError, UsageError } from "../command/output";
 import { checkInputs } from "../report/rules";
+import { exitCode, renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "./formats";
 import { type CheckOptions, type Inputs, readInputs } from "./inputs";
-import { renderJunit } from "./junit";
-import { exitCode, renderCheckJson, renderCheckTable } from "./report";
-import { renderSarif } from "./sarif";
 
 const RENDERERS = {
     text: renderCheckTable,
@@ -79,7 +77,6 @@ const ARGUMENTS = z.strictObject({
         .optional(),
 });
 
-/** Runs the command line after `check`. Returns the exit code. */
 export function runCheck(argv: readonly string[], output: Output): number {
     if (asksForHelp(argv)) {
         output.out(USAGE);

@@ -141,7 +141,7 @@ function makeHooks(account: Account): SweepHooks {
                     if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
                         const { protocol, port } = listenerOf(args);
                         const id = text(args.newInputs, "loadBalancerId");
-                        await setListener(cloud(), id, protocol, port, { HealthCheckConnectPort });
+                        await setListener(cloud(), { loadBalancerId: id, protocol, port }, { HealthCheckConnectPort });
                     }
                 }),
             ],

@@ -24,6 +24,7 @@ import { type InstanceHandle, protectionsSwitchedOff, type SharedInstance } from
 import { type Reuse, reuseLoadBalancer } from "../service/reuse";
 import type { ServiceHandle } from "../service/service";
 import { type AclResources, createAcl } from "./acl";
+import { releaseHooks } from "../service/hooks";
 import { sweepHooks } from "./hooks";
 
 /** Dependencies of the instance. */
@@ -230,6 +231,7 @@ function create(
         loadBalancer,
         release: createRelease(childName(context), context.desired.loadBalancer, loadBalancer, context.account, {
             parent: context.parent,
+            ...defined({ hooks: releaseHooks(context.cluster) }),
         }),
     };
 }

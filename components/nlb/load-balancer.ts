@@ -10,6 +10,7 @@ import { keptInputs, resourceGroupOf, withGroupNote } from "../service/resource-
 import { type InstanceHandle, protectionsSwitchedOff } from "../service/resources";
 import { type Reuse, reuseLoadBalancer } from "../service/reuse";
 import type { NlbBase } from "./base";
+import { releaseHooks } from "../service/hooks";
 import { nlbSweepHooks } from "./hooks";
 import { createSourceSecurityGroup } from "./security-group";
 import { createNlbServerGroups, type NlbServerGroupHandle } from "./server-group";
@@ -121,7 +122,7 @@ export function createNlbRelease(
     return new LoadBalancerRelease(
         childName(context),
         { loadBalancerId: loadBalancer.id, loadBalancerType: "nlb", ...kept, switchesOff, ...accountArgs(context) },
-        { parent: context.parent },
+        { parent: context.parent, ...defined({ hooks: releaseHooks(context.cluster) }) },
     );
 }
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { claimService } from "../../provider/resources/claim";
-import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
+import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
+import type { ClusterEvent } from "../../provider/cluster/event";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -13,7 +13,7 @@ import { ownershipPatch } from "../../provider/service/fields";
 import type { Service } from "../../provider/service/service";
 import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
+import { type DiscoveredFacts } from "../../provider/plan/identity";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
 import { type DiscoverArgs, discoverFacts } from "./discover";
@@ -183,6 +183,11 @@ export class Cluster {
     /** Takes a Service over from the Cloud Controller Manager. */
     async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
         return claimService(await this.#open(), key, type);
+    }
+
+    /** Records an event of a Service, or nothing if that fails. */
+    async record(service: ServiceKey, event: ClusterEvent): Promise<void> {
+        return (await this.#open()).recordServiceEvent(service, event);
     }
 
     /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */

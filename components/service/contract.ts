@@ -5,7 +5,7 @@ import type { RetakenService } from "../../provider/resources/handlers/contract"
 import { formatSentences, isError } from "../../provider/diagnostics";
 import type { NodeObject } from "../../provider/service/objects";
 import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
-import { addressReleases } from "../../provider/plan/releases";
+import { addressReleases } from "../../provider/plan/interruptions";
 import { describeMove, otherClusterId, otherRegion, type StackIdentity } from "../../provider/plan/identity";
 import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
 import { type ObservedService, otherStack } from "../../provider/plan/controller";

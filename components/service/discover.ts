@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { ClusterError } from "../../provider/cluster";
 import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
-import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/cluster-facts";
+import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/identity";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defaultRegion, knownRegion } from "./account";
 import { requireArguments } from "./args";

@@ -3,8 +3,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountKey } from "./account";
+import type { ClusterEvent } from "../../provider/cluster/event";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
+import type { ServiceKey } from "../../provider/resources/patch-service";
 import type { Cluster } from "./cluster";
+import { annotationsChanged, ensured, type EventSubject, preserved, subjectOf } from "./events";
 import { perRun, resourceHook } from "./run";
 
 /** Creates hooks once per account and region, as hook names are global in a run. Empty if hooks are not supported. */
@@ -58,13 +61,17 @@ export function allowReplacementOf(addresses: readonly string[]): void {
     for (const address of addresses) replaceable().add(address);
 }
 
-const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
+/** Returns a function that creates hooks once for each cluster. */
+function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (cluster: Cluster) => Hooks {
+    const made = new WeakMap<Cluster, Hooks>();
+    return (cluster) => {
+        const hooks = made.get(cluster) ?? make(cluster);
+        made.set(cluster, hooks);
+        return hooks;
+    };
+}
 
-/** Hooks of an applied Service: delete remains of an interrupted run, then take field ownership. */
-export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
-    if (!hooksSupported()) return undefined;
-    const known = serviceHooks.get(cluster);
-    if (known !== undefined) return known;
+const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
     const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });
@@ -72,18 +79,45 @@ export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBindin
     const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
         cluster.ownFields(newOutputs),
     );
-    const binding = { beforeCreate: [sweep], afterCreate: [own] };
-    serviceHooks.set(cluster, binding);
-    return binding;
-}
+    const changed = resourceHook(`ack-loadbalancer-service-changed-${cluster.name}`, async (args) => {
+        const event = annotationsChanged(args.oldInputs, args.newInputs);
+        if (event !== undefined) await cluster.record(args.newOutputs?.["metadata"] as ServiceKey, event);
+    });
+    return { beforeCreate: [sweep], afterCreate: [own], afterUpdate: [changed] };
+});
 
-const retakeHooks = new WeakMap<Cluster, pulumi.ResourceHook>();
+/** Hooks of an applied Service: delete remains of an interrupted run, take field ownership, record events. */
+export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBinding | undefined =>
+    hooksSupported() ? serviceHooks(cluster) : undefined;
 
-/** Hook that claims a Service again if the Cloud Controller Manager has taken it back; a preview only warns. */
-export function retakeHook(cluster: Cluster): pulumi.ResourceHook {
-    const known = retakeHooks.get(cluster);
-    if (known !== undefined) return known;
-    const hook = resourceHook(
+/** Returns hooks that record an event once a resource of a Service was created or updated. */
+const recording = (
+    noun: string,
+    describe: (args: pulumi.ResourceHookArgs, subject: EventSubject) => ClusterEvent | undefined,
+) => {
+    const hooks = perCluster((cluster): pulumi.ResourceHookBinding => {
+        const record = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
+            const subject = await subjectOf(args.name);
+            if (subject === undefined) return;
+            const event = describe(args, subject);
+            if (event !== undefined) await cluster.record(subject, event);
+        });
+        return { afterCreate: [record], afterUpdate: [record] };
+    });
+    return (cluster: Cluster) => (hooksSupported() ? hooks(cluster) : undefined);
+};
+
+/** Hooks of a Service's status: it is written once everything else of the Service is done. */
+export const statusHooks = recording("status", (_args, subject) => ensured(subject));
+
+/** Hooks of the release of a Service's instance, which records that the instance is preserved. */
+export const releaseHooks = recording("release", ({ newInputs }, subject) =>
+    newInputs?.["preserve"] === true ? preserved(subject) : undefined,
+);
+
+/** Returns the hook that claims a Service again if CCM has taken it back; a preview only warns. */
+export const retakeHook = perCluster((cluster) =>
+    resourceHook(
         `ack-loadbalancer-retake-service-${cluster.name}`,
         async ({ newInputs }) => {
             const { retaken } = (newInputs ?? {}) as { retaken?: RetakenService };
@@ -96,10 +130,8 @@ export function retakeHook(cluster: Cluster): pulumi.ResourceHook {
             if (!pulumi.runtime.isDryRun()) await cluster.claim(retaken, loadBalancerType);
         },
         { onDryRun: true },
-    );
-    retakeHooks.set(cluster, hook);
-    return hook;
-}
+    ),
+);
 
 /** Value of the stack annotation on applied Services. */
 export function stackMark(): string {

@@ -25,9 +25,9 @@ export class ObservedInstances {
         return (
             instance &&
             observeGroups(request, instance, {
-                groups: (ids) =>
-                    once(this.#groups, `${place} ${ids.join(" ")}`, () => api().listGroups(loadBalancerId, ids)),
-                backends: (group) => once(this.#backends, `${place} ${group}`, () => api().listBackends(group)),
+                listGroups: (id, ids) =>
+                    once(this.#groups, `${place} ${ids.join(" ")}`, () => api().listGroups(id, ids)),
+                listBackends: (group) => once(this.#backends, `${place} ${group}`, () => api().listBackends(group)),
             })
         );
     }

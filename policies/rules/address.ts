@@ -1,7 +1,7 @@
 /** Rules about public addresses that a change releases, as a Service's contract knows them. */
 
 import { z } from "zod";
-import { addressReleases } from "../../provider/plan/releases";
+import { addressReleases } from "../../provider/plan/interruptions";
 import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type RemovedService, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, TEXTS } from "../subjects";

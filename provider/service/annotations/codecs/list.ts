@@ -16,7 +16,7 @@ import type {
     DomainExtension,
     ForwardPort,
     HttpCode,
-    ListenerPortRange,
+    PortRange,
     ProtocolPort,
     VgroupPort,
     ZoneMap,
@@ -281,7 +281,7 @@ export const vgroupPorts = groupPorts("rsp-", "a vServer group id");
 export const nlbGroupPorts = groupPorts("sgp-", "a server group id");
 
 export const listenerPortRanges = commaSeparated(
-    pair<ListenerPortRange>(
+    pair<PortRange>(
         "start-end:service-port",
         "80-100:80,400-500:443",
         (left, right) => {
