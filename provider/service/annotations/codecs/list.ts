@@ -1,15 +1,5 @@
-import {
-    identifier,
-    isDnsName,
-    isIpv4,
-    oneOf,
-    portNumber,
-    type Reading,
-    type Refusal,
-    refused,
-    type ValueType,
-    zone,
-} from "./text";
+import type { Reading, Refusal, ValueType } from "./text";
+import { identifier, isDnsName, isIpv4, oneOf, portNumber, refused, zone } from "./text";
 import { defined } from "../../../schema/defined";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import type {

@@ -3,15 +3,8 @@ import { anyRowOf } from "../catalogue";
 import { UNKNOWN_REFERENCE } from "../codecs";
 import { backendTypeOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
-import {
-    hasListener,
-    HTTP_CHECK_SETTINGS,
-    portsOf,
-    requireCertificate,
-    requireIpvs,
-    rule,
-    type SettingsRule,
-} from "./context";
+import type { SettingsRule } from "./context";
+import { hasListener, HTTP_CHECK_SETTINGS, portsOf, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
 const ADDRESSES_SINCE = "v2.12.1";
