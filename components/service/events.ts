@@ -1,7 +1,7 @@
 /** Events that a run leaves on a Service, as the Cloud Controller Manager does. Source: CCM, events on the Service. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import type { ServiceKey } from "../../provider/resources/patch-service";
+import type { ServiceKey } from "../../provider/resources/claim";
 import type { ObjectMeta } from "../../provider/service/objects";
 import { promiseOf } from "./outputs";
 import { perRun } from "./run";

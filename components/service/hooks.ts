@@ -5,7 +5,7 @@ import type { Account } from "../../provider/schema/account";
 import { accountKey } from "./account";
 import type { ClusterEvent } from "../../provider/cluster/event";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
-import type { ServiceKey } from "../../provider/resources/patch-service";
+import type { ServiceKey } from "../../provider/resources/claim";
 import type { Cluster } from "./cluster";
 import { annotationsChanged, ensured, type EventSubject, preserved, subjectOf } from "./events";
 import { perRun, resourceHook } from "./run";
