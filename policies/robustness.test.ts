@@ -17,7 +17,7 @@ const PROPERTIES = [
     ...["tags", "description", "name", "protocol", "listenerProtocol", "listenerPort", "frontendPort", "aclStatus"],
     ...["aclId", "aclIds", "securityPolicyId", "tlsCipherPolicy", "tlsVersions", "servers", "backends", "instanceIds"],
     ...["loadBalancerId", "serverGroupId", "deletionProtectionConfig", "entryLists", "established", "requested"],
-    ...["disruptive", "disruptiveBefore", "reuse", "backendServers", "serverId", "service", "cluster", "stated"],
+    ...["disruptive", "disruptiveBefore", "reuse", "backendServers", "serverId", "service", "cluster", "serviceSpec"],
 ];
 
 const properties = fc.dictionary(fc.constantFrom(...PROPERTIES), value);

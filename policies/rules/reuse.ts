@@ -4,30 +4,19 @@ import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { type ReuseRequest, type Tenant, tenantOf } from "../../provider/service/reuse";
 import { collisions, describeCollision } from "../../provider/plan/reuse/tenants";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
-import {
-    type CheckResult,
-    type Level,
-    type ResourceRule,
-    resourceRule,
-    type Rule,
-    type RuleName,
-    type RuleOptions,
-    type SourcedRow,
-    type StackCheckResult,
-    stackRule,
-    when,
+import type {
+    CheckResult,
+    Level,
+    ResourceRule,
+    Rule,
+    RuleName,
+    RuleOptions,
+    SourcedRow,
+    StackCheckResult,
 } from "../rule";
-import {
-    isKnown,
-    type ResourceSubject,
-    type ServiceEntry,
-    type Settled,
-    settledOf,
-    type StackSubject,
-    TEXT_LIST,
-    Unknown,
-    UnknownInputError,
-} from "../subjects";
+import { resourceRule, stackRule, when } from "../rule";
+import type { ResourceSubject, ServiceEntry, Settled, StackSubject } from "../subjects";
+import { isKnown, settledOf, TEXT_LIST, Unknown, UnknownInputError } from "../subjects";
 import { CONTRACT_TYPE, NLB_LISTENER_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 import { isMapping, type ReuseCode } from "../../provider/diagnostics";

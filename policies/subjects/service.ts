@@ -85,10 +85,9 @@ export function serviceOfResource(
 }
 
 function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubject | undefined {
-    // A stack has the outputs of a component, under one key; a single resource has its inputs. Previews that an
-    // earlier version saved have it under `stated`.
+    // A stack has the outputs of a component, under one key; a single resource has its inputs.
     const props = settle(shown.props);
-    const spec = (isMapping(props) ? (props["serviceSpec"] ?? props["stated"]) : undefined) ?? props;
+    const spec = (isMapping(props) ? props["serviceSpec"] : undefined) ?? props;
     if (!isServiceSpec(spec)) return undefined;
     const settled = settledOf(() => known(spec));
     // With unknown inputs reading any property throws.

@@ -1,9 +1,9 @@
 /** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another one. */
-import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf } from "./annotations";
+import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf, missingVersion } from "./annotations";
 import { collector, type Diagnostic, diagnostic, type FieldPath } from "../diagnostics";
 import { defined } from "../schema/defined";
 import { nlbDocument, notesDocument } from "../schema/documents";
-import { type ClusterFacts, compatibilityOf } from "../schema/facts";
+import type { ClusterFacts } from "../schema/facts";
 import {
     isOwnClass,
     LOAD_BALANCER_CLASSES,
@@ -14,7 +14,7 @@ import {
     typeOfClass,
 } from "../schema/load-balancer-type";
 import type { Settings } from "../schema/settings";
-import { isAtLeast, parseKubernetesVersion } from "../schema/versions";
+import { parseKubernetesVersion } from "../schema/versions";
 import type { ServiceObject } from "./objects";
 
 /**
@@ -161,11 +161,8 @@ export function checkClass(
         const cause = `an NLB needs Kubernetes 1.24 or later, but the cluster runs ${kubernetesVersion}`;
         report.error(path, cause, "use a CLB, or upgrade the cluster", { source });
     }
-    const ccm = compatibilityOf(facts);
-    if (!isAtLeast(ccm, NLB_SINCE)) {
-        const cause = `an NLB needs Cloud Controller Manager ${NLB_SINCE} or later, but the cluster is at ${ccm}`;
-        report.error(path, cause, "use a CLB, or upgrade it", { source });
-    }
+    const lacking = missingVersion(facts, NLB_SINCE);
+    if (lacking !== undefined) report.error(path, `an NLB needs ${lacking}`, "use a CLB, or upgrade it", { source });
     return report.diagnostics;
 }
 

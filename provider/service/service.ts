@@ -2,15 +2,8 @@ import { applyRules, mergeSettings, readAnnotations, readTypedSettings, recognis
 import { listenerProtocolOf } from "../schema/protocols";
 import type { SettingName, Settings } from "../schema/settings";
 import { clbDocument, notesDocument } from "../schema/documents";
-import {
-    type Collector,
-    collector,
-    type Diagnostic,
-    type FieldPath,
-    inFileOrder,
-    isError,
-    locate,
-} from "../diagnostics";
+import type { Collector, Diagnostic, FieldPath } from "../diagnostics";
+import { collector, inFileOrder, isError, locate } from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
 import { checkClass, checkController, chosenType, otherController, withoutOwnMark } from "./controller";
 import { CLUSTER_TYPES, type ClusterFacts, compatibilityOf, NETWORK_PLUGINS } from "../schema/facts";

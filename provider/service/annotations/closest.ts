@@ -20,6 +20,9 @@ function isSwap(a: string, b: string): boolean {
     return a !== b && swapped === b;
 }
 
+/** Returns a name without the long common prefix, which would make all names look alike. */
+const restOf = (text: string): string => text.replace(/^.*?loadbalancer-?|^.*\//i, "");
+
 /** Words without meaning in the name of a load balancer annotation. */
 const NOISE: ReadonlySet<string> = new Set(["loadbalancer", "lb", "slb", "clb", "nlb", "instance", "cloud"]);
 
@@ -31,13 +34,11 @@ const MAX_SLIPS = 2;
  * `health-check-healthy-threshold` leads to `healthy-threshold`, `loadbalancer-id` to `id`.
  */
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
-    // The long common prefix would make all names look alike.
-    const restOf = (text: string): string => text.replace(/^.*?loadbalancer-?|^.*\//i, "");
     const rest = restOf(name);
     const letters = closest(rest, candidates.map(restOf));
     const byLetters = letters === undefined ? undefined : candidates.find((candidate) => restOf(candidate) === letters);
     const given = partsOf(rest);
-    const told = telling(candidates, given, restOf);
+    const told = telling(candidates, given);
     if (told !== undefined) return told;
     if (letters !== undefined && distance(rest.toLowerCase(), letters) <= MAX_SLIPS) return byLetters;
     let byParts: string | undefined;
@@ -56,11 +57,7 @@ export function closestName(name: string, candidates: readonly string[]): string
  * Returns the candidate with the longest part that no other has: `unhealthy` tells more than `health`, `check` and
  * `interval`. Undefined if there is none or the longest is that of two.
  */
-function telling(
-    candidates: readonly string[],
-    given: ReadonlySet<string>,
-    restOf: (name: string) => string,
-): string | undefined {
+function telling(candidates: readonly string[], given: ReadonlySet<string>): string | undefined {
     const parts = candidates.map((candidate) => partsOf(restOf(candidate)));
     const own = [...given]
         .filter((part) => part.length >= MIN_TELLING && parts.filter((one) => one.has(part)).length === 1)

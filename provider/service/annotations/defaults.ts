@@ -6,6 +6,13 @@ import type { Default } from "./row";
 import type { ListenerProtocol } from "../../schema/protocols";
 import type { SettingName, Settings, SettingValue } from "../../schema/settings";
 
+/** Returns the version that a cluster lacks, to complete "needs …"; undefined if it has it. */
+export function missingVersion(facts: Pick<ClusterFacts, "compatibility">, since: string): string | undefined {
+    const version = compatibilityOf(facts);
+    if (isAtLeast(version, since)) return undefined;
+    return `Cloud Controller Manager ${since} or later, but the cluster is at ${version}`;
+}
+
 /**
  * Returns the documented default of a setting for a cluster; `undefined` if there is none and the cloud decides.
  *

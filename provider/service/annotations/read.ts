@@ -1,22 +1,10 @@
-import {
-    type About,
-    type Collector,
-    collector,
-    type Diagnostic,
-    diagnostic,
-    type FieldPath,
-    formatPath,
-    TYPED_SETTINGS,
-} from "../../diagnostics";
+import type { About, Collector, Diagnostic, FieldPath } from "../../diagnostics";
+import { collector, diagnostic, formatPath, TYPED_SETTINGS } from "../../diagnostics";
 import { quote } from "../../net/redact";
 import { defined } from "../../schema/defined";
 import { CCM_SOURCE, CLB_INTRODUCTION } from "../../schema/documents";
-import {
-    LOAD_BALANCER_CLASSES,
-    LOAD_BALANCER_NAMES,
-    type LoadBalancerType,
-    otherType,
-} from "../../schema/load-balancer-type";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, otherType } from "../../schema/load-balancer-type";
 import type { SettingName, Settings } from "../../schema/settings";
 import { isMasked, refused } from "./codecs";
 import { keyOf, recognise } from "./keys";

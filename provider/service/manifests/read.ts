@@ -1,15 +1,5 @@
-import {
-    type Document,
-    type DocumentOptions,
-    isNode,
-    LineCounter,
-    type Node,
-    parseAllDocuments,
-    type ParseOptions,
-    type SchemaOptions,
-    type Tags,
-    visit,
-} from "yaml";
+import type { Document, DocumentOptions, Node, ParseOptions, SchemaOptions, Tags } from "yaml";
+import { isNode, LineCounter, parseAllDocuments, visit } from "yaml";
 import { collector, type Diagnostic, type FieldPath, isMapping, type Position } from "../../diagnostics";
 import { Locator, subjectOf, type OtherDocument, type ServiceDocument } from "./document";
 import { firstLine, quote } from "../../net/redact";

@@ -1,15 +1,6 @@
-import {
-    identifier,
-    isDnsName,
-    isIpv4,
-    oneOf,
-    portNumber,
-    type Reading,
-    type Refusal,
-    refused,
-    type ValueType,
-    zone,
-} from "./text";
+import type { Reading, Refusal, ValueType } from "./text";
+import { identifier, isDnsName, isIpv4, oneOf, portNumber, refused, zone } from "./text";
+import { defined } from "../../../schema/defined";
 import type { ListenerProtocol } from "../../../schema/protocols";
 import type {
     DomainExtension,
@@ -172,10 +163,16 @@ const pair = <Entry>(
     },
 });
 
+/** Refuses a part of an entry. @param expected completes "where … belongs" */
+const misplaced = (text: string, expected: string, remedy: string): Refusal => ({
+    problem: `has "${text}" where ${expected}`,
+    remedy,
+});
+
 function withPort<Entry>(text: string, make: (port: number) => Entry): Reading<Entry> {
     const port = portNumber(text);
     return port === undefined
-        ? { problem: `has "${text}" where a port from 1 to 65535 belongs`, remedy: "correct the port" }
+        ? misplaced(text, "a port from 1 to 65535 belongs", "correct the port")
         : { value: make(port) };
 }
 
@@ -193,10 +190,7 @@ const protocolPort = (
             const protocol = protocols.find((candidate) => candidate === readWord(left));
             if (protocol !== undefined) return withPort(right, (port) => ({ protocol, port }));
             const hint = elsewhere[left.toLowerCase()] ?? "";
-            return {
-                problem: `has "${left}" where ${protocols.join(", ")} belongs${hint}`,
-                remedy: "correct the protocol",
-            };
+            return misplaced(left, `${protocols.join(", ")} belongs${hint}`, "correct the protocol");
         },
         (entry) => [entry.protocol, entry.port],
     );
@@ -241,10 +235,10 @@ export const domainExtensions = commaSeparated(
         "example.com:cert-id-1,api.example.com:cert-id-2",
         (left, right) => {
             if (!isDnsName(left.startsWith("*.") ? left.slice(2) : left))
-                return { problem: `has "${left}" where a domain name belongs`, remedy: "correct the domain" };
+                return misplaced(left, "a domain name belongs", "correct the domain");
             const certId = certificateId.parse(right);
             return refused(certId)
-                ? { problem: `has "${right}" where a certificate id belongs`, remedy: certId.remedy }
+                ? misplaced(right, "a certificate id belongs", certId.remedy)
                 : { value: { domain: left, certId: certId.value } };
         },
         (entry) => [entry.domain, entry.certId],
@@ -262,7 +256,7 @@ function groupPorts(prefix: string, what: string): ValueType<readonly VgroupPort
             (left, right) => {
                 const vgroupId = group.parse(left);
                 return refused(vgroupId)
-                    ? { problem: `has "${left}" where ${what} ("${prefix}…") belongs`, remedy: vgroupId.remedy }
+                    ? misplaced(left, `${what} ("${prefix}…") belongs`, vgroupId.remedy)
                     : withPort(right, (port) => ({ vgroupId: vgroupId.value, port }));
             },
             (entry) => [entry.vgroupId, entry.port],
@@ -283,10 +277,7 @@ export const listenerPortRanges = commaSeparated(
         (left, right) => {
             const [from, to, ...more] = left.split("-").map(portNumber);
             if (from === undefined || to === undefined || more.length > 0 || from >= to)
-                return {
-                    problem: `has "${left}" where two ports from 1 to 65535 belong, the smaller one first`,
-                    remedy: "correct the range",
-                };
+                return misplaced(left, "two ports from 1 to 65535 belong, the smaller one first", "correct the range");
             return withPort(right, (port) => ({ from, to, port }));
         },
         (entry) => [`${entry.from}-${entry.to}`, entry.port],
@@ -304,10 +295,7 @@ const ZONE_SHAPE = "zone:vSwitch[:address[:elastic-IP-id]]";
 function readZone(text: string): Reading<ZoneMap> {
     const [zoneId = "", vswitchId = "", address = "", allocationId = "", ...more] = text.split(":");
     const remedy = `write ${ZONE_SHAPE}`;
-    const wrong = (value: string, what: string): Refusal => ({
-        problem: `has "${value}" where ${what} belongs`,
-        remedy,
-    });
+    const wrong = (value: string, what: string) => misplaced(value, `${what} belongs`, remedy);
     if (more.length > 0 || vswitchId === "") return { problem: `is not of the form ${ZONE_SHAPE}`, remedy };
     if (refused(zone.parse(zoneId))) return wrong(zoneId, "a zone id");
     if (refused(vswitch.parse(vswitchId))) return wrong(vswitchId, 'a vSwitch id ("vsw-…")');
@@ -318,8 +306,7 @@ function readZone(text: string): Reading<ZoneMap> {
         value: {
             zoneId,
             vswitchId,
-            ...(address === "" ? {} : { privateIpv4: address }),
-            ...(allocationId === "" ? {} : { allocationId }),
+            ...defined({ privateIpv4: address || undefined, allocationId: allocationId || undefined }),
         },
     };
 }

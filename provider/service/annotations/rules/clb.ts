@@ -8,6 +8,9 @@ import {
     HTTP_CHECK_SETTINGS,
     mayHaveListener,
     missingListeners,
+    portsOf,
+    requireCertificate,
+    requireIpvs,
     rule,
     type SettingsRule,
 } from "./context";
@@ -90,10 +93,7 @@ const ipv6 = rule("annotation-exclusion", clbDocument("Create an IPv6 CLB instan
         const cause = "an IPv4 address cannot belong to an IPv6 load balancer";
         report.error("ip", cause, `remove ${keyOf("ip")} or ${keyOf("ipVersion")}`);
     }
-    if (facts.kubeProxyMode === "iptables") {
-        const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
-        report.error("ipVersion", cause, `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`);
-    }
+    requireIpvs(facts, report);
     if (ipVersionOf(settings) === "ipv4") {
         const cause =
             "an internal load balancer is made with an IPv4 address: the cloud has no other ones, " +
@@ -124,17 +124,10 @@ const vswitch = rule("annotation-companion", clbDocument("Create an internal CLB
 });
 
 const certificate = rule("annotation-companion", clbDocument("Create an HTTPS listener"), (context, report) => {
-    const { settings, attempted, ports, protocols } = context;
-    const https = (ports ?? [])
-        .map((port, index) => ({ ...port, index }))
-        .filter(({ index }) => protocols?.[index] === "https");
-    if (https.length > 0 && !attempted.has("certId")) {
-        const numbers = https.map(({ port }) => port).join(", ");
-        const cause = `an HTTPS listener (port ${numbers}) needs ${keyOf("certId")}`;
-        report.error("protocolPort", cause, `add ${keyOf("certId")} with the id of a certificate`);
-    }
+    const https = portsOf(context, "https");
+    requireCertificate("an HTTPS", https, context, report);
     for (const { port, targetPort, index } of https) {
-        if (targetPort !== 443 || settings.protocolPort === undefined) continue;
+        if (targetPort !== 443 || context.settings.protocolPort === undefined) continue;
         const cause = `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`;
         const remedy = "point targetPort to a port that speaks HTTP";
         report.warning(["spec", "ports", index, "targetPort"], cause, remedy, { code: "annotation-effect" });

@@ -4,6 +4,7 @@ import { type Collector, collector, type Diagnostic, type AnnotationCode } from 
 import type { ClusterFacts } from "../../../schema/facts";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import type { ListenerProtocol, PortOfService } from "../../../schema/protocols";
+import { keyOfSetting } from "../keys";
 import type { SettingName, Settings } from "../../../schema/settings";
 
 /** Facts of one Service whose own fields are valid. */
@@ -42,6 +43,30 @@ export const hasListener = ({ protocols }: RuleContext, ...among: readonly Liste
 /** The same, but true if the protocols are not known. */
 export const mayHaveListener = (context: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
     context.protocols === undefined || hasListener(context, ...among);
+
+/** Returns the Service ports with a listener of this protocol, and their places in `spec.ports`. */
+export const portsOf = ({ ports = [], protocols }: RuleContext, protocol: ListenerProtocol) =>
+    ports.map((port, index) => ({ ...port, index })).filter(({ index }) => protocols?.[index] === protocol);
+
+/** Requires a certificate for listeners with TLS. */
+export function requireCertificate(
+    listener: string,
+    ports: readonly PortOfService[],
+    { attempted }: RuleContext,
+    report: Collector,
+): void {
+    if (ports.length === 0 || attempted.has("certId")) return;
+    const key = keyOfSetting("certId");
+    const cause = `${listener} listener (port ${ports.map(({ port }) => port).join(", ")}) needs ${key}`;
+    report.error("protocolPort", cause, `add ${key} with the id of a certificate`);
+}
+
+/** Requires the mode of kube-proxy that IPv6 needs. */
+export function requireIpvs({ kubeProxyMode }: ClusterFacts, report: Collector): void {
+    if (kubeProxyMode !== "iptables") return;
+    const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
+    report.error("ipVersion", cause, `remove ${keyOfSetting("ipVersion")}, or use a cluster with IPVS`);
+}
 
 /** Returns the listeners of redirects that `protocol-port`, where it is set, does not name. */
 export const missingListeners = ({ protocolPort, forwardPort = [] }: Settings) =>

@@ -1,11 +1,10 @@
 import { edgeDocument, nlbDocument } from "../../../schema/documents";
-import { compatibilityOf } from "../../../schema/facts";
-import { isAtLeast } from "../../../schema/versions";
 import { anyRowOf } from "../catalogue";
 import { UNKNOWN_REFERENCE } from "../codecs";
-import { backendTypeOf } from "../defaults";
+import { backendTypeOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
-import { hasListener, HTTP_CHECK_SETTINGS, rule, type SettingsRule } from "./context";
+import type { SettingsRule } from "./context";
+import { hasListener, HTTP_CHECK_SETTINGS, portsOf, requireCertificate, requireIpvs, rule } from "./context";
 
 const ZONES = nlbDocument("Create a Public NLB");
 const ADDRESSES_SINCE = "v2.12.1";
@@ -37,13 +36,11 @@ const zones = rule("annotation-value", ZONES, ({ settings, attempted }, report) 
 const addresses = rule("annotation-exclusion", undefined, ({ settings, facts }, report) => {
     const { zoneMaps = [], addressType, bandwidthPackageId } = settings;
     const chosen = zoneMaps.some((zone) => zone.privateIpv4 !== undefined || zone.allocationId !== undefined);
-    const current = compatibilityOf(facts);
-    if (chosen && !isAtLeast(current, ADDRESSES_SINCE)) {
-        const cause =
-            `addresses of zones need Cloud Controller Manager ${ADDRESSES_SINCE} or later, ` +
-            `but the cluster is at ${current}`;
+    const lacking = missingVersion(facts, ADDRESSES_SINCE);
+    if (chosen && lacking !== undefined) {
         const remedy = "leave the addresses out, or upgrade the Cloud Controller Manager";
-        report.error("zoneMaps", cause, remedy, { code: "annotation-version", source: ZONES });
+        const details = { code: "annotation-version", source: ZONES } as const;
+        report.error("zoneMaps", `addresses of zones need ${lacking}`, remedy, details);
     }
     if (addressType !== "intranet") return;
     const internal = `an internal load balancer (${keyOf("addressType")}: "intranet")`;
@@ -61,19 +58,14 @@ const addresses = rule("annotation-exclusion", undefined, ({ settings, facts }, 
 });
 
 const ipv6 = rule("annotation-exclusion", nlbDocument("Create a Dual-Stack NLB"), ({ settings, facts }, report) => {
-    if (settings.ipVersion !== "DualStack" || facts.kubeProxyMode !== "iptables") return;
-    const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
-    report.error("ipVersion", cause, `remove ${keyOf("ipVersion")}, or use a cluster with IPVS`);
+    if (settings.ipVersion === "DualStack") requireIpvs(facts, report);
 });
 
 const TLS_LISTENER = nlbDocument("Create a TCP/SSL Listener");
 
-const certificate = rule("annotation-companion", TLS_LISTENER, ({ attempted, ports, protocols }, report) => {
-    const tls = (ports ?? []).filter((_, index) => protocols?.[index] === "tcpssl");
-    if (tls.length === 0 || attempted.has("certId")) return;
-    const cause = `a TCPSSL listener (port ${tls.map(({ port }) => port).join(", ")}) needs ${keyOf("certId")}`;
-    report.error("protocolPort", cause, `add ${keyOf("certId")} with the id of a certificate`);
-});
+const certificate = rule("annotation-companion", TLS_LISTENER, (context, report) =>
+    requireCertificate("a TCPSSL", portsOf(context, "tcpssl"), context, report),
+);
 
 const clientAddress = rule("annotation-exclusion", TLS_LISTENER, (context, report) => {
     if (context.settings.preserveClientIp !== "on" || !hasListener(context, "tcpssl")) return;

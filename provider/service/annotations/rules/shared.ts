@@ -8,7 +8,7 @@ import { quote } from "../../../net/redact";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import { transportOf } from "../../../schema/protocols";
 import type { SettingName } from "../../../schema/settings";
-import { backendTypeOf, defaultOf } from "../defaults";
+import { backendTypeOf, defaultOf, missingVersion } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { AnnotationGroup } from "../row";
 
@@ -20,20 +20,22 @@ export const supportedVersion = rule("annotation-version", RELEASE_NOTES, (conte
     const { type, settings, attempted, facts } = context;
     const current = compatibilityOf(facts);
     for (const row of rowsOf(type)) {
-        if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
-        const cause = `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`;
+        const lacking = attempted.has(row.field) ? missingVersion(facts, row.since) : undefined;
+        if (lacking === undefined) continue;
         const remedy = "upgrade the Cloud Controller Manager, or remove the annotation";
-        report.error(row.field, cause, remedy, { part: "key", source: row.source });
+        report.error(row.field, `needs ${lacking}`, remedy, { part: "key", source: row.source });
     }
     if (type !== "clb") return;
-    if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
-        const cause =
-            `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, ` +
-            `but the cluster is at ${current}`;
-        report.error("weight", cause, "upgrade the Cloud Controller Manager, or write 1 or more");
-    }
+    const forZero = missingVersion(facts, ZERO_WEIGHT_SINCE);
+    if (settings.weight === 0 && forZero !== undefined)
+        report.error(
+            "weight",
+            `a weight of 0 needs ${forZero}`,
+            "upgrade the Cloud Controller Manager, or write 1 or more",
+        );
     if (settings.aclId?.includes(",")) {
-        if (isAtLeast(current, SEVERAL_LISTS_SINCE))
+        const forLists = missingVersion(facts, SEVERAL_LISTS_SINCE);
+        if (forLists === undefined)
             report.warning(
                 "aclId",
                 "several access control lists are named, which the document does not support; the release notes " +
@@ -42,10 +44,8 @@ export const supportedVersion = rule("annotation-version", RELEASE_NOTES, (conte
                 { code: "annotation-effect", source: clbDocument("Configure an access control list") },
             );
         else {
-            const cause =
-                `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, ` +
-                `but the cluster is at ${current}`;
-            report.error("aclId", cause, "upgrade the Cloud Controller Manager, or keep one list");
+            const remedy = "upgrade the Cloud Controller Manager, or keep one list";
+            report.error("aclId", `several access control lists need ${forLists}`, remedy);
         }
     }
     if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
