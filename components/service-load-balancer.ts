@@ -2,7 +2,6 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { buildClb, buildNlb } from "../provider/plan/desired";
 import type {
     ListenerOptions,
     LoadBalancerRelease,
@@ -16,8 +15,7 @@ import type { ServiceObject } from "../provider/service/objects";
 import { documentOf, type ServiceDocument } from "../provider/service/manifests";
 import { serializeService } from "../provider/service/serialize";
 import { findAdoption } from "./adoption/find";
-import { createClb } from "./clb";
-import { createNlb } from "./nlb";
+import { createResources } from "./create-resources";
 import { resolveAccount } from "./service/account";
 import { requireArguments } from "./service/args";
 import { idFields } from "./service/cluster-args";
@@ -33,12 +31,16 @@ import {
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
 import { reportOnce, orRunError } from "./service/failures";
-import type { InstanceOrigin, ServiceResources } from "./service/resources";
-import { knownName, readLive } from "./service/live";
+import type { InstanceOrigin } from "./service/resources";
 import { chooseProviders } from "./service/providers";
-import { nameFields, type ReadService, readService, type ServiceIds } from "./service/read-service";
-import { createStatus } from "./service/status";
-import { warnOf } from "./service/warnings";
+import {
+    knownName,
+    nameFields,
+    readLive,
+    type ReadService,
+    readService,
+    type ServiceIds,
+} from "./service/read-service";
 import { checkTenancy } from "./tenancy";
 import { defined } from "../provider/schema/defined";
 
@@ -138,7 +140,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
         const { service, ids, known, warnings, maps, problems: wrongValues } = readOrFail(name, args);
-        const { cluster, allowReplacement = [] } = args;
+        const { cluster } = args;
         const subject = subjectOf(ids, name);
         checkTenancy(service, subject, args);
         const shared = args.loadBalancer;
@@ -166,39 +168,27 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.serviceName = pulumi.output(ids.name);
         this.addressType = plainSpec.addressType;
         announceUnknown(fields, subject, this);
-        const context = {
-            parent: this,
-            name,
-            subject,
-            service,
-            ids,
-            known,
-            owner: pulumi.output({ ...ids, clusterId: cluster.ids.clusterId }),
-            references: args.references ?? {},
-            cluster: args.cluster,
-            live: readLive(args.cluster, known, opts?.dependsOn),
-            dependsOn: opts?.dependsOn,
-            independent: Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts),
-            maps,
-            account,
-            problems: pulumi.all([wrongProviders, wrongValues, cluster.idProblem]).apply((found) => found.flat()),
-            allowEmpty: args.allowEmpty ?? false,
-            moves: allowReplacement.includes("identity"),
-            ...defined({ adoption: args.adopt }),
-        };
-        warnOf(context, warnings, args.follow ?? false);
-        const serviceOptions = {
-            follow: args.follow ?? false,
-            handBack: args.handBack ?? false,
-            allowReplacement: allowReplacement.filter((setting) => setting !== "identity"),
-            shared,
-        };
-        const resources: ServiceResources =
-            service.loadBalancerType === "nlb"
-                ? createNlb({ ...context, desired: buildNlb(service, cluster.facts) }, serviceOptions)
-                : createClb({ ...context, desired: buildClb(service, cluster.facts) }, serviceOptions);
+        const independent = Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts);
+        const resources = createResources(
+            { parent: this, name, subject, account },
+            {
+                service,
+                ids,
+                known,
+                maps,
+                cluster,
+                live: readLive(cluster, known, opts?.dependsOn),
+                dependsOn: opts?.dependsOn,
+                independent,
+            },
+            args,
+            {
+                warnings,
+                problems: pulumi.all([wrongProviders, wrongValues, cluster.idProblem]).apply((found) => found.flat()),
+            },
+        );
         this.contract = resources.contract;
-        this.service = resources.handle.resource;
+        this.service = resources.service;
         this.managed = resources.instance.origin;
         this.loadBalancerId = resources.instance.id;
         this.address = resources.instance.address;
@@ -210,7 +200,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.listeners = resources.listeners;
         this.listenerOptions = resources.listenerOptions;
         this.clusterAddress = pulumi.interpolate`${ids.name}.${ids.namespace}.svc.cluster.local`;
-        this.status = createStatus(context, resources);
+        this.status = resources.status;
         // A rule about a whole stack sees outputs only.
         this.registerOutputs({
             address: this.address,
@@ -261,7 +251,7 @@ async function standing(
     args: ExistingServiceArgs,
     read = (live: ServiceObject): ServiceObject => live,
 ): Promise<ServiceDocument> {
-    const { namespace, name } = await knownName(args);
+    const { namespace, name } = await knownName(args, args.cluster);
     const live = await orRunError(args.cluster.service(namespace, name));
     if (live === undefined) {
         throw new pulumi.RunError(

@@ -17,8 +17,12 @@ import type { ObservedClb } from "../../provider/plan/adoption-read";
 import { type Attributes, diffAttributes } from "../../provider/plan/diff";
 import { difference, type Difference, differencesOf } from "../../provider/plan/adoption";
 import { defined } from "../../provider/schema/defined";
-import { listenerAttributes, type ListenerReferences } from "../clb/listener-attributes";
-import { OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener-options";
+import {
+    listenerAttributes,
+    type ListenerReferences,
+    OPTION_DEFAULTS,
+    ownListenerOptions,
+} from "../clb/listener-attributes";
 import { instanceAttributes } from "../clb/load-balancer";
 import { compareGroups } from "./groups";
 import {

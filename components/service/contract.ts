@@ -1,103 +1,104 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backends";
-import { disruptiveFields } from "../../provider/plan/interruptions";
-import type { RetakenService } from "../../provider/resources/handlers/contract";
+import { checkEdgeNodes, clusterIdsOf, type ClusterView, regionsOf } from "../../provider/backends";
 import { formatSentences, isError } from "../../provider/diagnostics";
-import type { NodeObject } from "../../provider/service/objects";
-import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
-import { addressReleases } from "../../provider/plan/releases";
+import { type ObservedService, observeService, otherStack } from "../../provider/plan/controller";
 import { describeMove, otherClusterId, otherRegion, type StackIdentity } from "../../provider/plan/identity";
-import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
-import { type ObservedService, otherStack } from "../../provider/plan/controller";
-import { ServiceContract } from "../../provider/resources";
+import { disruptiveFields, INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
+import { addressReleases } from "../../provider/plan/releases";
+import { type ResourceArgs, ServiceContract } from "../../provider/resources";
+import type { RetakenService } from "../../provider/resources/handlers/contract";
+import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import { knownRegion } from "./account";
-import { noteContract } from "./order";
 import { bindingsFailure } from "./backends";
-import { type AnyContext, childName, type LiveService } from "./context";
+import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
 import { allowReplacementOf, hooksSupported, retakeHook, stackMark } from "./hooks";
 import { identityFailure, originOf } from "./identity";
-import type { Reuse } from "./reuse";
+import { noteContract } from "./order";
+import type { LiveService } from "./read-service";
+import type { ContractTerms, Reuse } from "./resources";
 import { perRun, resourceHook } from "./run";
+import type { ComponentService } from "./service";
 
-/** Settings that a contract compares with the established ones. */
-export interface ContractBase {
-    /** Create-only settings; references as their resolved ids. */
-    readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Values from the creation of the instance, used if the Service states none. */
-    readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Settings that determine a create-only one, unless it is only itself. */
-    readonly askedBy: Readonly<Record<string, readonly string[]>>;
+/** Inputs of a contract that are not its Service's. */
+export interface ContractOptions {
+    readonly terms: ContractTerms;
     /** Immutable settings that this run may change. */
     readonly allowReplacement: readonly string[];
+    /** True if another cluster, account or region than the recorded one is allowed. */
+    readonly moves: boolean;
+    /** True if the load balancer is adopted. */
+    readonly adopted: boolean;
     /** Undefined without a reused instance. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
+    /** Problems of given providers and of the values of Outputs. */
+    readonly problems: pulumi.Output<readonly (string | undefined)[]>;
+}
+
+/** Builds the inputs of a contract from its terms. */
+export function termInputs({ requested, initial = {}, askedBy = {} }: ContractTerms) {
+    return {
+        requested,
+        ...(Object.keys(initial).length === 0 ? {} : { initial }),
+        ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
+    };
 }
 
 /** Creates the contract, which refuses impossible changes before any other resource of the Service. */
 export function createContract(
-    context: AnyContext,
-    { requested, initial, askedBy, allowReplacement, reuse }: ContractBase,
+    component: Component,
+    service: ComponentService,
+    { terms, allowReplacement, moves, adopted, reuse, problems }: ContractOptions,
 ): ServiceContract {
+    const { cluster, independent, dependsOn } = service;
+    const { subject, account, parent } = component;
+    const nodes = readNodes(service);
     const contract = new ServiceContract(
-        childName(context),
+        childName(component),
         {
-            service: context.subject,
-            problems: problemsOf(context, reuse),
-            firstProblems: firstProblemsOf(context),
-            origin: originOf(context.cluster, context.account, context),
-            requested,
-            ...(Object.keys(initial).length === 0 ? {} : { initial }),
-            ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
-            disruptive: disruptiveFields(context.service, context.cluster.facts),
+            service: subject,
+            problems: collectProblems([
+                identityFailure(cluster),
+                bindingsFailure(service),
+                checkEdge(component, service, nodes),
+                reuse?.apply(({ failure }) => failure),
+                problems,
+            ]),
+            firstProblems: firstProblemsOf(account, service, nodes),
+            origin: originOf(cluster, account, { moves }),
+            ...termInputs(terms),
+            disruptive: disruptiveFields(service.service, cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
-            ...defined({ reuse: reuse?.apply(readable) }),
-            ...liveFacts(context, allowReplacement),
+            // A read error is among the problems instead.
+            reuse: reuse?.apply(({ failure, request, found }) =>
+                failure === undefined ? { request, ...defined({ found }) } : undefined,
+            ),
+            ...liveInputs(service, adopted, allowReplacement),
         },
         {
-            parent: context.parent,
+            parent,
             // The other children depend on the contract, so they wait too.
-            ...defined({ dependsOn: context.dependsOn }),
+            dependsOn,
             ...(hooksSupported()
-                ? {
-                      hooks: {
-                          beforeUpdate: [
-                              interruptionHook(),
-                              ...(context.adoption === undefined ? [] : [retakeHook(context.cluster)]),
-                          ],
-                      },
-                  }
+                ? { hooks: { beforeUpdate: [interruptionHook(), ...(adopted ? [retakeHook(cluster)] : [])] } }
                 : {}),
         },
     );
-    noteContract(context, contract);
+    noteContract(independent, contract);
     return contract;
 }
 
 /** Collects the problems other than refused changes, each once: read errors, pods at the edge, wrong providers. */
-function problemsOf(
-    context: AnyContext,
-    reuse: pulumi.Output<Reuse> | undefined,
+function collectProblems(
+    sources: readonly pulumi.Input<string | undefined | readonly (string | undefined)[]>[],
 ): pulumi.Output<readonly string[] | undefined> {
-    return pulumi
-        .all([
-            identityFailure(context.cluster),
-            bindingsFailure(context),
-            checkEdge(context),
-            reuse?.apply(({ failure }) => failure),
-            context.problems,
-        ])
-        .apply((found) => {
-            const problems = new Set(found.flat().filter((problem) => problem !== undefined));
-            return problems.size === 0 ? undefined : [...problems];
-        });
-}
-
-/** Returns the observed instance; a read error is among the problems instead. */
-function readable({ failure, clusterUid: _, ...reuse }: Reuse): Pick<Reuse, "request" | "found"> | undefined {
-    return failure === undefined ? reuse : undefined;
+    return pulumi.all([...sources]).apply((found) => {
+        const problems = new Set(found.flat().filter((problem) => problem !== undefined));
+        return problems.size === 0 ? undefined : [...problems];
+    });
 }
 
 /** Inputs of the contract that describe a change. */
@@ -150,34 +151,24 @@ const interruptionHook = perRun(() =>
     ),
 );
 
-/** Returns controller marks and addresses of the live Service. For an adopted Service the former controller is CCM. */
-function liveFacts(
-    { live: found, adoption, service }: AnyContext,
+/** Describes the live Service. For an adopted one the former controller is CCM. */
+function liveInputs(
+    { live: found, service }: ComponentService,
+    adopted: boolean,
     allowReplacement: readonly string[],
-): {
-    live?: pulumi.Output<ObservedService | undefined>;
-    retaken?: pulumi.Output<RetakenService | undefined>;
-    bound: pulumi.Output<boolean>;
-} {
-    const observed = found.apply(({ live: service }): ObservedService => {
-        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
-        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
-            ({ ip, hostname }) => ip ?? hostname ?? [],
-        );
-        if (allowReplacement.length > 0) allowReplacementOf(addresses);
-        return {
-            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))),
-            finalizers,
-            addresses,
-        };
+): Pick<ResourceArgs<"contract">, "live" | "retaken" | "bound"> {
+    const observed = found.apply(({ live }) => {
+        const facts = observeService(live);
+        if (allowReplacement.length > 0) allowReplacementOf(facts.addresses);
+        return facts;
     });
+    const bound = observed.apply(({ addresses }) => addresses.length > 0);
+    if (adopted) return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
     // Without facts the input is left out of the preview.
     const live = observed.apply((facts) =>
         Object.values(facts).every((some: object) => Object.keys(some).length === 0) ? undefined : facts,
     );
-    const bound = observed.apply(({ addresses }) => addresses.length > 0);
-    if (adoption === undefined) return { live, bound };
-    return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
+    return { live, bound };
 }
 
 /** Describes a Service that the Cloud Controller Manager manages again, else undefined. */
@@ -194,23 +185,37 @@ function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): R
     };
 }
 
+/** Nodes of the cluster, with endpoints if some node is at the edge. */
+interface SeenNodes {
+    /** Hides the view from the SDK, which searches the value of each Output for unknowns. */
+    readonly view?: () => ClusterView;
+    /** Read error. */
+    readonly failure?: string;
+}
+
+/** Reads the nodes after the component's dependencies, like the Service. */
+function readNodes({ known, live, cluster }: ComponentService): pulumi.Output<SeenNodes> {
+    return pulumi.all([known, live]).apply(([service]) =>
+        cluster.edgeView(service).then(
+            (view) => ({ view: () => view }),
+            (error: unknown) => ({ failure: clusterFailure(error) }),
+        ),
+    );
+}
+
 /**
  * Returns the problems of a Service that is new to the stack: its nodes are of another ACK cluster or region than the
  * program states, or another stack applies it.
  */
-export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    const { live, known, cluster, account } = context;
-    return pulumi.all([live, known, cluster.ids.clusterId]).apply(async ([found, service, clusterId]) => {
-        const read = [cluster.ackIds(), cluster.edgeView(service).then(({ nodes }) => nodes)] as const;
-        const [ids, nodes] = await Promise.all(read).catch(
-            (error: unknown): [readonly string[], readonly NodeObject[]] => {
-                // The contract refuses a cluster that cannot be read.
-                clusterFailure(error);
-                return [[], []];
-            },
-        );
+function firstProblemsOf(
+    account: Account,
+    { live, cluster }: ComponentService,
+    seen: pulumi.Output<SeenNodes>,
+): pulumi.Output<readonly string[] | undefined> {
+    return pulumi.all([live, seen, cluster.ids.clusterId]).apply(([found, { view }, clusterId]) => {
+        const nodes = view?.().nodes ?? [];
         const problems = [
-            otherClusterId(clusterId, ids),
+            otherClusterId(clusterId, clusterIdsOf(nodes)),
             otherRegion(knownRegion(account.region), regionsOf(nodes)),
             otherStack(
                 {
@@ -224,31 +229,21 @@ export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly str
     });
 }
 
-const REGION_LABEL = "topology.kubernetes.io/region";
-
-/** Regions of the nodes in the cloud; nodes at the edge may be in others. */
-function regionsOf(nodes: readonly NodeObject[]): readonly string[] {
-    const inCloud = nodes.filter((node) => !isEdgeNode(node));
-    return [...new Set(inCloud.flatMap(({ metadata }) => metadata.labels?.[REGION_LABEL] ?? []))];
-}
-
 /** Logs warnings about nodes and pods at the edge. Returns errors for the contract, read errors too, or undefined. */
-export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    return pulumi.all([context.live, context.known]).apply(async ([{ failure }, service]) => {
-        if (failure !== undefined) return [failure];
-        let view: ClusterView;
-        try {
-            view = await context.cluster.edgeView(service);
-        } catch (error) {
-            return [clusterFailure(error)];
-        }
-        const diagnostics = checkEdgeNodes(service, context.cluster.facts, view);
+function checkEdge(
+    { subject, parent }: Component,
+    { live, known, cluster }: ComponentService,
+    seen: pulumi.Output<SeenNodes>,
+): pulumi.Output<readonly string[] | undefined> {
+    return pulumi.all([live, known, seen]).apply(([{ failure }, service, { view, failure: unseen }]) => {
+        const problem = failure ?? unseen;
+        if (view === undefined || problem !== undefined) return problem === undefined ? undefined : [problem];
+        const diagnostics = checkEdgeNodes(service, cluster.facts, view());
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {
-                const text = formatSentences(diagnostic);
-                void pulumi.log.warn(`Service ${context.subject}: ${text}`, context.parent);
+                void pulumi.log.warn(`Service ${subject}: ${formatSentences(diagnostic)}`, parent);
             } else if (diagnostic.severity === "info") {
-                void pulumi.log.info(`Service ${context.subject}: ${diagnostic.cause}`, context.parent);
+                void pulumi.log.info(`Service ${subject}: ${diagnostic.cause}`, parent);
             }
         }
         const errors = diagnostics.filter(isError).map(formatSentences);

@@ -1,25 +1,46 @@
 /** Resource hooks of both load balancer types. */
 import * as pulumi from "@pulumi/pulumi";
+import { type Cloud, openAccount } from "../../provider/cloud";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountKey } from "./account";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
-import { perRun, resourceHook } from "./run";
+import { errorHook, perRun, resourceHook } from "./run";
+
+/** Hooks of one account and region, whose names are unique in a run. */
+export interface AccountHooks {
+    readonly account: Account;
+    cloud(): Cloud;
+    hook(name: string, callback: pulumi.ResourceHookFunction): pulumi.ResourceHook;
+    errorHook(name: string, callback: pulumi.ErrorHookFunction): pulumi.ErrorHook;
+}
 
 /** Creates hooks once per account and region, as hook names are global in a run. Empty if hooks are not supported. */
 export function byAccount<Hooks extends object>(
-    make: (account: Account) => Hooks,
+    make: (hooks: AccountHooks) => Hooks,
 ): (account: Account) => Partial<Hooks> {
     const made = perRun(() => new Map<string, Hooks>());
     return (account) => {
         if (!hooksSupported()) return {};
         const key = accountKey(account);
-        const hooks = made().get(key) ?? make(account);
+        const nameOf = (name: string) => `ack-loadbalancer-${name}${key === "" ? "" : `-${key}`}`;
+        const hooks =
+            made().get(key) ??
+            make({
+                account,
+                cloud: () => openAccount(account),
+                hook: (name, callback) => resourceHook(nameOf(name), callback),
+                errorHook: (name, callback) => errorHook(nameOf(name), callback),
+            });
         made().set(key, hooks);
         return hooks;
     };
 }
+
+/** Returns an input of a resource as text; empty if it is absent. */
+export const textOf = (inputs: unknown, key: string): string =>
+    String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
 /** Observed listeners that Services of this program may replace, by account and instance. */
 const announced = perRun(() => new Map<string, readonly ObservedListener[]>());
@@ -58,13 +79,19 @@ export function allowReplacementOf(addresses: readonly string[]): void {
     for (const address of addresses) replaceable().add(address);
 }
 
-const serviceHooks = new WeakMap<Cluster, pulumi.ResourceHookBinding>();
+/** Creates a value once per cluster. */
+function perCluster<Value>(make: (cluster: Cluster) => Value): (cluster: Cluster) => Value {
+    const made = new WeakMap<Cluster, Value>();
+    return (cluster) => {
+        const value = made.get(cluster) ?? make(cluster);
+        made.set(cluster, value);
+        return value;
+    };
+}
 
 /** Hooks of an applied Service: delete remains of an interrupted run, then take field ownership. */
-export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBinding | undefined {
+export const appliedServiceHooks = perCluster((cluster): pulumi.ResourceHookBinding | undefined => {
     if (!hooksSupported()) return undefined;
-    const known = serviceHooks.get(cluster);
-    if (known !== undefined) return known;
     const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });
@@ -72,18 +99,12 @@ export function appliedServiceHooks(cluster: Cluster): pulumi.ResourceHookBindin
     const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
         cluster.ownFields(newOutputs),
     );
-    const binding = { beforeCreate: [sweep], afterCreate: [own] };
-    serviceHooks.set(cluster, binding);
-    return binding;
-}
-
-const retakeHooks = new WeakMap<Cluster, pulumi.ResourceHook>();
+    return { beforeCreate: [sweep], afterCreate: [own] };
+});
 
 /** Hook that claims a Service again if the Cloud Controller Manager has taken it back; a preview only warns. */
-export function retakeHook(cluster: Cluster): pulumi.ResourceHook {
-    const known = retakeHooks.get(cluster);
-    if (known !== undefined) return known;
-    const hook = resourceHook(
+export const retakeHook = perCluster((cluster) =>
+    resourceHook(
         `ack-loadbalancer-retake-service-${cluster.name}`,
         async ({ newInputs }) => {
             const { retaken } = (newInputs ?? {}) as { retaken?: RetakenService };
@@ -96,10 +117,8 @@ export function retakeHook(cluster: Cluster): pulumi.ResourceHook {
             if (!pulumi.runtime.isDryRun()) await cluster.claim(retaken, loadBalancerType);
         },
         { onDryRun: true },
-    );
-    retakeHooks.set(cluster, hook);
-    return hook;
-}
+    ),
+);
 
 /** Value of the stack annotation on applied Services. */
 export function stackMark(): string {
@@ -110,10 +129,4 @@ export function stackMark(): string {
 export function hooksSupported(): boolean {
     const monitor: unknown = pulumi.runtime.getMonitor();
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
-}
-
-/** Suffix that makes the hook names of an account unique in a run. */
-export function hookSuffix(account: Account): string {
-    const key = accountKey(account);
-    return key === "" ? "" : `-${key}`;
 }

@@ -1,7 +1,6 @@
 import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceContract } from "../../provider/resources";
-import type { AnyContext } from "./context";
 import { promiseOf } from "./outputs";
 import { perRun } from "./run";
 
@@ -38,7 +37,7 @@ export class Turns {
 const turns = perRun(() => new Turns(servicesAtOnce()));
 
 /** Passes a Service's turn on once its last resource is registered or has failed. */
-export function endTurn({ independent }: Pick<AnyContext, "independent">, last: pulumi.Resource): void {
+export function endTurn(independent: boolean, last: pulumi.Resource): void {
     if (!independent || pulumi.runtime.isDryRun()) return;
     const release = () => turns().release();
     promiseOf(last.urn).then(release, release);
@@ -66,7 +65,7 @@ class Contracts {
 const contracts = perRun(() => new Contracts());
 
 /** Records a contract, unless it may wait for another component: that one would wait for it in turn. */
-export function noteContract({ independent }: AnyContext, contract: ServiceContract): void {
+export function noteContract(independent: boolean, contract: ServiceContract): void {
     if (independent) contracts().add(contract);
 }
 
@@ -74,10 +73,7 @@ export function noteContract({ independent }: AnyContext, contract: ServiceContr
  * Delays a value until all contracts are registered and it is this Service's turn: without a preview, too, one refused
  * Service prevents all changes. The wait is no dependency in the state, so single Services can still be targeted.
  */
-export function afterAllChecks<Value>(
-    { independent }: Pick<AnyContext, "independent">,
-    value: Value,
-): pulumi.Output<pulumi.Unwrap<Value>> {
+export function afterAllChecks<Value>(independent: boolean, value: Value): pulumi.Output<pulumi.Unwrap<Value>> {
     if (pulumi.runtime.isDryRun()) return pulumi.output(value);
     const turn = contracts()
         .all()

@@ -11,13 +11,25 @@ import {
     isMapping,
 } from "../../provider/diagnostics";
 import { documentOf, readManifests, type ServiceDocument } from "../../provider/service/manifests";
+import type { ServiceObject } from "../../provider/service/objects";
 import { parseService, type Service } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { Settings } from "../../provider/schema/settings";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
 import type { Cluster } from "./cluster";
 import { idFields } from "./cluster-args";
-import { type Fields, findOutputs, isOutput, KNOWN_LATER, outputsOf, refuseOutputs, valueless } from "./outputs";
+import { clusterFailure } from "./failures";
+import {
+    type Fields,
+    findOutputs,
+    isOutput,
+    KNOWN_LATER,
+    outputsOf,
+    promiseOf,
+    refuseOutputs,
+    unknownFields,
+    valueless,
+} from "./outputs";
 
 /** Checked Service with its warnings. */
 export interface ReadService {
@@ -31,6 +43,57 @@ export interface ReadService {
     readonly maps: SeparateMaps;
     /** Problems with the values of the Outputs; undefined if there are no Outputs. */
     readonly problems: pulumi.Output<readonly string[]> | undefined;
+}
+
+/** Result of reading a Service from the cluster. */
+export interface LiveService {
+    /** Undefined if it does not exist. */
+    readonly live?: ServiceObject;
+    /** Read error; the contract reports it once. */
+    readonly failure?: string;
+}
+
+/** Reads a Service from the cluster after the component's dependencies, which may apply it. */
+export function readLive(
+    cluster: Cluster,
+    service: pulumi.Output<Service>,
+    dependsOn: pulumi.ResourceOptions["dependsOn"],
+): pulumi.Output<LiveService> {
+    const done = pulumi
+        .output(dependsOn as pulumi.Input<undefined>)
+        .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
+            pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
+        );
+    return pulumi.all([service, cluster.connection.kubeconfig, done]).apply(async ([{ namespace, name }]) => {
+        try {
+            const live = await cluster.service(namespace, name);
+            return live === undefined ? {} : { live };
+        } catch (error) {
+            return { failure: clusterFailure(error) };
+        }
+    });
+}
+
+/**
+ * Returns the name of an existing Service that is read before the first resource is registered.
+ *
+ * @throws RunError if an Output of it, or of the cluster's id, is not known yet
+ */
+export async function knownName(
+    { namespace, name }: ServiceIds,
+    cluster: Cluster,
+): Promise<{ namespace: string; name: string }> {
+    const unknown = await unknownFields({ namespace, name, ...idFields(cluster.ids) });
+    if (unknown.length > 0) {
+        throw new pulumi.RunError(
+            `${unknown.join(" and ")} of a Service that is read before anything is registered ` +
+                "cannot be known in this preview, because another resource of the program is still to be made. " +
+                "Remedy: make that resource first, in a run of its own (pulumi up --target); " +
+                "or describe the Service in the component itself (service, manifest), " +
+                "where namespace, name and clusterId may be unknown.",
+        );
+    }
+    return promiseOf(pulumi.output({ namespace, name }));
 }
 
 /** Namespace and name of a Service, each of which may be an Output. */

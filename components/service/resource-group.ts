@@ -1,42 +1,41 @@
 import * as pulumi from "@pulumi/pulumi";
 import { initialGroup } from "../../provider/clb/load-balancer";
-import { type ClusterGroup, clusterGroupOf } from "../../provider/service/annotations";
+import type { Settings } from "../../provider/schema/settings";
+import { clusterGroupOf } from "../../provider/service/annotations";
 import type { Cluster } from "./cluster";
-import type { AnyContext } from "./context";
 import { perRun, resourceHook } from "./run";
 
-/** Default resource group from the creation of the instance on; empty if the group is a reference. */
-export function initialOf({
-    service,
-    cluster,
-    references,
-}: AnyContext): Readonly<Record<string, pulumi.Input<string>>> {
-    return references.resourceGroupId === undefined ? initialGroup(service.settings, groupFacts(cluster)) : {};
+/** Resource group of an instance and its server groups. */
+export interface ResourceGroup {
+    /** The named group, else the cluster's. */
+    readonly id: pulumi.Input<string> | undefined;
+    /** Default for the contract, from the creation of the instance on; empty if a group is named. */
+    readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
+    readonly ignoreChanges: readonly string[];
 }
 
-/** Returns the resource group of the instance and its groups: the Service's, else the cluster's. */
-export function resourceGroupOf({ service, cluster, references }: AnyContext): pulumi.Input<string> | undefined {
-    return references.resourceGroupId ?? service.settings.resourceGroupId ?? clusterGroupOf(groupFacts(cluster));
-}
-
-/** Resource group of a cluster, and the version that decides if it applies. */
-export const groupFacts = ({ facts, ids }: Cluster): ClusterGroup<pulumi.Input<string>> => ({
-    compatibility: facts.compatibility,
-    resourceGroupId: ids.resourceGroupId,
-});
-
-/** Inputs that never change after creation: a new default group of the cluster applies to new objects only. */
-export function keptInputs({ service, references }: AnyContext): string[] {
-    const named = service.settings.resourceGroupId !== undefined || references.resourceGroupId !== undefined;
-    return named ? [] : ["resourceGroupId"];
+/** Returns the resource group for settings, or for a reference of the program in place of the setting. */
+export function resourceGroupOf(
+    { facts, ids }: Cluster,
+    settings: Settings,
+    reference?: pulumi.Input<string>,
+): ResourceGroup {
+    const ofCluster = { compatibility: facts.compatibility, resourceGroupId: ids.resourceGroupId };
+    const named = reference ?? settings.resourceGroupId;
+    return {
+        id: named ?? clusterGroupOf(ofCluster),
+        initial: reference === undefined ? initialGroup(settings, ofCluster) : {},
+        ignoreChanges: named === undefined ? ["resourceGroupId"] : [],
+    };
 }
 
 /** Adds a hook that logs the use of the account's default resource group if none is configured. */
 export function withGroupNote(
     hooks: pulumi.ResourceHookBinding | undefined,
-    resourceGroupId: pulumi.Input<string> | undefined,
+    { id }: ResourceGroup,
 ): pulumi.ResourceHookBinding | undefined {
-    if (hooks === undefined || resourceGroupId !== undefined) return hooks;
+    if (hooks === undefined || id !== undefined) return hooks;
     return { ...hooks, beforeCreate: [...(hooks.beforeCreate ?? []), defaultGroupHook()] };
 }
 

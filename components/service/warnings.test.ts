@@ -1,7 +1,7 @@
 /** Requirements: H24. */
 import { expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import type { LiveService } from "./context";
+import type { LiveService } from "./read-service";
 import { warnOf } from "./warnings";
 
 const withPort = (nodePort: number): LiveService => ({
@@ -12,8 +12,8 @@ const withPort = (nodePort: number): LiveService => ({
 async function said(nodePort: number): Promise<string[]> {
     const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
     const live = pulumi.output(withPort(nodePort));
-    const service = { settings: {} } as Parameters<typeof warnOf>[0]["service"];
-    warnOf({ subject: "shop/web", service, live }, [], false);
+    const service = { settings: {} } as Parameters<typeof warnOf>[1];
+    warnOf("shop/web", service, live, { warnings: [], follow: false });
     await new Promise((done) => live.apply(() => setImmediate(done)));
     const texts = warn.mock.calls.map(([text]) => text);
     warn.mockRestore();

@@ -2,32 +2,43 @@ import * as pulumi from "@pulumi/pulumi";
 import { reuses } from "../../provider/service/reuse";
 import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { adviseOnClass } from "./claim";
-import type { AnyContext } from "./context";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import type { Service } from "../../provider/service/service";
+import type { LiveService } from "./read-service";
 
-type Warned = Pick<AnyContext, "subject" | "service" | "live">;
-
-/** Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource. */
-export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
-    const { subject, service } = context;
+/**
+ * Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource.
+ *
+ * @param subject name of the Service
+ * @param warnings from reading it
+ * @param follow true if another tool applies it
+ */
+export function warnOf(
+    subject: string,
+    service: Service,
+    live: pulumi.Output<LiveService>,
+    { warnings, follow }: { readonly warnings: readonly Diagnostic[]; readonly follow: boolean },
+): void {
     const texts = [
         warnings.length === 0 ? undefined : formatDiagnostics(warnings),
         service.settings.preserveLbOnDelete === undefined || reuses(service)
             ? undefined
             : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,
-        adviseOnClass(subject, service, follow),
+        follow && service.loadBalancerClass === NLB_CLASS
+            ? `Service ${subject}: its manifest says loadBalancerClass ${NLB_CLASS}, ` +
+              "for which the Cloud Controller Manager makes an NLB. " +
+              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. ` +
+              "Remedy: write that class in the manifest too, once this run is done; " +
+              "the API server refuses a manifest with another one."
+            : undefined,
     ];
     for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
-    warnOfNodePorts(context);
-}
-
-/** Warns of observed node ports in the nodes' local port range. Ports assigned in this run are seen by the next one. */
-function warnOfNodePorts({ subject, live }: Warned): void {
-    live.apply(async ({ live: service }) => {
-        const found = localNodePorts(service?.spec?.ports ?? []);
-        if (found.length > 0)
+    // Ports assigned in this run are seen by the next one.
+    live.apply(async (found) => {
+        const local = localNodePorts(found.live?.spec?.ports ?? []);
+        if (local.length > 0)
             await pulumi.log.warn(
-                `Service ${subject}: ${found.join("; ")}: connections of a node may take such a port, ` +
+                `Service ${subject}: ${local.join("; ")}: connections of a node may take such a port, ` +
                     `so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
             );
     });
