@@ -1,6 +1,5 @@
 /** Requirements: A26, A35, A37, A38, A40, A41, A55, B02, C01, I07, I10, I14, I37, X12, X17, X31. */
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 const { output } = pulumi;
 import type { ClusterArgs } from "./service/cluster-args";
@@ -211,7 +210,7 @@ test("described in code with typed settings, a Service gives the same resources 
         "alicloud:slb/listener:Listener web4/tcp-80",
         "pulumi-nodejs:dynamic/ack-loadbalancer:ListenerOptions web4/tcp-80",
     ]) {
-        assert.ok(fromCode.has(key), key);
+        expect([key, fromCode.has(key)]).toStrictEqual([key, true]);
         expect(fromCode.get(key)).toStrictEqual(fromManifest.get(key));
     }
 });
@@ -220,28 +219,25 @@ test("every mistake is reported at once, with cause and remedy, and nothing is r
     const broken = manifest("web5", {
         annotations: { "address-type": "Internet", shceduler: "wrr", "protocol-port": "http:81" },
     });
-    await assert.rejects(register("web5", { manifest: broken }), (error: Error) => {
-        assert.ok(pulumi.RunError.isInstance(error));
-        for (const expected of [/address-type/, /"internet"/, /scheduler/, /81/, /remedy/i]) {
-            expect(error.message).toMatch(expected);
-        }
-        return true;
-    });
+    const error: unknown = await register("web5", { manifest: broken }).catch((reason: unknown) => reason);
+    expect(pulumi.RunError.isInstance(error)).toBe(true);
+    for (const expected of [/address-type/, /"internet"/, /scheduler/, /81/, /remedy/i]) {
+        expect((error as Error).message).toMatch(expected);
+    }
     expect(registered).toStrictEqual([]);
 });
 
-test("the stored text of each dynamic provider is small and captures nothing", async () => {
+test("the stored text of each dynamic provider only loads its handler", async () => {
     const made = await register("web6", {
         manifest: manifest("web6", { annotations: { "health-check-switch": "off" } }),
     });
     const dynamic = [...made].filter(([key]) => key.startsWith("pulumi-nodejs:"));
     expect(dynamic).toHaveLength(5);
     for (const [key, inputs] of dynamic) {
-        const text = String(inputs["__provider"]);
-        assert.match(text, /with\(\{ handler: "[\w/-]+", this: undefined, arguments: undefined \}\)/, key);
-        assert.match(text, /require\(`ack-loadbalancer\/dynamic\/\$\{handler\}`\)/, key);
-        assert.ok(text.length < 2500, `${key}: ${text.length} characters`);
-        assert.doesNotMatch(text, /with \(\{[^}]*(?:node_modules|_1\b)/, `${key} captures a module`);
+        expect([key, inputs["__provider"]]).toStrictEqual([
+            key,
+            expect.stringMatching(/^exports\.handler = \(\) => require\("ack-loadbalancer\/dynamic\/[\w/-]+"\);$/),
+        ]);
     }
 });
 

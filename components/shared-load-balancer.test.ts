@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { ServiceLoadBalancer } from "./service-load-balancer";
 import { Cluster } from "./service/cluster";
 import { SharedLoadBalancer } from "./shared-load-balancer";
+import { thrown } from "../test/support/thrown";
 
 type Registered = { type: string; name: string; inputs: Record<string, unknown> };
 
@@ -106,13 +106,12 @@ test("what concerns the instance is said where it is made", async () => {
     const cluster = await emptyCluster();
     const loadBalancer = new SharedLoadBalancer("settled", { cluster });
     const settings = { addressType: "internet", name: "mine", deleteProtection: "off" } as const;
-    assert.throws(
+    const { message } = thrown(
         () => new ServiceLoadBalancer("web", { cluster, service: service("web", 80), settings, loadBalancer }),
-        (error: Error) =>
-            /name is a matter of the shared load balancer settled/.test(error.message) &&
-            /deleteProtection is a matter/.test(error.message) &&
-            !/addressType/.test(error.message),
     );
+    expect(message).toMatch(/name is a matter of the shared load balancer settled/);
+    expect(message).toMatch(/deleteProtection is a matter/);
+    expect(message).not.toMatch(/addressType/);
 });
 
 test("a Service with an NLB cannot use a shared instance, which is a CLB", async () => {

@@ -1,5 +1,4 @@
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { component, contract, plain, resource, serviceObject } from "../test/support/policies/case";
 import { configOf } from "./rule/config";
@@ -60,7 +59,10 @@ function run(rule: (typeof RULES)[number], shown: readonly PreviewResource[]): v
         try {
             evaluate();
         } catch (error) {
-            assert.ok(isUnknownError(error), `${rule.name}: ${(error as Error).stack}`);
+            expect([`${rule.name}: ${(error as Error).stack}`, isUnknownError(error)]).toStrictEqual([
+                `${rule.name}: ${(error as Error).stack}`,
+                true,
+            ]);
         }
     };
     if (rule.stack !== undefined) attempt(() => evaluateStack({ rule, ...about }, stackOf(shown)));

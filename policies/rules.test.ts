@@ -3,7 +3,6 @@
  * H12, H13, H23, H24, I06, I08, I17, I34, I35, I37, I51, I52, I53, I54, I60, X03, X09, X20, X21.
  */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -29,6 +28,7 @@ import { configOf } from "./rule/config";
 import { evaluateResource, formatViolation } from "./rule/evaluate";
 import type { PreviewResource } from "./subjects";
 import { isUnknownError } from "./subjects";
+import { found } from "../test/support/found";
 
 /**
  * Services behind an NLB, and NLB resources that a program makes itself: where they are judged otherwise than those
@@ -77,8 +77,10 @@ async function judge({
     given,
     config = {},
 }: Case): Promise<readonly string[] | "not applicable" | "not known"> {
-    const rule = RULES.find((one) => one.name === name);
-    assert.ok(rule, name);
+    const rule = found(
+        RULES.find((one) => one.name === name),
+        name,
+    );
     const reports: string[] = [];
     const report = (message: string) => void reports.push(message.replaceAll(/^ {6}/gm, ""));
     const policy = policyOf(rule);
@@ -101,7 +103,7 @@ async function judge({
     const one = given as PreviewResource;
     if (one.before !== undefined) {
         // Only a saved preview knows what was there before.
-        assert.ok(rule.stack === undefined);
+        if (rule.stack !== undefined) throw new Error(`${name} is a rule about a stack`);
         return answer(() => {
             const configured = { rule, level: rule.level, config: configOf(rule, config) };
             reports.push(...(evaluateResource(configured, one) ?? []).map(formatViolation));
@@ -116,13 +118,13 @@ async function judge({
 
 for (const one of CASES) {
     test(`${one.rule}: ${one.what}`, async () => {
-        const found = await judge(one);
-        if (typeof one.expect === "string" || typeof found === "string") {
-            expect(found).toStrictEqual(one.expect);
+        const reported = await judge(one);
+        if (typeof one.expect === "string" || typeof reported === "string") {
+            expect(reported).toStrictEqual(one.expect);
             return;
         }
-        assert.equal(found.length, one.expect.length, found.join("\n"));
-        one.expect.forEach((pattern, index) => expect(found[index] ?? "").toMatch(pattern));
+        expect(reported.length).toBe(one.expect.length);
+        one.expect.forEach((pattern, index) => expect(reported[index] ?? "").toMatch(pattern));
     });
 }
 
@@ -141,7 +143,7 @@ for (const rule of RULES) {
             // A rule about a stack always applies. Listeners can always be counted: they refer to their instance.
             const exempt =
                 (rule.stack !== undefined && kind === "is not applicable") || (counted && kind === "is not known");
-            assert.ok(exempt || cases.some(({ expect }) => is(expect)), kind);
+            expect([kind, exempt || cases.some((one) => is(one.expect))]).toStrictEqual([kind, true]);
         }
     });
 }
@@ -172,10 +174,14 @@ test("every rule has a title, a severity, a level, a remedy and a source", () =>
     for (const rule of RULES) {
         const policy = policyOf(rule);
         expect(rule.name).toMatch(new RegExp(`^${rule.group}-[a-z-]+$`));
-        assert.match(rule.title, /^[A-Z].{30,}\.$/s, rule.name);
-        assert.match(policy.remediationSteps ?? "", /^.{20,}\. Source: .{10,}\.$/s, rule.name);
-        assert.ok(policy.severity && policy.enforcementLevel && policy.tags?.length, rule.name);
+        expect(rule.title).toMatch(/^[A-Z].{30,}\.$/s);
+        expect(policy.remediationSteps ?? "").toMatch(/^.{20,}\. Source: .{10,}\.$/s);
+        expect(policy).toMatchObject({ severity: expect.any(String), enforcementLevel: expect.any(String) });
+        expect(policy.tags).not.toHaveLength(0);
         for (const [name, option] of Object.entries(policy.configSchema?.properties ?? {}))
-            assert.ok("default" in option && option.description, `${rule.name}: ${name}`);
+            expect([name, option]).toStrictEqual([
+                name,
+                expect.objectContaining({ default: option.default, description: expect.stringMatching(/./) }),
+            ]);
     }
 });

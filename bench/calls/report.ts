@@ -176,6 +176,6 @@ function ratio({ calls, ccm }: Measurement): string {
 }
 
 function callText(calls: Readonly<Record<string, number>>): string {
-    const names = Object.entries(calls).map(([action, count]) => (count === 1 ? action : `${count} × ${action}`));
+    const names = Object.entries(calls).map(([action, count]) => (count === 1 ? action : `${action}×${count}`));
     return names.length === 0 ? "none" : names.join(", ");
 }

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -13,6 +12,7 @@ import {
 } from "../../provider/schema/resource-types";
 import { run } from "../main";
 import { runCheck } from "./main";
+import { found } from "../../test/support/found";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-check-"));
 afterAll(() => void fs.rmSync(folder, { recursive: true }));
@@ -123,7 +123,7 @@ test("SARIF: rules, results with levels and places, and inputs that cannot be re
         version: string;
         runs: { tool: { driver: { rules: { id: string }[] } }; results: SarifResult[]; invocations: object[] }[];
     };
-    const [{ tool, results, invocations } = assert.fail("no run")] = runs;
+    const { tool, results, invocations } = found(runs[0], "the run");
     expect([version, runs.length]).toStrictEqual(["2.1.0", 1]);
     expect(invocations).toMatchObject([
         {
@@ -261,7 +261,7 @@ for (const [what, config, message] of [
     ],
     [
         "a fact that is none",
-        { "exposure-open": { cluster: { networkPlugin: "calico" } } },
+        { "access-local": { cluster: { networkPlugin: "calico" } } },
         /cluster\.networkPlugin: "calico" is not allowed\n +remedy: write one of flannel, terway, terway-edge/,
     ],
     [
@@ -300,7 +300,7 @@ test("a Service behind an NLB is checked as such, with the facts about the clust
     ].join("\n    ");
     const nlb = file("nlb/web.yaml", manifest("web", annotations, "  loadBalancerClass: alibabacloud.com/nlb\n"));
     const { code, out } = check(nlb, "--cluster-type", "edge", "--network-plugin", "terway-edge");
-    assert.equal(code, 0, out);
+    expect([out, code]).toStrictEqual([out, 0]);
     expect(out).toMatch(
         /advisory +annotations-scope +Service shop\/web .*acl-id"\]: the annotation applies to a CLB only, but the Service gets an NLB/,
     );
@@ -486,7 +486,8 @@ test("a saved preview is checked; deletions, secrets and unknown values are no v
     expect(code).toBe(1);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
-    expect(out).toMatch(/advisory +exposure-open +masked +cannot be judged before the update/);
+    expect(out).toMatch(/advisory +access-hostname +masked +cannot be judged before the update/);
+    expect(out).toMatch(/advisory +exposure-open +stack +cannot be judged before the update/);
     expect(out).not.toMatch(/gone/);
     expect(out).toMatch(/2 mandatory/);
 });

@@ -48,9 +48,10 @@ function ofViolation(violation: Violation): Finding {
 const PREFIX =
     /^(?:error|warning): (?:an unhandled error occurred: )?(?:the manifests have problems; nothing was changed\.\n)?/;
 
-/** Head of a diagnostic: `web.yaml:7:5: error[annotation-value]: Service shop/web: …`. */
-const HEAD =
-    /^(?:(\S.*:\d+:\d+): )?(error|warning)\[([\w-]+)\]: (?:(Service [^\s:]+|Shared load balancer [^\s:]+): )?(.*)$/;
+/** Head of a diagnostic: `web.yaml:7:5: error[annotation-value]: Service shop/web: …`; a log leaves `error` out. */
+const PLACE = String.raw`(?:(\S.*:\d+:\d+): )?`;
+const CODE = String.raw`(?:(error|warning)\[([\w-]+)\]:|\[([\w-]+)\])`;
+const HEAD = new RegExp(String.raw`^${PLACE}${CODE} (?:(Service [^\s:]+|Shared load balancer [^\s:]+): )?(.*)$`);
 
 interface Located {
     readonly subject: string;
@@ -63,7 +64,8 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
     const blocks = text.split(/\n(?=\S)/);
     const diagnostics = blocks.flatMap((block): Located[] => {
         const [first = "", ...others] = block.split("\n");
-        const [, position, level, rule, subject = "", cause] = HEAD.exec(first) ?? [];
+        const [, position, level = severity, ruleOfLevel, rule = ruleOfLevel, subject = "", cause] =
+            HEAD.exec(first) ?? [];
         if (cause === undefined) return [];
         const part = (name: string): string | null =>
             others

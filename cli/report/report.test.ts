@@ -181,6 +181,21 @@ test("a failed preview has a first line that says so, and the failure is listed 
     expect(text).toMatch(/^Findings that belong to no Service\n {4}error: the cloud cannot be read$/m);
 });
 
+test("a warning, which the log prints without its severity, keeps its code and its place", async () => {
+    const own = JSON.parse(fs.readFileSync(preview("nothing"), "utf8")) as { diagnostics?: object[] };
+    own.diagnostics = [
+        {
+            severity: "warning",
+            message:
+                "warning: web.yaml:7:5: [annotation-scope] Service default/shop-web: has no effect\n    remedy: no\n",
+            urn: "urn:pulumi:dev::ack-loadbalancer::ack-loadbalancer:index:ServiceLoadBalancer::default/shop-web",
+        },
+    ];
+    const { subjects } = REPORT.parse(JSON.parse((await report(file("warned.json", own), "--format", "json")).out));
+    const found = subjects.flatMap(({ findings }) => findings).find(({ rule }) => rule === "annotation-scope");
+    expect(found).toMatchObject({ severity: "warning", position: "web.yaml:7:5", remedy: "no" });
+});
+
 test("a failure is listed at its Service even if the component has another name", async () => {
     const text = fs.readFileSync(preview("local-scale"), "utf8");
     const own = JSON.parse(text.replaceAll("::default/shop-local", "::storefront")) as { diagnostics?: object[] };

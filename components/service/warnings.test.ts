@@ -2,7 +2,7 @@
 import { expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import type { LiveService } from "./read-service";
-import { warnOf } from "./warnings";
+import { logWarnings, warnOf } from "./warnings";
 
 const withPort = (nodePort: number): LiveService => ({
     live: { metadata: { name: "web", namespace: "shop" }, spec: { ports: [{ port: 80, nodePort }] } },
@@ -27,4 +27,18 @@ test("a node port that the cluster has assigned among the local ones is said by 
         ),
     ]);
     expect(await said(30080)).toStrictEqual([]);
+});
+
+test("each warning is a message of its own, without the word that Pulumi prints before it", () => {
+    const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
+    const about = { severity: "warning", place: { subject: "Service shop/web" }, remedy: "remove it" } as const;
+    logWarnings([
+        { ...about, code: "annotation-scope", cause: "has no effect" },
+        { ...about, code: "annotation-effect", cause: "counts as the interval" },
+    ]);
+    expect(warn.mock.calls.map(([text]) => text)).toStrictEqual([
+        "[annotation-scope] Service shop/web: has no effect\n    remedy: remove it",
+        "[annotation-effect] Service shop/web: counts as the interval\n    remedy: remove it",
+    ]);
+    warn.mockRestore();
 });

@@ -1,10 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { reuses } from "../../provider/service/reuse";
-import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
+import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
 import type { Service } from "../../provider/service/service";
 import type { LiveService } from "./read-service";
+
+/** Logs warnings one by one: Pulumi prints the word `warning` before each. */
+export function logWarnings(warnings: readonly Diagnostic[]): void {
+    for (const warning of warnings) void pulumi.log.warn(formatLogged(warning));
+}
 
 /**
  * Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource.
@@ -19,8 +24,8 @@ export function warnOf(
     live: pulumi.Output<LiveService>,
     { warnings, follow }: { readonly warnings: readonly Diagnostic[]; readonly follow: boolean },
 ): void {
+    logWarnings(warnings);
     const texts = [
-        warnings.length === 0 ? undefined : formatDiagnostics(warnings),
         service.settings.preserveLbOnDelete === undefined || reuses(service)
             ? undefined
             : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,

@@ -1,8 +1,8 @@
 /** Requirements: H22. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { readConfig, type StackConfig } from "./config";
+import { thrown } from "../../test/support/thrown";
 
 /** The configuration as `pulumi config set` leaves it: texts, lists and maps as JSON. */
 function read(config: Record<string, string>): StackConfig {
@@ -124,13 +124,10 @@ WRONG.push(
 
 for (const [what, key, value, message] of WRONG) {
     test(`${key}: ${what} is refused, with what to write`, () => {
-        assert.throws(
-            () => read({ [key]: value }),
-            (error: Error) =>
-                pulumi.RunError.isInstance(error) &&
-                message.test(error.message) &&
-                /Remedy: pulumi config set --path/.test(error.message),
-        );
+        const error = thrown(() => read({ [key]: value }));
+        expect(pulumi.RunError.isInstance(error)).toBe(true);
+        expect(error.message).toMatch(message);
+        expect(error.message).toMatch(/Remedy: pulumi config set --path/);
     });
 }
 

@@ -9,6 +9,7 @@ import { findAdoption } from "../adoption/find";
 import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
 import { orRunError } from "../service/failures";
+import { logWarnings } from "../service/warnings";
 import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
@@ -42,9 +43,7 @@ export function exposeFolder(
             `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
         );
     }
-    if (folder.diagnostics.length > 0) {
-        void pulumi.log.warn(formatDiagnostics(folder.diagnostics));
-    }
+    logWarnings(folder.diagnostics);
     if (folder.others.length > 0) {
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
     }

@@ -13,6 +13,7 @@ import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { openAccount } from "../../provider/cloud";
 import { resolveAccount } from "../service/account";
 import type { Cluster } from "../service/cluster";
+import { logWarnings } from "../service/warnings";
 
 /** A Service of the folder, and what there is of it. */
 export interface FolderService {
@@ -49,7 +50,7 @@ export async function checkQuotas(cluster: Cluster, services: readonly FolderSer
         throw new pulumi.RunError(
             `the account has no room for these Services; nothing was changed.\n${formatDiagnostics(found)}`,
         );
-    if (found.length > 0) void pulumi.log.warn(formatDiagnostics(found));
+    logWarnings(found);
 }
 
 const isExposed = ({ live }: FolderService): boolean => (live?.status?.loadBalancer?.ingress ?? []).length > 0;

@@ -5,7 +5,8 @@ import type { Diagnostic, DiagnosticPlace, Problem } from "../../provider/diagno
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { defined } from "../../provider/schema/defined";
-import type { ResourceSubject, ServiceEntry, ServiceSubject, Settled, StackSubject } from "../subjects";
+import type { ResourceSubject, ServiceSubject, StackSubject } from "../subjects";
+import { type Settled, settledOf, Unknown } from "../subjects/known";
 
 /** The level of a rule: a violation stops the run at `mandatory` only; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
@@ -119,6 +120,8 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
+    /** True if Pulumi shows the violations of all Services as one message. Default false. */
+    readonly joined?: true;
     /** Checks a stack. Unknown results are listed among the others and hide none. */
     readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;
@@ -156,13 +159,19 @@ export const stackRule = <Options extends RuleOptions>(
     row: RuleRow<StackRule<Options>>,
 ): StackRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
-/** Returns a result about the Service of this name, with the position at which a manifest defines it. */
-export const foundAt = ({ service: { at }, urn }: ServiceEntry, name: string, cause: string): StackCheckResult => ({
-    place: { subject: `Service ${name}`, ...defined({ position: at }) },
-    names: [name],
-    cause,
-    urn,
-});
+/** Checks every Service of a stack for a stack rule: an unknown value of one hides no other. */
+export const eachService = (
+    { services }: StackSubject,
+    check: (service: ServiceSubject) => readonly (CheckDetails & { readonly names?: readonly string[] })[],
+): Settled<StackCheckResult>[] =>
+    services.flatMap(({ service, urn }): Settled<StackCheckResult>[] => {
+        const found = settledOf(() => {
+            const { name, at: position } = service;
+            const about = { place: { subject: `Service ${name}`, ...defined({ position }) }, names: [name], urn };
+            return check(service).map((result) => ({ ...about, ...result, place: about.place }));
+        });
+        return found instanceof Unknown ? [found] : found;
+    });
 
 /** Returns the result of a check where the condition holds. */
 export const when = <Result>(holds: boolean, result: Result): Result[] => (holds ? [result] : []);

@@ -46,6 +46,24 @@ function validateResource(rule: ResourceRule): ResourceValidation {
     return type === undefined || others.length > 0 ? validate : Object.assign(validate, { __pulumiType: type });
 }
 
+/** Joins the violations of several Services to one of the stack. */
+function joined(violations: readonly Violation[]): readonly Violation[] {
+    const [first, ...others] = violations;
+    if (first === undefined || others.length === 0) return violations;
+    const byCause = Map.groupBy(violations, ({ cause }) => cause);
+    const causes = [...byCause].map(([cause, same]) => `${same.flatMap(({ names }) => names).join(", ")}: ${cause}`);
+    const remedies = new Set(violations.map(({ remedy }) => remedy));
+    const { urn: _, ...rest } = first;
+    return [
+        {
+            ...rest,
+            place: { subject: `${violations.length} Services` },
+            cause: causes.join("; "),
+            remedy: [...remedies].join("; or "),
+        },
+    ];
+}
+
 function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {
     return (args, report) => {
         const shown = args.resources.map(({ type, urn, name, props, opts: { protect }, propertyDependencies }) => {
@@ -54,7 +72,8 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
             return { type, urn, name, props, protect, origins: Object.fromEntries(origins) };
         });
         const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stackOf(shown));
-        violations.forEach((one) => void report(messageOf(one), one.urn));
+        const shownOnce = rule.joined === true ? joined(violations) : violations;
+        shownOnce.forEach((one) => void report(messageOf(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };
 }

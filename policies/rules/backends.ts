@@ -4,8 +4,8 @@ import { z } from "zod";
 import { localNodePorts, nodePortClaims } from "../../provider/service/ports";
 import { clbDocument, edgeDocument, faqDocument, nlbDocument, notesDocument } from "../../provider/schema/documents";
 import { DEFAULT_NODE_PORTS, LOCAL_PORTS } from "../../provider/schema/facts";
-import { type Rule, type StackCheckResult, foundAt, resourceRule, stackRule, when } from "../rule";
-import { type ServiceSubject, type Settled, settledOf, Unknown } from "../subjects";
+import { eachService, resourceRule, type Rule, stackRule, when } from "../rule";
+import type { ServiceSubject } from "../subjects";
 import { diagnosticRule } from "./annotations";
 
 const PORT = z.int().min(1).max(65535);
@@ -54,20 +54,15 @@ export const BACKENDS: readonly Rule[] = [
         source: notesDocument("Backend server group"),
         stack: (stack) => {
             const claimed = new Map<string, string>();
-            return stack.services.flatMap((entry): Settled<StackCheckResult>[] => {
-                const { service } = entry;
-                const settled = settledOf(() => ({ name: service.name, ports: service.ports }));
-                if (settled instanceof Unknown) return [settled];
-                const { name, ports } = settled;
-                return nodePortClaims(ports).flatMap((claim) => {
-                    const key = `${service.facts.clusterId} ${claim}`;
+            return eachService(stack, ({ name, ports, facts }) =>
+                nodePortClaims(ports).flatMap((claim) => {
+                    const key = `${facts.clusterId} ${claim}`;
                     const other = claimed.get(key) ?? name;
                     claimed.set(key, other);
-                    if (other === name) return [];
-                    const found = foundAt(entry, name, `node port ${claim} is that of Service ${other} as well`);
-                    return [{ ...found, names: [name, other] }];
-                });
-            });
+                    const cause = `node port ${claim} is that of Service ${other} as well`;
+                    return when(other !== name, { cause, names: [name, other] });
+                }),
+            );
         },
     }),
     resourceRule("backends-persistence", "low", "advisory", {

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { admitsEveryone, ipVersionsOf } from "../../provider/service/source-ranges";
-import { type CheckResult, resourceRule, type Rule, type StackCheckResult, stackRule, when } from "../rule";
+import { type CheckDetails, eachService, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
+import { when } from "../rule";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
 import { settledOf, TEXT_LIST, Unknown } from "../subjects";
 import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../provider/schema/resource-types";
@@ -57,7 +58,7 @@ const GUARDS = { clb: "an access control list", nlb: "a security group" } as con
 const BLACKLISTS = z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.');
 
 /** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
-const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
+const open: Rule = stackRule("exposure-open", "medium", "advisory", {
     title:
         "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +
         "group (NLB).",
@@ -67,12 +68,8 @@ const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
         "are not checked.",
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
     options: z.object({ blacklists: BLACKLISTS }),
-    service: (service, { blacklists }) => {
-        const faced = internetOf(service);
-        const guarded =
-            service.loadBalancerType === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
-        return faced === undefined || guarded ? [] : [openTo(service, faced)];
-    },
+    joined: true,
+    stack: (stack, { blacklists }) => eachService(stack, (service) => openTo(service, blacklists)),
 });
 
 /** Returns how the Internet reaches the load balancer; undefined if it does not. */
@@ -100,17 +97,24 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges, loadBalancerType, settings }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !admitsEveryone(sourceRanges, ipVersionsOf(loadBalancerType, settings));
 
-function openTo(service: ServiceSubject, faced: string): CheckResult {
+/** Describes how a Service admits everyone. */
+function openTo(service: ServiceSubject, blacklists: boolean): CheckDetails[] {
     const { loadBalancerType: type, controller } = service;
+    if (controller === "other" || service.type !== "LoadBalancer") return [];
+    const faced = internetOf(service);
+    const guarded = type === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
+    if (faced === undefined || guarded) return [];
     const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
-    const idle = type === "clb" && controller === "ccm" && isRestricted(service);
-    const ranges = type === "clb" && controller === "ccm" ? "" : "spec.loadBalancerSourceRanges, or ";
-    return {
-        cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
-        remedy:
-            'set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
-            `${ranges}${HOW[type]}`,
-    };
+    const ignoresRanges = type === "clb" && controller === "ccm";
+    const idle = ignoresRanges && isRestricted(service);
+    return [
+        {
+            cause: idle ? `${message}: the Cloud Controller Manager ignores loadBalancerSourceRanges` : message,
+            remedy:
+                'set address-type to "intranet" for callers inside the VPC, or restrict the clients: ' +
+                `${ignoresRanges ? "" : "spec.loadBalancerSourceRanges, or "}${HOW[type]}`,
+        },
+    ];
 }
 
 function portsOf({ ports, settings }: ServiceSubject): string {

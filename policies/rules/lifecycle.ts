@@ -1,8 +1,7 @@
 /** Rules about the life of a Service: its definition, its type and its end. */
 
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
-import { type Rule, type StackCheckResult, foundAt, resourceRule, stackRule, when } from "../rule";
-import { type Settled, settledOf, Unknown } from "../subjects";
+import { eachService, resourceRule, type Rule, stackRule, when } from "../rule";
 import { diagnosticRule, diagnosticsOf } from "./annotations";
 
 /** The finalizers that the Cloud Controller Manager adds to the Services that it manages. */
@@ -56,13 +55,11 @@ export const LIFECYCLE: readonly Rule[] = [
         source: "Kubernetes names are unique in their namespace",
         stack: (stack) => {
             const seen = new Set<string>();
-            return stack.services.flatMap((entry): Settled<StackCheckResult>[] => {
-                const name = settledOf(() => entry.service.name);
-                if (name instanceof Unknown) return [name];
-                const key = `${entry.service.facts.clusterId} ${name}`;
-                if (seen.has(key)) return [foundAt(entry, name, "the Service is defined twice")];
+            return eachService(stack, ({ name, facts }) => {
+                const key = `${facts.clusterId} ${name}`;
+                const isSecond = seen.has(key);
                 seen.add(key);
-                return [];
+                return when(isSecond, { cause: "the Service is defined twice" });
             });
         },
     }),

@@ -91,12 +91,6 @@ export const REUSE: readonly Rule[] = [
             'Set force-override-listeners to "false" and create the listeners yourself, unless the existing ones ' +
             "are no longer needed.",
         source: clbDocument("Use an existing CLB instance and force override listeners"),
-        service: ({ settings, ports }) => {
-            if (settings.id === undefined || settings.forceOverrideListeners !== "true") return [];
-            const taken = ports.map(({ port }) => port).join(", ");
-            const place = `port ${taken} of load balancer ${settings.id}`;
-            return [`force-override-listeners is "true": whatever listens on ${place} is replaced`];
-        },
     }),
     // A vServer group that is managed for a Service is deleted with it.
     contractRule("reuse-groups", "high", "mandatory", ["group-missing", "group-of-service", "group-unfit"], {

@@ -3,13 +3,13 @@
  * H09, I40, I43, I44, I45, I48, I58, X02, X12, X13, X19, X22, X24.
  */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { EndpointSliceObject, NodeObject, PodObject } from "../service/objects";
 import { buildClb, buildNlb } from "../plan/desired";
 import { documentOf } from "../service/manifests";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService, type Service } from "../service/service";
 import { groupBackends, predictSlices } from "./index";
+import { found } from "../../test/support/found";
 
 const FACTS: ClusterFacts = { clusterId: "c1" };
 const PREFIX = "service.beta.kubernetes.io/";
@@ -45,8 +45,7 @@ function service(
         {},
         options.type,
     );
-    assert.ok(parsed.service, JSON.stringify(parsed.diagnostics));
-    return parsed.service;
+    return found(parsed.service, JSON.stringify(parsed.diagnostics));
 }
 
 function node(
@@ -89,12 +88,11 @@ function slice(pods: Pod[], port = 8080): EndpointSliceObject {
 }
 
 function backendsOf(subject: Service, nodes: NodeObject[], slices: EndpointSliceObject[], facts = FACTS) {
-    const [group] = buildClb(subject, facts).serverGroups;
-    assert.ok(group);
-    const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
+    const group = found(buildClb(subject, facts).serverGroups[0], "the group");
+    const made = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
     return {
-        weights: Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight])),
-        notes: found.notes.map((note) => note.cause),
+        weights: Object.fromEntries(Object.entries(made.backends).map(([key, { weight }]) => [key, weight])),
+        notes: made.notes.map((note) => note.cause),
     };
 }
 
@@ -144,14 +142,10 @@ test("Local: pods on virtual nodes weigh 1, with a warning if a node has more th
         ...Array.from({ length: count }, (_, n) => ({ ip: `10.0.${n >> 8}.${n & 255}`, node: "a" })),
         ...[1, 2, 3, 4].map((n) => ({ ip: `10.9.0.${n}`, node: "v" })),
     ];
-    const found = (count: number) =>
+    const made = (count: number) =>
         backendsOf(service({ policy: "Local" }), [node("a"), virtual], [slice(pods(count))]);
-    expect([found(100).weights["i-a"], found(100).weights["10.9.0.1:8080"], found(100).notes]).toStrictEqual([
-        100,
-        1,
-        [],
-    ]);
-    const scaled = found(200);
+    expect([made(100).weights["i-a"], made(100).weights["10.9.0.1:8080"], made(100).notes]).toStrictEqual([100, 1, []]);
+    const scaled = made(200);
     expect([scaled.weights["i-a"], scaled.weights["10.9.0.1:8080"]]).toStrictEqual([100, 1]);
     expect(scaled.notes).toStrictEqual([
         "weights are limited to 100, so that the share of traffic of a backend is off by up to 1.9 %",
@@ -179,9 +173,9 @@ test("eni: every ready pod on its own address and targetPort, with the even weig
 test("eni: pods outside the VPC are skipped with a warning, unless the VPC's ranges are unknown", () => {
     const pods = [slice([{ ip: "10.0.0.1" }, { ip: "172.16.0.9" }])];
     const subject = service({ annotations: { "backend-type": "eni" } });
-    const found = backendsOf(subject, [], pods, { ...FACTS, vpcCidrs: ["10.0.0.0/8", "192.168.0.0/16"] });
-    expect(found.weights).toStrictEqual({ "10.0.0.1:8080": 100 });
-    expect(found.notes.join()).toMatch(/pod 172\.16\.0\.9 gets no traffic: its address is outside the VPC/);
+    const made = backendsOf(subject, [], pods, { ...FACTS, vpcCidrs: ["10.0.0.0/8", "192.168.0.0/16"] });
+    expect(made.weights).toStrictEqual({ "10.0.0.1:8080": 100 });
+    expect(made.notes.join()).toMatch(/pod 172\.16\.0\.9 gets no traffic: its address is outside the VPC/);
     expect(Object.keys(backendsOf(subject, [], pods).weights)).toStrictEqual(["10.0.0.1:8080", "172.16.0.9:8080"]);
 });
 
@@ -200,9 +194,9 @@ test("eni: pods on edge nodes are skipped, whether the VPC's ranges are known or
         ]),
     ];
     for (const facts of [FACTS, { ...FACTS, vpcCidrs: ["10.0.0.0/8"] }]) {
-        const found = backendsOf(service({ annotations: { "backend-type": "eni" } }), nodes, pods, facts);
-        expect(found.weights).toStrictEqual({ "10.0.0.1:8080": 100 });
-        expect(found.notes.join()).toMatch(/pod 10\.0\.0\.9 gets no traffic: its node edge is at the edge/);
+        const made = backendsOf(service({ annotations: { "backend-type": "eni" } }), nodes, pods, facts);
+        expect(made.weights).toStrictEqual({ "10.0.0.1:8080": 100 });
+        expect(made.notes.join()).toMatch(/pod 10\.0\.0\.9 gets no traffic: its node edge is at the edge/);
     }
 });
 
@@ -363,10 +357,9 @@ function nlbBackendsOf(
     const subject = {
         ...service({ policy, annotations: { ...ZONES, ...Object.fromEntries(prefixed) }, facts, type: "nlb" }),
     };
-    const [group] = buildNlb(subject, facts).serverGroups;
-    assert.ok(group);
-    const found = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
-    return Object.fromEntries(Object.entries(found.backends).map(([key, { weight }]) => [key, weight]));
+    const group = found(buildNlb(subject, facts).serverGroups[0], "the group");
+    const made = groupBackends(subject, group, facts, { nodes, endpointSlices: slices });
+    return Object.fromEntries(Object.entries(made.backends).map(([key, { weight }]) => [key, weight]));
 }
 
 const withAddress = (name: string, address: string): NodeObject => {
@@ -442,11 +435,9 @@ test("nlb: which IP versions of the pods are members is said by annotation", () 
         "[2001:db8::1]:8080": 100,
     });
     const onlyV4 = { ...TERWAY, vpcCidrs: ["10.0.0.0/8"] };
-    assert.deepEqual(
-        Object.keys(nlbBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4)),
-        ["[2001:db8::1]:8080"],
-        "IPv4 ranges say nothing about IPv6",
-    );
+    expect(Object.keys(nlbBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], slices, onlyV4))).toStrictEqual([
+        "[2001:db8::1]:8080",
+    ]);
     expect(
         nlbBackendsOf({ ...dual, "backend-ip-version": "ipv6" }, [], [v6("2001:db8::1")], {
             ...TERWAY,

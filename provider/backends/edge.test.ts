@@ -1,12 +1,12 @@
 /** Requirements: H04, H05, I45. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { EndpointSliceObject, NodeObject } from "../service/objects";
 import { documentOf } from "../service/manifests";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService } from "../service/service";
 import { formatSentences, type Severity } from "../diagnostics";
 import { checkEdgeNodes } from "./index";
+import { found } from "../../test/support/found";
 
 const FACTS: ClusterFacts = { clusterId: "c1", clusterType: "edge", networkPlugin: "terway-edge" };
 
@@ -63,7 +63,7 @@ function judge(
         }),
         facts,
     );
-    assert.ok(service, JSON.stringify(diagnostics));
+    const subject = found(service, JSON.stringify(diagnostics));
     const slice: EndpointSliceObject = {
         metadata: { name: "web-1", namespace: "shop" },
         addressType: "IPv4",
@@ -74,8 +74,8 @@ function judge(
             ...(on === undefined ? {} : { nodeName: on }),
         })),
     };
-    const found = checkEdgeNodes(service, facts, { nodes: more.nodes ?? NODES, endpointSlices: [slice] });
-    const of = (severity: Severity) => found.filter((diagnostic) => diagnostic.severity === severity);
+    const notes = checkEdgeNodes(subject, facts, { nodes: more.nodes ?? NODES, endpointSlices: [slice] });
+    const of = (severity: Severity) => notes.filter((diagnostic) => diagnostic.severity === severity);
     return {
         errors: of("error").map(formatSentences),
         warnings: of("warning").map(formatSentences),

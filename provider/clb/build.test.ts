@@ -5,7 +5,6 @@
  * I39, I41, I42, X05, X10, X12, X16, X17, X18.
  */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { ListenerProtocol } from "../schema/protocols";
 import type { Settings } from "../schema/settings";
 import { clusterGroupOf } from "../service/annotations";
@@ -15,6 +14,7 @@ import type { ClbLoadBalancer } from "./load-balancer";
 import type { Service, ServicePort } from "../service/service";
 import { askedBy, immutableFields, initialCharge, initialGroup } from "./load-balancer";
 import { buildClb, type ClbDesired } from "../plan/desired";
+import { found } from "../../test/support/found";
 
 const PORTS: readonly ServicePort[] = [80, 443].map((port) => ({
     name: `tcp-${port}`,
@@ -53,9 +53,8 @@ function listener(protocol: ListenerProtocol, settings: Settings = {}): ClbListe
         {},
         udp ? { ports: [{ port: 80, protocol: "UDP", targetPort: 8080 }] } : {},
     ).listeners;
-    assert.ok(first);
-    expect(first.protocol).toBe(protocol);
-    return first;
+    expect(first?.protocol).toBe(protocol);
+    return found(first, "the listener");
 }
 
 test("a Service without settings gets an Internet-facing instance with the documented defaults", () => {
@@ -132,7 +131,7 @@ for (const [what, settings, expected, facts] of INSTANCES) {
     test(`instance: ${what}`, () => {
         const actual: Partial<ClbLoadBalancer> = desired(settings, facts).loadBalancer;
         for (const [field, value] of Object.entries(expected)) {
-            assert.deepEqual(actual[field as keyof ClbLoadBalancer], value, field);
+            expect([field, actual[field as keyof ClbLoadBalancer]]).toStrictEqual([field, value]);
         }
     });
 }
@@ -407,13 +406,13 @@ const LISTENERS: readonly [string, ListenerProtocol, Settings, string, unknown][
 
 for (const [what, protocol, settings, path, expected] of LISTENERS) {
     test(`listener: ${what}`, () => {
-        const found = path
+        const observed = path
             .split(".")
             .reduce<unknown>(
                 (value, key) => (value as Record<string, unknown> | undefined)?.[key],
                 listener(protocol, settings),
             );
-        expect(found).toStrictEqual(expected);
+        expect(observed).toStrictEqual(expected);
     });
 }
 

@@ -1,6 +1,5 @@
 /** Requirements: D34. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Backend } from "../schema/backend";
 import { HttpFailure } from "../net";
@@ -160,10 +159,10 @@ test("the groups of a load balancer", async () => {
 
 test("a member is an ECS instance and a port, or an interface, an address and a port", () => {
     const instance = { address: "i-1", port: 80 } as const;
-    assert.ok(isSameMember({ ...instance }, instance));
-    assert.ok(!isSameMember(instance, { ...instance, port: 81 }));
+    expect(isSameMember({ ...instance }, instance)).toBe(true);
+    expect(isSameMember(instance, { ...instance, port: 81 })).toBe(false);
     const pod = { address: "10.0.0.1", eni: "eni-1", port: 80 } as const;
-    assert.ok(isSameMember(pod, { ...pod }));
-    assert.ok(!isSameMember(pod, { ...pod, address: "10.0.0.2" }));
-    assert.ok(!isSameMember(pod, { ...pod, eni: "eni-2" }));
+    expect(isSameMember(pod, { ...pod })).toBe(true);
+    expect(isSameMember(pod, { ...pod, address: "10.0.0.2" })).toBe(false);
+    expect(isSameMember(pod, { ...pod, eni: "eni-2" })).toBe(false);
 });

@@ -3,7 +3,6 @@
  * G28, G29, G30, G31, G32, G33, G34, G35, G36, G38, G39, I04, I55, I56, X15, X28.
  */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { diagnose, diagnoses, type Symptom } from "./diagnose";
 import { CloudError } from "./http/error";
 
@@ -196,11 +195,7 @@ test("every finding can occur, is named once, and says cause, remedy and documen
     const names = diagnoses.map(({ code }) => code);
     expect(new Set(names).size).toBe(names.length);
     const met = new Set<string>(cases.map(([, id]) => id));
-    assert.deepEqual(
-        names.filter((name) => !met.has(name)),
-        [],
-        "findings without a case",
-    );
+    expect(names.filter((name) => !met.has(name))).toStrictEqual([]);
     for (const { cause, remedy, source: document } of diagnoses) {
         expect(cause).toMatch(/\.$/);
         expect(remedy).toMatch(/\.$|\)$/);

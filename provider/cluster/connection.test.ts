@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
@@ -39,8 +38,8 @@ async function refusal(work: Promise<unknown>): Promise<ClusterError> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    assert.ok(error instanceof ClusterError, String(error));
-    return error;
+    expect(error).toBeInstanceOf(ClusterError);
+    return error as ClusterError;
 }
 
 test("a kubeconfig is given as content, as a path, or by KUBECONFIG; a context can be chosen", async () => {

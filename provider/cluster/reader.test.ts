@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "../../test/support/finished";
@@ -77,8 +76,8 @@ async function failureOf(work: Promise<unknown>): Promise<ClusterError> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    assert.ok(error instanceof ClusterError, String(error));
-    return error;
+    expect(error).toBeInstanceOf(ClusterError);
+    return error as ClusterError;
 }
 
 const status = (code: number, message: string): Answer => ({
@@ -198,7 +197,7 @@ for (const [what, node, path] of ODD) {
         const { cluster } = await serve(() => ({ body: { items: [{ metadata: { name: "good" } }, node] } }));
         const failure = await failureOf(cluster.listNodes());
         expect(failure.kind).toBe("invalid");
-        assert.ok(failure.cause.includes(`${path}: `), failure.cause);
+        expect([failure.cause, failure.cause.includes(`${path}: `)]).toStrictEqual([failure.cause, true]);
         expect(failure.remedy).toMatch(/API server/);
     });
 }
@@ -269,11 +268,7 @@ test("status: written as a merge patch only where it differs", async () => {
                 .ingress;
         return { body: { metadata: { name: "web" }, status: { loadBalancer: ingress === null ? {} : { ingress } } } };
     });
-    assert.equal(
-        await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4" }] }),
-        false,
-        "the server's own ipMode is no difference",
-    );
+    expect(await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4" }] })).toBe(false);
     expect(await cluster.patchServiceStatus("default", "web", { ingress: [{ ip: "1.2.3.4", ipMode: "Proxy" }] })).toBe(
         true,
     );

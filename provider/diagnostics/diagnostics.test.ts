@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     collector,
     type Diagnostic,
@@ -8,6 +7,7 @@ import {
     formatCause,
     formatDiagnostic,
     formatDiagnostics,
+    formatLogged,
     formatSentences,
     inFileOrder,
     isError,
@@ -30,6 +30,13 @@ const wrong: Diagnostic = {
 test("a diagnostic reads like a compiler message", () => {
     expect(formatDiagnostic(wrong)).toBe(
         "svc.yaml:7:5: error[annotation-value]: Service default/web: spec.ports[0].port: must be a " +
+            "port\n    remedy: write one\n    source: A document",
+    );
+});
+
+test("a log that prints the severity does not print it twice", () => {
+    expect(formatLogged({ ...wrong, severity: "warning" })).toBe(
+        "svc.yaml:7:5: [annotation-value] Service default/web: spec.ports[0].port: must be a " +
             "port\n    remedy: write one\n    source: A document",
     );
 });
@@ -118,18 +125,10 @@ test("a place is completed with subject, the path of the setting and the positio
         path: ["kind"],
         position: { line: 2, col: 1 },
     });
-    assert.deepEqual(locate(wrong, origin), wrong, "what is known already stays");
-    assert.deepEqual(
-        locate(about("spec"), { subject }).place,
-        { subject, path: ["spec"] },
-        "a setting that is not set",
-    );
+    expect(locate(wrong, origin)).toStrictEqual(wrong);
+    expect(locate(about("spec"), { subject }).place).toStrictEqual({ subject, path: ["spec"] });
     const typed = diagnostic({ code: "annotation-value", severity: "error", about: "weight", cause: "c", remedy: "r" });
-    assert.deepEqual(
-        locate(typed, origin).place,
-        { subject, path: ["settings", "weight"] },
-        "settings in code have no position",
-    );
+    expect(locate(typed, origin).place).toStrictEqual({ subject, path: ["settings", "weight"] });
 });
 
 test("diagnostics are in file order, those without position first, equal ones in their order", () => {

@@ -19,10 +19,16 @@ export function formatCause({ place, cause }: Pick<Diagnostic, "place" | "cause"
  *         remedy: …
  *         source: …
  */
-export function formatDiagnostic(diagnostic: Diagnostic): string {
-    const { code, severity, place, remedy, source } = diagnostic;
+export const formatDiagnostic = (diagnostic: Diagnostic): string =>
+    formatLabelled(`${diagnostic.severity}[${diagnostic.code}]: `, diagnostic);
+
+/** Formats a diagnostic for a log that prints the severity by itself: `svc.yaml:7:5: [annotation-value] Service …`. */
+export const formatLogged = (diagnostic: Diagnostic): string => formatLabelled(`[${diagnostic.code}] `, diagnostic);
+
+function formatLabelled(label: string, diagnostic: Diagnostic): string {
+    const { place, remedy, source } = diagnostic;
     const { position, subject = "" } = place;
-    const head = `${severity}[${code}]: ${subject === "" ? "" : `${subject}: `}${formatCause(diagnostic)}`;
+    const head = `${label}${subject === "" ? "" : `${subject}: `}${formatCause(diagnostic)}`;
     const lines = [position === undefined ? head : `${formatPosition(position)}: ${head}`];
     if (remedy !== undefined) lines.push(`    remedy: ${remedy}`);
     if (source !== undefined) lines.push(`    source: ${source}`);

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as http from "node:http";
 import * as net from "node:net";
 import type { AddressInfo } from "node:net";
@@ -30,8 +29,8 @@ async function failureOf(work: Promise<unknown>): Promise<HttpFailure> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    assert.ok(error instanceof HttpFailure, String(error));
-    return error;
+    expect(error).toBeInstanceOf(HttpFailure);
+    return error as HttpFailure;
 }
 
 test("an answer of any status is an answer", async () => {
@@ -103,6 +102,6 @@ test("a pause that the server asks for: seconds or a date", () => {
 });
 
 test("certificates that are not trusted are distinguished from a broken connection", () => {
-    assert.ok(isTlsFault("UNABLE_TO_VERIFY_LEAF_SIGNATURE"));
-    assert.ok(!isTlsFault("ECONNRESET"));
+    expect(isTlsFault("UNABLE_TO_VERIFY_LEAF_SIGNATURE")).toBe(true);
+    expect(isTlsFault("ECONNRESET")).toBe(false);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import type { Cloud } from "../cloud/http/cloud";
 import { type Answer, type Asked, refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addServers, findServerGroups, findServerGroupsById, listServers, removeServers } from "./server-group";
@@ -110,13 +109,11 @@ test("a job that fails is an error that says why, and what to do", async () => {
               ? { body: { Jobs: [{ Id: "job-1", ErrorMessage: "no address left" }] } }
               : { body: { JobId: "job-1" } },
     );
-    await assert.rejects(change(failing.cloud, "UpdateLoadBalancerZones", {}), (error: Error) => {
-        assert.ok(error instanceof JobError);
-        expect(error.message).toMatch(
-            /^UpdateLoadBalancerZones failed: no address left \(job job-1\)\.\n {2}cause: .*\n {2}remedy: /,
-        );
-        return true;
-    });
+    const failed = expect(change(failing.cloud, "UpdateLoadBalancerZones", {})).rejects;
+    await failed.toBeInstanceOf(JobError);
+    await expect(change(failing.cloud, "UpdateLoadBalancerZones", {})).rejects.toThrow(
+        /^UpdateLoadBalancerZones failed: no address left \(job job-1\)\.\n {2}cause: .*\n {2}remedy: /,
+    );
     await change(cloud, "UpdateLoadBalancerZones", {});
 });
 

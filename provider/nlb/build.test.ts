@@ -1,6 +1,5 @@
 /** Requirements: X20. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { nlbListenerMark } from "./listener";
 import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
@@ -87,11 +86,9 @@ test("an NLB with every setting", () => {
         preserve: true,
         sourceRanges: ["10.0.0.0/8"],
     });
-    assert.deepEqual(
+    expect(
         desired({}, {}, { loadBalancerSourceRanges: ["10.0.0.0/8", "0.0.0.0/0"] }).loadBalancer.sourceRanges,
-        [],
-        "everyone may connect",
-    );
+    ).toStrictEqual([]);
 });
 
 test("each port has a listener and, with nodes, a group of its own, named by protocol", () => {

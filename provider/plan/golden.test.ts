@@ -9,12 +9,12 @@
  */
 
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Diagnostic, formatPath, formatPosition, isError } from "../diagnostics";
 import { readManifests } from "../service/manifests";
 import { parseService, type Service } from "../service/service";
 import { buildClb, buildNlb } from "./desired";
+import { found } from "../../test/support/found";
 
 const MANIFESTS = "testdata/manifests";
 const GOLDEN = "testdata/golden/manifests.json";
@@ -83,9 +83,8 @@ const ofNlb = (text: string): string =>
 /** What a Service asks for, or why it is refused. */
 function modelOf(file: string, text: string, build: (service: Service) => unknown): unknown {
     const { services, diagnostics } = readManifests(text, file);
-    const [document] = services;
-    assert.ok(document);
-    assert.deepEqual([services.length, diagnostics], [1, []], file);
+    const document = found(services[0], file);
+    expect([file, [services.length, diagnostics]]).toStrictEqual([file, [1, []]]);
     const parsed = parseService(document, { clusterId: "c1" });
     const errors = parsed.diagnostics.filter(isError);
     return errors.length > 0 || parsed.service === undefined

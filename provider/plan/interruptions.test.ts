@@ -1,6 +1,5 @@
 /** Requirements: F21. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { interruptions } from "./interruptions";
 
 const FACTS = { proxyProtocol: "off", backendType: "ecs", "listener TCP:80": "tcp" };
@@ -45,7 +44,7 @@ const TABLE: readonly [
 for (const [what, before, after, expected] of TABLE) {
     test(`interruptions: ${what}`, () => {
         const found = interruptions(before, after);
-        assert.equal(found.length, expected.length, found.join("\n"));
+        expect(found.length).toBe(expected.length);
         expected.forEach((pattern, index) => expect(found[index] ?? "").toMatch(pattern));
     });
 }

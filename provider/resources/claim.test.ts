@@ -1,6 +1,5 @@
 /** Requirements: I07. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { type ClusterReader, ClusterError } from "../cluster";
 import { type ServiceObject } from "../service/objects";
 import { ignoredByCcm } from "../service/controller";
@@ -122,7 +121,7 @@ test("hand back: a claimed Service loses the annotation and nothing else", async
     expect(world.object.metadata.annotations).toStrictEqual({ note: "kept" });
     expect([world.object.spec, world.object.status]).toStrictEqual([ofCcm().spec, ofCcm().status]);
     await handBackService(world.cluster, KEY, "clb");
-    assert.equal(world.writes.length, 2, "a second time there is nothing to do");
+    expect(world.writes.length).toBe(2);
 });
 
 test("hand back: a claimed Service passes through NodePort; ports, ranges and address stay", async () => {

@@ -1,6 +1,26 @@
 /** Classes of dynamic resources, made from the types of their handlers. */
 import * as pulumi from "@pulumi/pulumi";
-import { delegate, type Handlers, type Methods } from "./delegate";
+
+/** Handlers by their path below `provider/resources/handlers`. Types only: a program loads no handler. */
+export interface Handlers {
+    readonly backends: typeof import("./handlers/backends");
+    readonly claim: typeof import("./handlers/claim");
+    readonly "clb/acl": typeof import("./handlers/clb/acl");
+    readonly "clb/acl-check": typeof import("./handlers/clb/acl-check");
+    readonly "clb/certificate": typeof import("./handlers/clb/certificate");
+    readonly "clb/listener": typeof import("./handlers/clb/listener");
+    readonly "clb/vswitch": typeof import("./handlers/clb/vswitch");
+    readonly contract: typeof import("./handlers/contract");
+    readonly "nlb/certificate-check": typeof import("./handlers/nlb/certificate-check");
+    readonly "nlb/certificates": typeof import("./handlers/nlb/certificates");
+    readonly "nlb/security-group": typeof import("./handlers/nlb/security-group");
+    readonly "nlb/server-group": typeof import("./handlers/nlb/server-group");
+    readonly "nlb/zone-check": typeof import("./handlers/nlb/zone-check");
+    readonly "nlb/zones": typeof import("./handlers/nlb/zones");
+    readonly release: typeof import("./handlers/release");
+    readonly reused: typeof import("./handlers/reused");
+    readonly status: typeof import("./handlers/status");
+}
 
 /** A value of a handler's inputs as a program gives it: itself, and everything in it, may be an Output. */
 type Arg<Value> = pulumi.Input<Value extends object ? { readonly [Name in keyof Value]: Arg<Value[Name]> } : Value>;
@@ -21,35 +41,40 @@ interface Options<Field> {
 }
 
 /** A resource with the fields of its handler's inputs. */
-type Resource<Inputs> = pulumi.dynamic.Resource & {
+type Resource<Inputs> = pulumi.CustomResource & {
     readonly [Field in keyof Inputs]-?: pulumi.Output<Exclude<Inputs[Field], undefined>>;
 };
 
 /**
+ * Module that Pulumi's dynamic provider evaluates to find the methods of a resource. It is stored with each resource,
+ * twice, and evaluated outside of the package, so it loads the handler by a subpath of the package.
+ */
+const providerOf = (handler: keyof Handlers): string =>
+    `exports.handler = () => require("ack-loadbalancer/dynamic/${handler}");`;
+
+/**
  * Makes the class of a dynamic resource.
  *
- * @param handler path of its handler below `provider/resources/handlers`
+ * It registers what `pulumi.dynamic.Resource` registers, except for the provider's text: that class parses and
+ * serializes the methods, which takes time in each run and makes the text twenty times as long.
+ *
+ * @param handler path of its handler below `provider/resources/handlers`; the methods are the handler's exports
  * @param type name of the resource's type, without the package
- * @param methods the handler's methods
  */
 export function resource<Name extends keyof Handlers>(
     handler: Name,
     type: string,
-    methods: Methods<Handlers[Name]>,
     { replaceOnChanges = [], computed = [] }: Options<keyof InputsOf<Name> & string> = {},
 ) {
-    const provider = delegate(handler, methods);
-    class HandledResource extends pulumi.dynamic.Resource {
+    class HandledResource extends pulumi.CustomResource {
         constructor(name: string, args: ResourceArgs<Name>, opts?: pulumi.CustomResourceOptions) {
             const unknown = Object.fromEntries(computed.map((field) => [field, undefined]));
             const replacing = [...replaceOnChanges, ...(opts?.replaceOnChanges ?? [])];
             super(
-                provider,
+                `pulumi-nodejs:dynamic/ack-loadbalancer:${type}`,
                 name,
-                { ...args, ...unknown },
+                { ...args, ...unknown, __provider: providerOf(handler) },
                 replacing.length === 0 ? opts : { ...opts, replaceOnChanges: replacing },
-                "ack-loadbalancer",
-                type,
             );
         }
     }

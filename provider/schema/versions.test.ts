@@ -1,6 +1,5 @@
 /** Requirements: A66, I05. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compareVersions, isAtLeast, parseCcmVersion, parseKubernetesVersion } from "./versions";
 
@@ -21,11 +20,14 @@ test("versions are ordered by their numbers", () => {
         oldestFirst.forEach((others, other) => {
             for (const a of group)
                 for (const b of others)
-                    assert.equal(Math.sign(compareVersions(a, b)), Math.sign(index - other), `${a} ${b}`);
+                    expect([`${a} ${b}`, Math.sign(compareVersions(a, b))]).toStrictEqual([
+                        `${a} ${b}`,
+                        Math.sign(index - other),
+                    ]);
         });
     });
-    assert.ok(isAtLeast("v2.5.0", "v2.5.0"));
-    assert.ok(!isAtLeast("v2.4.9", "v2.5.0"));
+    expect(isAtLeast("v2.5.0", "v2.5.0")).toBe(true);
+    expect(isAtLeast("v2.4.9", "v2.5.0")).toBe(false);
 });
 
 const version = fc
@@ -50,7 +52,7 @@ test("the order is total", () => {
 
 test("other texts are no versions", () => {
     for (const text of ["", "2", "v2.5", "2.5.x", "latest", "v2.5.0.1.1", "v2.5.0 ", "v-1.0.0", "v2.5.0 aliyun"]) {
-        assert.equal(parseCcmVersion(text), undefined, text);
+        expect([text, parseCcmVersion(text)]).toStrictEqual([text, undefined]);
         expect(() => compareVersions(text, "v2.5.0")).toThrow(RangeError);
     }
 });
@@ -63,5 +65,5 @@ test("Kubernetes versions", () => {
         ["1", undefined],
         ["stable", undefined],
     ];
-    for (const [text, expected] of cases) assert.deepEqual(parseKubernetesVersion(text), expected, text);
+    for (const [text, expected] of cases) expect([text, parseKubernetesVersion(text)]).toStrictEqual([text, expected]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { documentOf } from "./manifests";
 import { parseService } from "./service";
 import { deserializeService, serializeService } from "./serialize";
+import { found } from "../../test/support/found";
 
 const PREFIX = "service.beta.kubernetes.io/";
 const facts = { clusterId: "c1", networkPlugin: "terway" as const };
@@ -49,15 +49,15 @@ test("a serialized Service gives the same settings, ports and diagnostics as the
             };
             const before = parseService(documentOf(object), facts);
             fc.pre(before.service !== undefined);
-            assert.ok(before.service);
-            const after = parseService(documentOf(deserializeService(serializeService(before.service, facts))), facts);
+            const service = found(before.service, "the Service");
+            const after = parseService(documentOf(deserializeService(serializeService(service, facts))), facts);
             const causes = (diagnostics: typeof before.diagnostics) => diagnostics.map(({ cause }) => cause).sort();
             expect(causes(after.diagnostics)).toStrictEqual(causes(before.diagnostics));
-            expect(after.service?.settings).toStrictEqual(before.service.settings);
-            const bare = (list: typeof before.service.ports) => list.map(({ name: _, ...port }) => port);
-            expect(bare(after.service?.ports ?? [])).toStrictEqual(bare(before.service.ports));
-            expect(after.service?.externalTrafficPolicy).toBe(before.service.externalTrafficPolicy);
-            expect(after.service?.loadBalancerSourceRanges).toStrictEqual(before.service.loadBalancerSourceRanges);
+            expect(after.service?.settings).toStrictEqual(service.settings);
+            const bare = (list: typeof service.ports) => list.map(({ name: _, ...port }) => port);
+            expect(bare(after.service?.ports ?? [])).toStrictEqual(bare(service.ports));
+            expect(after.service?.externalTrafficPolicy).toBe(service.externalTrafficPolicy);
+            expect(after.service?.loadBalancerSourceRanges).toStrictEqual(service.loadBalancerSourceRanges);
         }),
     );
 });

@@ -1,6 +1,5 @@
 /** Requirements: A69, B03, C16, C35, C36, G29, H02, H16, H20, H22, I07, I40, I41, I53, I64, X01, X22, X27. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { formatPath } from "../diagnostics";
 import fc from "fast-check";
 import { documentOf, readManifests } from "./manifests";
@@ -8,6 +7,7 @@ import type { Settings } from "../schema/settings";
 import type { ClusterFacts } from "../schema/facts";
 import { parseService } from "./service";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../schema/load-balancer-type";
+import { found } from "../../test/support/found";
 
 const facts: ClusterFacts = { clusterId: "c1" };
 
@@ -613,12 +613,11 @@ spec:
 `,
         "web.yaml",
     ).services;
-    assert.ok(document);
-    const found = parseService(document, facts).diagnostics.map(
+    const problems = parseService(found(document, "the Service"), facts).diagnostics.map(
         (diagnostic) =>
             `${diagnostic.place.position?.file}:${diagnostic.place.position?.line}:${diagnostic.place.position?.col} ${diagnostic.code} ${diagnostic.remedy}`,
     );
-    expect(found).toStrictEqual([
+    expect(problems).toStrictEqual([
         "web.yaml:6:5 annotation-unknown did you mean " +
             '"service.beta.kubernetes.io/alibaba-cloud-loadbalancer-bandwidth"?',
         "web.yaml:7:5 annotation-legacy rename the key",
@@ -711,7 +710,7 @@ test("parsing never throws, whatever the object", () => {
     fc.assert(
         fc.property(fc.oneof(json, shaped), (value) => {
             const { service, diagnostics } = parseService(documentOf(value), facts);
-            assert.ok(service !== undefined || diagnostics.length > 0);
+            expect(service !== undefined || diagnostics.length > 0).toBe(true);
         }),
         { numRuns: 1000 },
     );

@@ -504,7 +504,7 @@ test("200 pods need five batches of servers, and one more pod one write", async 
     stack.write([WEB, many]);
     const calls = await callsOf(session, async () => {
         const text = stack.succeed(await stack.up());
-        expect(text).toMatch(/warning\[annotation-scope\].*hostname.*applies to a CLB only/);
+        expect(text).toMatch(/warning: (\S+: )?\[annotation-scope\] Service .*hostname.*applies to a CLB only/);
     });
     expect([calls["AddServersToServerGroup"], calls["GetJobStatus"]]).toStrictEqual([5, 5]);
     const { servers, type } = (await cloudOf("many")).group("TCP");

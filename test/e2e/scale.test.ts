@@ -80,7 +80,7 @@ test("without permission to read quotas a run warns and continues", async () => 
         stack.succeed(await stack.preview());
         stack.write(Array.from({ length: 31 }, (_, index) => ({ ...SERVICES[0]!, name: `shop-${index}` })));
         expect(stack.succeed(await stack.preview())).toMatch(
-            /warning\[quota\].*31 are to be made, and there are 0; the published default is 30/,
+            /warning: \[quota\].*31 are to be made, and there are 0; the published default is 30/,
         );
     } finally {
         stack.write(SERVICES);

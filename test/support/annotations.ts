@@ -1,5 +1,5 @@
 /** What tests of annotation values have in common. */
-import assert from "node:assert/strict";
+import { expect } from "@jest/globals";
 import {
     keyOf,
     legacyKeyOf,
@@ -10,6 +10,7 @@ import {
     type SettingName,
 } from "../../provider/service/annotations";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import { found } from "./found";
 
 /** Texts of one annotation that are values, with their values, and texts that are none. */
 export interface Cases<Value> {
@@ -78,7 +79,7 @@ export interface ValueChecks {
 
 /** The tests of each annotation of a kind of load balancer. */
 export function valueChecks(type: LoadBalancerType, cases: Readonly<Record<string, Cases<unknown>>>): ValueChecks[] {
-    return rowsOf(type).map((row) => checksOf(row, cases[row.field] ?? assert.fail(`no cases for ${row.field}`), type));
+    return rowsOf(type).map((row) => checksOf(row, found(cases[row.field], `cases for ${row.field}`), type));
 }
 
 function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerType): ValueChecks {
@@ -89,66 +90,56 @@ function checksOf(row: Row, { good, bad }: Cases<unknown>, type: LoadBalancerTyp
         takesGood() {
             for (const [text, value] of good) {
                 const { settings, diagnostics } = read(key, text);
-                assert.deepEqual(diagnostics, [], text);
-                assert.deepEqual(settings[row.field], value, text);
-                assert.equal(row.type.print(value), text.replaceAll(", ", ","), "and back");
+                expect([text, diagnostics]).toStrictEqual([text, []]);
+                expect([text, settings[row.field]]).toStrictEqual([text, value]);
+                expect(row.type.print(value)).toBe(text.replaceAll(", ", ","));
             }
         },
         refusesBad() {
             for (const text of bad) {
                 const { settings, diagnostics, paths } = read(key, text);
-                assert.deepEqual(
-                    diagnostics.map((diagnostic) => [diagnostic.severity, diagnostic.setting]),
-                    [["error", row.field]],
+                expect([
                     text,
-                );
-                assert.match(diagnostics[0]?.code ?? "", /^annotation-(value|placeholder)$/);
-                assert.ok((diagnostics[0]?.remedy ?? "") !== "");
-                assert.equal(settings[row.field], undefined);
-                assert.ok(paths.has(row.field));
+                    diagnostics.map((diagnostic) => [diagnostic.severity, diagnostic.setting]),
+                ]).toStrictEqual([text, [["error", row.field]]]);
+                expect(diagnostics[0]?.code ?? "").toMatch(/^annotation-(value|placeholder)$/);
+                expect(diagnostics[0]?.remedy ?? "").not.toBe("");
+                expect(settings[row.field]).toBe(undefined);
+                expect(paths.has(row.field)).toBe(true);
             }
         },
         refusesOtherTypes() {
             for (const value of [true, false, 1, 0, null, ["on"], { a: "b" }]) {
                 const { settings, diagnostics } = read(key, value);
-                assert.deepEqual(
-                    diagnostics.map((diagnostic) => diagnostic.code),
-                    ["annotation-type"],
-                    String(value),
-                );
-                assert.equal(settings[row.field], undefined);
+                expect(diagnostics.map((diagnostic) => diagnostic.code)).toStrictEqual(["annotation-type"]);
+                expect(settings[row.field]).toBe(undefined);
             }
         },
         countsEmptyAsAbsent() {
             const { settings, diagnostics, paths } = read(key, "");
             // An empty id never means that a load balancer is created.
             const refused = row.field === "id";
-            assert.deepEqual(
-                diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity]),
-                [refused ? ["annotation-value", "error"] : ["annotation-empty", "warning"]],
-            );
-            assert.deepEqual([settings, paths.size], [{}, refused ? 1 : 0]);
-            assert.deepEqual(read("example.com/other", "on").diagnostics, []);
+            expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity])).toStrictEqual([
+                refused ? ["annotation-value", "error"] : ["annotation-empty", "warning"],
+            ]);
+            expect([settings, paths.size]).toStrictEqual([{}, refused ? 1 : 0]);
+            expect(read("example.com/other", "on").diagnostics).toStrictEqual([]);
         },
         knowsLegacyKey() {
             const legacy = legacyKeyOf(row);
-            assert.equal(legacy === undefined, ["backendType", "type"].includes(row.field));
+            expect(legacy === undefined).toBe(["backendType", "type"].includes(row.field));
             if (legacy === undefined) return;
-            const [text, value] = good[0] ?? assert.fail("no good value");
+            const [text, value] = found(good[0], "a good value");
             const alone = read(legacy, text);
-            assert.deepEqual(alone.settings[row.field], value);
-            assert.deepEqual(
-                alone.diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity]),
-                [["annotation-legacy", "warning"]],
-            );
+            expect(alone.settings[row.field]).toStrictEqual(value);
+            expect(alone.diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.severity])).toStrictEqual([
+                ["annotation-legacy", "warning"],
+            ]);
             const both = readAnnotations({ [legacy]: "\u0000nonsense", [key]: text }, () => undefined, type);
-            assert.deepEqual(both.settings[row.field], value);
-            assert.deepEqual(
-                both.diagnostics.map((diagnostic) => diagnostic.code),
-                ["annotation-legacy"],
-            );
+            expect(both.settings[row.field]).toStrictEqual(value);
+            expect(both.diagnostics.map((diagnostic) => diagnostic.code)).toStrictEqual(["annotation-legacy"]);
             const hidden = readAnnotations({ [legacy]: text, [key]: "" }, () => undefined, type);
-            assert.deepEqual(hidden.settings, {}, "an empty new key hides the legacy one");
+            expect(hidden.settings).toStrictEqual({});
         },
     };
 }

@@ -1,7 +1,7 @@
 /**
  * Simulated cloud of the lab in this process, on virtual time, with server groups for replicas of the sync controller.
  */
-import assert from "node:assert/strict";
+import { expect } from "@jest/globals";
 import { Cloud as LabCloud } from "../../lab/cloud/cloud";
 import { applySeed, defaultSeed, type Seed, type SeedCall } from "../../lab/cloud/console";
 import type { Fault } from "../../lab/cloud/core";
@@ -130,7 +130,7 @@ export class SyncRig implements RigWorld {
     /** Does something as a person in the console. */
     async console(action: string, params: Readonly<Record<string, string>>, product?: "Nlb"): Promise<void> {
         const answer = await this.#cloud.act(action, params, "console", product);
-        assert.ok(answer !== "drop" && answer.status === 200, JSON.stringify(answer));
+        expect(answer).toMatchObject({ status: 200 });
     }
 
     /**
@@ -194,6 +194,9 @@ function weightsIn(world: World, mark?: string): Weights {
 
 function unique(members: readonly (readonly [string, number])[]): Weights {
     const names = members.map(([name]) => name);
-    assert.equal(new Set(names).size, names.length, `a member is there twice: ${names.join(", ")}`);
+    expect([`a member is there twice: ${names.join(", ")}`, new Set(names).size]).toStrictEqual([
+        `a member is there twice: ${names.join(", ")}`,
+        names.length,
+    ]);
     return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

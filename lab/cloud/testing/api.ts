@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { expect } from "@jest/globals";
 import type { Origin, Product } from "../actions";
 import { Cloud } from "../cloud";
 import { applySeed, defaultSeed, type Seed } from "../console";
@@ -68,14 +68,20 @@ export class Api {
     /** The answer to a call that must succeed. */
     async ok(action: string, params: Given = {}, origin: Origin = "other"): Promise<Body> {
         const { status, body } = await this.call(action, params, origin);
-        assert.equal(status, 200, `${action} ${JSON.stringify(params)}: ${JSON.stringify(body)}`);
+        expect([`${action} ${JSON.stringify(params)}: ${JSON.stringify(body)}`, status]).toStrictEqual([
+            `${action} ${JSON.stringify(params)}: ${JSON.stringify(body)}`,
+            200,
+        ]);
         return body;
     }
 
     /** The code of a call that must be refused. */
     async refused(action: string, params: Given = {}, origin: Origin = "other"): Promise<string> {
         const { status, body } = await this.call(action, params, origin);
-        assert.notEqual(status, 200, `${action} ${JSON.stringify(params)} was accepted`);
+        expect([`${action} ${JSON.stringify(params)} was accepted`, status]).not.toStrictEqual([
+            `${action} ${JSON.stringify(params)} was accepted`,
+            200,
+        ]);
         return String(body["Code"]);
     }
 }

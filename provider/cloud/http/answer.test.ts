@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import {
     object,
     list,
@@ -12,6 +11,7 @@ import {
     text,
     truth,
 } from "./answer";
+import { thrown } from "../../../test/support/thrown";
 
 const read = <Schema extends Parameters<typeof readAnswer>[1]>(schema: Schema, answer: Record<string, unknown>) =>
     readAnswer("DescribeThings", schema, answer);
@@ -43,8 +43,7 @@ test("words in any case, truth values, and objects that may be left out", () => 
 
 test("an answer of another shape is an error with the action, every field, cause and remedy", () => {
     const schema = object({ Id: requiredText, Things: list(object({ Port: requiredNumber, Type: literalOf("ecs") })) });
-    assert.throws(
-        () => read(schema, { Things: [{ Port: "http", Type: "vm" }] }),
+    expect(String(thrown(() => read(schema, { Things: [{ Port: "http", Type: "vm" }] })))).toMatch(
         /^CloudError: DescribeThings failed: UnexpectedAnswer: the answer has no Id; Things\.0\.Port of the answer is no number; Things\.0\.Type of the answer is no value that is known \(1 try\)\n {2}cause: .*\n {2}remedy: /,
     );
 });

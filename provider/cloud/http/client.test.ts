@@ -1,6 +1,5 @@
 /** Requirements: G24. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { HttpFailure } from "../../net";
 import { createCloud } from "./client";
 import { CloudError } from "./error";
@@ -10,10 +9,10 @@ async function failureOf(work: Promise<unknown>): Promise<CloudError> {
     try {
         await work;
     } catch (error) {
-        assert.ok(error instanceof CloudError, String(error));
-        return error;
+        expect(error).toBeInstanceOf(CloudError);
+        return error as CloudError;
     }
-    throw new assert.AssertionError({ message: "the call succeeded" });
+    throw new Error("the call succeeded");
 }
 
 /** Refuses the first tries, then answers. */

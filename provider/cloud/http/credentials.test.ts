@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { onTestFinished } from "../../../test/support/finished";
 import { CredentialsError, keySource, keysOfEnvironment } from "./credentials";
 
@@ -36,11 +35,8 @@ test("missing credentials are an error with a remedy, and every call tries the w
     });
     process.env = { PATH: former["PATH"], HOME: "/nonexistent", ALIBABA_CLOUD_ECS_METADATA_DISABLED: "true" };
     const source = keySource({});
-    await assert.rejects(
-        source(),
-        (error: unknown) =>
-            error instanceof CredentialsError && /remedy: set ALIBABA_CLOUD_ACCESS_KEY_ID/.test(error.message),
-    );
+    await expect(source()).rejects.toBeInstanceOf(CredentialsError);
+    await expect(source()).rejects.toThrow(/remedy: set ALIBABA_CLOUD_ACCESS_KEY_ID/);
     // The library reads the process's environment; a chain that was stuck on its last member would not see this.
     process.env["ALIBABA_CLOUD_ACCESS_KEY_ID"] = "late";
     process.env["ALIBABA_CLOUD_ACCESS_KEY_SECRET"] = "later";

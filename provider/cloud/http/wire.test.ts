@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
 import * as fs from "node:fs";
@@ -177,7 +176,7 @@ test("HTTPS_PROXY is used, and NO_PROXY goes round it", async () => {
     });
     const env = { NODE_EXTRA_CA_CERTS: site.certificate, HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` };
     expect(await call(site, env)).toStrictEqual({ code: 0, out: "lb-1\n", err: "" });
-    assert.ok(connects.length > 0 && connects.every((target) => target === `127.0.0.1:${site.port}`), connects.join());
+    expect([...new Set(connects)]).toStrictEqual([`127.0.0.1:${site.port}`]);
     connects.length = 0;
     expect((await call(site, { ...env, NO_PROXY: "127.0.0.1" })).code).toBe(0);
     expect(connects).toStrictEqual([]);

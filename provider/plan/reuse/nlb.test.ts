@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
 import { observeGroups, observeLoadBalancer } from "./observe";
 import { awaitReady, nlbInstances } from "./nlb";
 import { detachService, updateTags } from "../../resources/tenancy";
+import { found } from "../../../test/support/found";
 
 const OWNER = "k8s.0.TCP.web.shop.c1";
 const OWN = {
@@ -116,9 +116,9 @@ const request = {
 
 test("an instance is read in three calls, in the words that both kinds share", async () => {
     const { cloud, asked } = world([OWN, THEIRS]);
-    const found = await observeLoadBalancer(nlbInstances(cloud), "nlb-1");
+    const observed = await observeLoadBalancer(nlbInstances(cloud), "nlb-1");
     expect(actions(asked)).toStrictEqual(["GetLoadBalancerAttribute", "ListListeners", "ListServerGroups"]);
-    expect(found).toStrictEqual({
+    expect(observed).toStrictEqual({
         id: "nlb-1",
         name: "users",
         address: "nlb-1.example",
@@ -173,8 +173,7 @@ test("one that is out of business is locked, whatever it does", async () => {
 test("a group that a Service joins is read even if no listener uses it yet, with its members", async () => {
     const { cloud, asked } = world([THEIRS]);
     const api = nlbInstances(cloud);
-    const found = await observeLoadBalancer(api, "nlb-1");
-    assert.ok(found);
+    const observed = found(await observeLoadBalancer(api, "nlb-1"), "the load balancer");
     asked.length = 0;
     const request = {
         loadBalancerType: "nlb",
@@ -182,7 +181,7 @@ test("a group that a Service joins is read even if no listener uses it yet, with
         listeners: [],
         joinedGroups: [{ vgroupId: "sgp-free", port: 80 }],
     } as unknown as ReuseRequest;
-    const { serverGroups } = await observeGroups(request, found, {
+    const { serverGroups } = await observeGroups(request, observed, {
         groups: (ids) => api.listGroups("nlb-1", ids),
         backends: (id) => api.listBackends(id),
     });

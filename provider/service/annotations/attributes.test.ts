@@ -1,6 +1,5 @@
 /** Requirements: I14. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { listenerOptions, observedAttributes, optionDefaults, plainAttributes, pluginArguments, rowsOf } from ".";
 import { LOAD_BALANCER_TYPES } from "../../schema/load-balancer-type";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
@@ -10,7 +9,11 @@ test("a plain attribute has an input of the plugin, or a default to go back to",
     for (const type of LOAD_BALANCER_TYPES)
         for (const { field, attribute, defaults } of rowsOf(type))
             if (attribute !== undefined)
-                assert.ok(attribute.property !== undefined || defaults.length > 0, `${type} ${field}`);
+                expect([type, field, attribute.property !== undefined || defaults.length > 0]).toStrictEqual([
+                    type,
+                    field,
+                    true,
+                ]);
 });
 
 test("an attribute is the set value or the protocol's default, or absent if it does not apply", () => {
@@ -73,7 +76,7 @@ test("a listener that has what is asked for is observed as what the plugin would
         RequestTimeout: 5,
         EnableHttp2: "on",
     });
-    for (const [name, value] of Object.entries(wanted)) assert.deepEqual(observed[name], value, name);
+    for (const [name, value] of Object.entries(wanted)) expect([name, observed[name]]).toStrictEqual([name, value]);
     expect(pluginArgumentsOf("clb", { ProxyProtocolV2Enabled: true })["proxyProtocolV2Enabled"]).toBe(true);
     // The API may report what no annotation can say.
     expect(pluginArgumentsOf("clb", { RequestTimeout: 9999 })["requestTimeout"]).toBe(9999);

@@ -61,8 +61,8 @@ export const external: readonly ExternalRow[] = [
         types: ["clb"],
         evenEmpty: false,
         doc:
-            "Any value but the empty one leaves the Service to another controller: nothing is made for it. " +
-            "The names of this package's own classes are the exception.",
+            "Any value but the empty one leaves the Service to another controller. " +
+            "This package's classes are the exception.",
         source: `${CCM_SOURCE}, "class"`,
     },
     {

@@ -1,6 +1,5 @@
 /** Requirements: A63, A67, X27. */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import { closest } from "./closest";
 import { recognise } from "./keys";
@@ -41,8 +40,8 @@ const unknown: readonly [key: string, nearest: string | undefined][] = [
 test("almost-keys are unknown, with the key that was probably meant", () => {
     for (const [key, nearest] of unknown) {
         const recognised = recognise(key);
-        assert.equal(recognised.kind, "unknown", key);
-        assert.equal(recognised.kind === "unknown" && recognised.nearest, nearest, key);
+        expect([key, recognised.kind]).toStrictEqual([key, "unknown"]);
+        expect([key, recognised.kind === "unknown" && recognised.nearest]).toStrictEqual([key, nearest]);
     }
 });
 
@@ -67,7 +66,7 @@ test("keys of others are left alone", () => {
         "",
         "__proto__",
     ]) {
-        assert.equal(recognise(key).kind, "other", key);
+        expect([key, recognise(key).kind]).toStrictEqual([key, "other"]);
     }
 });
 
@@ -98,7 +97,7 @@ test("the closest candidate is the one with the fewest edits, if it is close at 
         ["xyz", undefined],
         ["", undefined],
     ] as const)
-        assert.equal(closest(word, candidates), expected, word);
+        expect([word, closest(word, candidates)]).toStrictEqual([word, expected]);
     const word = fc.string({ maxLength: 12, unit: fc.constantFrom("a", "b", "-") });
     fc.assert(fc.property(word, (one) => closest(one, ["zzzz", one]) === one));
 });

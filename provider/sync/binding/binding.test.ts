@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { buildClb, buildNlb } from "../../plan/desired";
 import { groupBackends, type GroupShape } from "../../backends";
 import { documentOf } from "../../service/manifests";
@@ -11,6 +10,7 @@ import { modelOf, specOf } from "./model";
 import { bindingKeyOf, readSpec, readStatus } from "./object";
 import { BINDING_SPEC } from "./spec";
 import { conditionOf, messageOf } from "./status";
+import { found } from "../../../test/support/found";
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 const ZONES = "cn-hangzhou-a:vsw-a,cn-hangzhou-b:vsw-b";
@@ -41,8 +41,7 @@ function read(annotations: Record<string, string>, policy: string, facts: Cluste
         {},
         type,
     );
-    assert.ok(parsed.service, JSON.stringify(parsed.diagnostics));
-    return parsed.service;
+    return found(parsed.service, JSON.stringify(parsed.diagnostics));
 }
 
 const NODES = [
@@ -84,8 +83,7 @@ for (const [what, annotations, policy, type] of CASES) {
         const service = read(annotations, policy, facts, type);
         const groups: readonly GroupShape[] = (type === "clb" ? buildClb(service, facts) : buildNlb(service, facts))
             .serverGroups;
-        const [group] = groups;
-        assert.ok(group);
+        const group = found(groups[0], "the group");
         const made = specOf(service, group, facts, {
             region: "cn-hangzhou",
             id: group.joined ?? "rsp-1",
@@ -95,9 +93,8 @@ for (const [what, annotations, policy, type] of CASES) {
             allowEmpty: false,
         });
         const again = readSpec(binding(JSON.parse(JSON.stringify(made)) as typeof made));
-        assert.ok(again.spec, again.problem);
         expect(again.spec).toStrictEqual(made);
-        const model = modelOf(again.spec);
+        const model = modelOf(found(again.spec, "the spec"));
         expect(groupBackends(model.service, model.group, model.facts, VIEW).backends).toStrictEqual(
             groupBackends(service, group, facts, VIEW).backends,
         );
@@ -136,8 +133,7 @@ test("the definition is structural: one type for each value, and only fields of 
         if (items) walk(items, `${path}[]`);
         if (additionalProperties) walk(additionalProperties, `${path}.*`);
     };
-    const [version] = bindingDefinition().spec.versions;
-    assert.ok(version);
+    const version = found(bindingDefinition().spec.versions[0], "the version");
     walk(version.schema.openAPIV3Schema, "");
     expect(problems).toStrictEqual([]);
     const { spec: schema } = version.schema.openAPIV3Schema.properties;

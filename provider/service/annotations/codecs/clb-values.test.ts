@@ -5,7 +5,6 @@
  * B19, C03, C04, D22, I32, I35, I49, I58, X06, X07, X08, X18, X27.
  */
 import { expect, test } from "@jest/globals";
-import assert from "node:assert/strict";
 import { anyRowOf, keyOf, readAnnotations, rowsOf, type SettingName, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, onOff, range, reader, valueChecks } from "../../../../test/support/annotations";
 
@@ -311,11 +310,10 @@ test("masked values and templates are placeholders", () => {
     ];
     for (const [field, text] of masked) {
         const key = keyOf(anyRowOf(field));
-        assert.deepEqual(
-            read(key, text).diagnostics.map((diagnostic) => diagnostic.code),
-            ["annotation-placeholder"],
+        expect([text, read(key, text).diagnostics.map((diagnostic) => diagnostic.code)]).toStrictEqual([
             text,
-        );
+            ["annotation-placeholder"],
+        ]);
         expect(read(key, "${VALUE}").diagnostics.map((diagnostic) => diagnostic.code)).toStrictEqual([
             "annotation-placeholder",
         ]);

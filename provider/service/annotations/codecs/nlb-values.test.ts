@@ -1,6 +1,5 @@
 /** Requirements: A07, A62, I35, X02, X03, X07, X20, X21. */
-import { test } from "@jest/globals";
-import assert from "node:assert/strict";
+import { expect, test } from "@jest/globals";
 import { keyOf, type SettingOf, type SettingValue } from "..";
 import { type Cases, id, itself, range, reader, valueChecks } from "../../../../test/support/annotations";
 
@@ -168,6 +167,6 @@ test("nlb words are read in any case, as their document writes them", () => {
     ];
     for (const [name, text, value] of words) {
         const { settings, diagnostics } = read(keyOf({ suffix: `alibaba-cloud-loadbalancer-${name}` }), text);
-        assert.deepEqual([diagnostics, Object.values(settings)], [[], [value]], name);
+        expect([name, [diagnostics, Object.values(settings)]]).toStrictEqual([name, [[], [value]]]);
     }
 });
