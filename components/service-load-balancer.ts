@@ -41,7 +41,7 @@ import {
     readService,
     type ServiceIds,
 } from "./service/read-service";
-import { checkTenancy } from "./tenancy";
+import { checkTenancy } from "./shared-load-balancer";
 import { defined } from "../provider/schema/defined";
 
 export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";

@@ -93,13 +93,8 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             ],
             beforeUpdate: [
                 hook("tag-load-balancer", async (args) => {
-                    await (isSecondTry(args)
-                        ? sweep.ensureTagged(
-                              cloud(),
-                              args.id,
-                              (args.newInputs?.["tags"] ?? {}) as Record<string, string>,
-                          )
-                        : undefined);
+                    const tags = (args.newInputs?.["tags"] ?? {}) as Record<string, string>;
+                    if (isSecondTry(args)) await sweep.ensureTagged(cloud(), args.id, tags);
                 }),
             ],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
@@ -109,7 +104,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
                     const id = textOf(args.newInputs, "loadBalancerId");
-                    await (fresh.has(id) ? undefined : sweepGroup(id, textOf(args.newInputs, "name")));
+                    if (!fresh.has(id)) await sweepGroup(id, textOf(args.newInputs, "name"));
                 }),
             ],
         },
@@ -121,15 +116,14 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             onError: [retry("listener", sweepListener)],
             beforeCreate: [
                 hook("sweep-listener", async (args) => {
-                    await (fresh.has(textOf(args.newInputs, "loadBalancerId")) ? undefined : sweepListener(args));
+                    if (!fresh.has(textOf(args.newInputs, "loadBalancerId"))) await sweepListener(args);
                 }),
             ],
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
-                    await (isSecondTry(args)
-                        ? sweep.ensureStarted(cloud(), textOf(args.newInputs, "loadBalancerId"), listenerOf(args))
-                        : undefined);
+                    const id = textOf(args.newInputs, "loadBalancerId");
+                    if (isSecondTry(args)) await sweep.ensureStarted(cloud(), id, listenerOf(args));
                 }),
                 // The API omits a check port equal to the backend's port, so the plugin keeps the last one, and
                 // repeats it with every change.
@@ -153,9 +147,8 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                         domain: textOf(args.newInputs, "domain"),
                         certId: textOf(args.newInputs, "serverCertificateId"),
                     };
-                    await (freshListeners.has(portOf(args.newInputs))
-                        ? undefined
-                        : sweep.domainExtension(cloud(), textOf(args.newInputs, "loadBalancerId"), domain));
+                    const id = textOf(args.newInputs, "loadBalancerId");
+                    if (!freshListeners.has(portOf(args.newInputs))) await sweep.domainExtension(cloud(), id, domain);
                 }),
             ],
         },

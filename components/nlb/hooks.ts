@@ -86,9 +86,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
                         description: textOf(newInputs, "listenerDescription"),
                         serverGroupId: textOf(newInputs, "serverGroupId"),
                     };
-                    await (fresh.has(id)
-                        ? undefined
-                        : sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id)));
+                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
                 }),
             ],
         },

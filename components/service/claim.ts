@@ -5,7 +5,7 @@ import { ServiceClaim } from "../../provider/resources";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
 import { childName, type Component } from "./component";
-import { clusterArgs } from "./identity";
+import { clusterArgs } from "./cluster";
 import { applyOwnedService, type ComponentService, followService, type ServiceHandle } from "./service";
 
 /** Ownership of a Service when it joins and leaves this stack. */

@@ -131,62 +131,42 @@ interface SpecifiedConnection {
     readonly context: string | undefined;
 }
 
-/** Connections of a run by cluster id. */
-const connections = perRun(() => new Map<string, SpecifiedConnection>());
+/** Connections of a run by cluster id, and clusters whose ids are Outputs by name. */
+const noted = perRun(() => ({ ids: new Map<string, object>(), names: new Map<string, object>() }));
 
-/**
- * Records the connection of a cluster id: two clusters with one id would take each other's load balancers.
- *
- * @returns the problem if the id already has another connection
- */
-export function noteClusterId(clusterId: string, connection: SpecifiedConnection): string | undefined {
-    const known = connections();
-    const first = known.get(clusterId) ?? connection;
-    known.set(clusterId, first);
-    return first.kubeconfig === connection.kubeconfig && first.context === connection.context
-        ? undefined
-        : `two clusters of this program have the clusterId "${clusterId}" and different connections ` +
-              "(kubeconfig or context): each would take the load balancers of the other for its own. " +
-              "Remedy: give each cluster the id that ACK shows for it; " +
-              "for one cluster, pass one Cluster object to all components.";
-}
-
-/** Clusters of a run whose ids are Outputs, by name. */
-const names = perRun(() => new Map<string, SpecifiedConnection & { readonly clusterId: unknown }>());
-
-/**
- * Records the name of a cluster whose id is an Output; its provider has the same name.
- *
- * @throws RunError if another cluster of the program has this name
- */
-export function noteClusterName(name: string, clusterId: unknown, connection: SpecifiedConnection): void {
-    const { kubeconfig, context } = connection;
-    const first = names().get(name) ?? { clusterId, kubeconfig, context };
-    names().set(name, first);
-    if (first.clusterId !== clusterId || first.kubeconfig !== kubeconfig || first.context !== context) {
-        throw new pulumi.RunError(
-            `two clusters of this program have an Output as clusterId and are called "${name}", ` +
-                'as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).',
-        );
-    }
+/** Records a value, and returns true if another one has been recorded. */
+function differs<Value extends object>(values: Map<string, object>, key: string, value: Value): boolean {
+    const first = (values.get(key) ?? value) as Value;
+    values.set(key, first);
+    return (Object.keys(value) as (keyof Value)[]).some((field) => first[field] !== value[field]);
 }
 
 /**
- * Records a cluster's id, an Output as soon as it is known.
+ * Records a cluster's id, an Output as soon as it is known: two clusters with one id would take each other's load
+ * balancers. The provider of a cluster whose id is an Output has its name.
  *
  * @returns the problem of an Output, resolved later
- * @throws RunError if a plain id already has another connection
+ * @throws RunError if a plain id already has another connection, or if another cluster has the name
  */
 export function noteId(
     name: string,
     clusterId: pulumi.Input<string>,
     connection: SpecifiedConnection,
 ): pulumi.Output<string | undefined> | undefined {
-    if (isOutput(clusterId)) {
-        noteClusterName(name, clusterId, connection);
-        return pulumi.output(clusterId as pulumi.Output<string>).apply((id) => noteClusterId(id, connection));
-    }
-    const problem = noteClusterId(clusterId, connection);
+    const { ids, names } = noted();
+    const problemOf = (id: string) =>
+        differs(ids, id, connection)
+            ? `two clusters of this program have the clusterId "${id}" and different connections ` +
+              "(kubeconfig or context): each would take the load balancers of the other for its own. " +
+              "Remedy: give each cluster the id that ACK shows for it; " +
+              "for one cluster, pass one Cluster object to all components."
+            : undefined;
+    const problem = isOutput(clusterId)
+        ? differs(names, name, { ...connection, clusterId })
+            ? `two clusters of this program have an Output as clusterId and are called "${name}", ` +
+              'as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).'
+            : undefined
+        : problemOf(clusterId);
     if (problem !== undefined) throw new pulumi.RunError(problem);
-    return undefined;
+    return isOutput(clusterId) ? pulumi.output(clusterId as pulumi.Output<string>).apply(problemOf) : undefined;
 }

@@ -253,3 +253,11 @@ export class Cluster {
         };
     }
 }
+
+/** Builds the connection arguments of a dynamic resource: references, never contents. */
+export function clusterArgs({ connection: { kubeconfig, context } }: Cluster): {
+    kubeconfig?: pulumi.Input<string>;
+    context?: string;
+} {
+    return defined({ kubeconfig, context });
+}

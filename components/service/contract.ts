@@ -1,26 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkEdgeNodes, clusterIdsOf, type ClusterView, regionsOf } from "../../provider/backends";
 import { formatSentences, isError } from "../../provider/diagnostics";
-import { type ObservedService, observeService, otherStack } from "../../provider/plan/controller";
-import { describeMove, otherClusterId, otherRegion, type StackIdentity } from "../../provider/plan/identity";
+import { observeService, otherStack } from "../../provider/plan/controller";
+import { describeMove, otherClusterId, otherRegion } from "../../provider/plan/identity";
 import { disruptiveFields, INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
 import { addressReleases } from "../../provider/plan/releases";
 import { type ResourceArgs, ServiceContract } from "../../provider/resources";
-import type { RetakenService } from "../../provider/resources/handlers/contract";
+import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import type { ClusterIdentity } from "../../provider/service/objects";
 import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import { knownRegion } from "./account";
 import { bindingsFailure } from "./backends";
+import type { Cluster } from "./cluster";
 import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
 import { allowReplacementOf, hooksSupported, retakeHook, stackMark } from "./hooks";
-import { identityFailure, originOf } from "./identity";
-import { noteContract } from "./order";
 import type { LiveService } from "./read-service";
 import type { ContractTerms, Reuse } from "./resources";
-import { perRun, resourceHook } from "./run";
+import { noteContract, perRun, resourceHook } from "./run";
 import type { ComponentService } from "./service";
 
 /** Inputs of a contract that are not its Service's. */
@@ -61,7 +61,7 @@ export function createContract(
         {
             service: subject,
             problems: collectProblems([
-                identityFailure(cluster),
+                readIdentity(cluster).apply(({ failure }) => failure),
                 bindingsFailure(service),
                 checkEdge(component, service, nodes),
                 reuse?.apply(({ failure }) => failure),
@@ -101,18 +101,25 @@ function collectProblems(
     });
 }
 
-/** Inputs of the contract that describe a change. */
-interface ContractInputs {
-    readonly established?: Readonly<Record<string, string>>;
-    readonly requested?: Readonly<Record<string, string>>;
-    readonly disruptive?: Readonly<Record<string, string>>;
-    readonly disruptiveBefore?: Readonly<Record<string, string>>;
-    readonly live?: ObservedService;
-}
+/** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
+const interruptionHook = perRun(() =>
+    resourceHook(
+        "ack-loadbalancer-interruptions",
+        async ({ oldInputs, newInputs }) => {
+            const [before, after] = [oldInputs ?? {}, newInputs] as unknown as [
+                Partial<ContractInputs>,
+                ContractInputs,
+            ];
+            for (const text of warningsOf(before, after)) await pulumi.log.warn(`Service ${after.service}: ${text}`);
+        },
+        { onDryRun: true },
+    ),
+);
 
-/** Names the addresses that a change releases: they cannot be obtained again. */
-async function warnOfReleases(name: string, inputs: ContractInputs): Promise<void> {
-    const { established = {}, requested = {}, disruptive = {}, disruptiveBefore = {}, live } = inputs;
+/** Returns warnings of a change: a move, addresses that cannot be obtained again, and interruptions of traffic. */
+function warningsOf(before: Partial<ContractInputs>, after: ContractInputs): string[] {
+    const { movedFrom, identity, established = {}, requested, disruptive = {}, disruptiveBefore = {}, live } = after;
+    const moved = movedFrom !== undefined && identity !== undefined ? [`${describeMove(movedFrom, identity)}.`] : [];
     const released = addressReleases({
         established,
         requested,
@@ -120,36 +127,15 @@ async function warnOfReleases(name: string, inputs: ContractInputs): Promise<voi
         after: disruptive,
         addresses: live?.addresses ?? [],
     });
-    for (const { cause, remedy } of released) await pulumi.log.warn(`Service ${name}: ${cause}. Remedy: ${remedy}.`);
+    const found = interruptions(before.disruptive, after.disruptive).map((text) => `  ${text}.\n`);
+    return [
+        ...moved,
+        ...released.map(formatSentences),
+        ...(found.length === 0
+            ? []
+            : [`this change interrupts traffic.\n${found.join("")}Remedy: ${INTERRUPTION_REMEDY}.`]),
+    ];
 }
-
-/** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
-const interruptionHook = perRun(() =>
-    resourceHook(
-        "ack-loadbalancer-interruptions",
-        async ({ oldInputs, newInputs }) => {
-            const { service, movedFrom, identity } = newInputs as {
-                service: string;
-                movedFrom?: StackIdentity;
-                identity?: StackIdentity;
-            };
-            if (movedFrom !== undefined && identity !== undefined) {
-                await pulumi.log.warn(`Service ${service}: ${describeMove(movedFrom, identity)}.`);
-            }
-            await warnOfReleases(service, newInputs as ContractInputs);
-            const factsOf = (inputs: Record<string, unknown> | undefined) =>
-                inputs?.["disruptive"] as Record<string, string> | undefined;
-            const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
-            if (found.length > 0) {
-                await pulumi.log.warn(
-                    `Service ${service}: this change interrupts traffic.\n` +
-                        `${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
-                );
-            }
-        },
-        { onDryRun: true },
-    ),
-);
 
 /** Describes the live Service. For an adopted one the former controller is CCM. */
 function liveInputs(
@@ -250,3 +236,37 @@ function checkEdge(
         return errors.length === 0 ? undefined : errors;
     });
 }
+
+/**
+ * Identity of cluster and account, for the contract to compare with that of the first run.
+ *
+ * @param options.moves true if another identity is allowed
+ * @param options.ofCluster true if the cluster is read too. Default true
+ */
+export function originOf(
+    cluster: Cluster,
+    account: Account,
+    { moves, ofCluster = true }: { readonly moves: boolean; readonly ofCluster?: boolean },
+): NonNullable<ResourceArgs<"contract">["origin"]> {
+    return {
+        // The error of a cluster that cannot be read is among the problems.
+        ...(ofCluster && {
+            cluster: readIdentity(cluster).apply(({ identity }) => identity),
+            ...defined({ discovered: cluster.discovered }),
+        }),
+        // Stored explicitly, because the region may come from the environment.
+        account: { ...account, ...defined({ region: knownRegion(account.region) }) },
+        ...(moves ? { moves } : {}),
+        asks: !pulumi.runtime.isDryRun(),
+    };
+}
+
+const readIdentity = (
+    cluster: Cluster,
+): pulumi.Output<{ readonly identity?: ClusterIdentity; readonly failure?: string }> =>
+    pulumi.output(cluster.connection.kubeconfig).apply(() =>
+        cluster.identity().then(
+            (identity) => ({ identity }),
+            (error: unknown) => ({ failure: clusterFailure(error) }),
+        ),
+    );

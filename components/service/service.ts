@@ -8,10 +8,10 @@ import type { ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { type ResourceArgs, ServiceStatus } from "../../provider/resources";
 import type { Cluster } from "./cluster";
-import { afterAllChecks, endTurn } from "./order";
+import { afterAllChecks, endTurn } from "./run";
 import { childName, type Component } from "./component";
 import { appliedServiceHooks, stackMark } from "./hooks";
-import { clusterArgs } from "./identity";
+import { clusterArgs } from "./cluster";
 import type { LiveService, ReadService } from "./read-service";
 import { defined } from "../../provider/schema/defined";
 
