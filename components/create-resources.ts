@@ -66,7 +66,7 @@ export function createResources(
         handle,
         marks: marksOf(ids, handle.uid, cluster.ids.clusterId),
         dependsOn: [contract, ...held],
-        fill: (groups, after) => createBackends(component, specified, { view, allowEmpty }, groups, after),
+        fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
     });
     const status = createStatus(component, specified, handle, resources.ingress, resources.ready);
     return { ...resources, contract, service: handle.resource, status };

@@ -10,9 +10,8 @@ import type {
     ServiceContract,
     ServiceStatus,
 } from "../provider/resources";
-import { DiagnosticsError } from "../provider/diagnostics";
 import type { ServiceObject } from "../provider/service/objects";
-import { documentOf, type ServiceDocument } from "../provider/service/manifests";
+import { documentOf } from "../provider/service/manifests";
 import { serializeService } from "../provider/service/serialize";
 import { findAdoption } from "./adoption/find";
 import { createResources } from "./create-resources";
@@ -33,14 +32,7 @@ import {
 import { reportOnce, orRunError } from "./service/failures";
 import type { InstanceOrigin } from "./service/resources";
 import { chooseProviders } from "./service/providers";
-import {
-    knownName,
-    nameFields,
-    readLive,
-    type ReadService,
-    readService,
-    type ServiceIds,
-} from "./service/read-service";
+import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
 import { checkTenancy } from "./shared-load-balancer";
 import { defined } from "../provider/schema/defined";
 
@@ -139,11 +131,14 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
-        const { service, ids, known, warnings, maps, problems: wrongValues } = readOrFail(name, args);
-        const { cluster } = args;
+        const { cluster, loadBalancer: shared } = args;
+        // The list of source ranges must be of the instance's IP version.
+        const settings =
+            shared?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+        const read = readService({ ...args, ...defined({ settings }) }, cluster, name);
+        const { service, ids, known, warnings } = read;
         const subject = subjectOf(ids, name);
         checkTenancy(service, subject, args);
-        const shared = args.loadBalancer;
         const plainSpec = serializeService(service, cluster.facts, {
             ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...defined({ protect: opts?.protect }),
@@ -155,7 +150,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             cluster: { ...plainSpec.cluster, ...cluster.ids },
         };
         const account = resolveAccount(cluster.account, args.region, `ServiceLoadBalancer ${name}`);
-        requireSyncAccount(name, args.cluster.sync, account);
+        requireSyncAccount(name, cluster.sync, account);
         const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
         const { options, problems: wrongProviders } = chooseProviders(cluster, account, opts);
         super(
@@ -168,24 +163,14 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.serviceName = pulumi.output(ids.name);
         this.addressType = plainSpec.addressType;
         announceUnknown(fields, subject, this);
+        const dependsOn = opts?.dependsOn;
+        const problems = pulumi.all([wrongProviders, read.problems, cluster.idProblem]);
         const independent = Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts);
         const resources = createResources(
             { parent: this, name, subject, account },
-            {
-                service,
-                ids,
-                known,
-                maps,
-                cluster,
-                live: readLive(cluster, known, opts?.dependsOn),
-                dependsOn: opts?.dependsOn,
-                independent,
-            },
+            { ...read, cluster, live: readLive(cluster, known, dependsOn), dependsOn, independent },
             args,
-            {
-                warnings,
-                problems: pulumi.all([wrongProviders, wrongValues, cluster.idProblem]).apply((found) => found.flat()),
-            },
+            { warnings, problems: problems.apply((found) => found.flat()) },
         );
         this.contract = resources.contract;
         this.service = resources.service;
@@ -219,7 +204,7 @@ async function exposeExisting(
 ): Promise<ServiceLoadBalancer> {
     requireArguments(`ServiceLoadBalancer ${name}`, args, EXISTING_SERVICE_NAMES, ["cluster", "namespace", "name"]);
     const { namespace: _, name: __, ...rest } = args;
-    const manifest = await standing(args);
+    const manifest = documentOf(await standing(args), { observed: true });
     return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true }, opts);
 }
 
@@ -230,35 +215,20 @@ async function exposeAdopted(
 ): Promise<ServiceLoadBalancer> {
     requireArguments(`ServiceLoadBalancer ${name}`, args, ADOPT_SERVICE_NAMES, ["cluster", "namespace", "name"]);
     const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
-    const manifest = args.manifest ?? (await standing(args, withoutCcmMarks));
-    const found = await orRunError(
-        findAdoption({
-            ...rest,
-            manifest,
-            ...defined({ loadBalancerId, allowChanges }),
-        }),
-    );
+    const manifest = args.manifest ?? documentOf(withoutCcmMarks(await standing(args)), { observed: true });
+    const search = { ...rest, manifest, ...defined({ loadBalancerId, allowChanges }) };
+    const found = await orRunError(findAdoption(search));
     return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
 }
 
-/**
- * Returns the Service of the cluster.
- *
- * @param read what of it is used. Default: all.
- * @throws RunError if there is none
- */
-async function standing(
-    args: ExistingServiceArgs,
-    read = (live: ServiceObject): ServiceObject => live,
-): Promise<ServiceDocument> {
+/** Returns the Service of the cluster. @throws RunError if there is none */
+async function standing(args: ExistingServiceArgs): Promise<ServiceObject> {
     const { namespace, name } = await knownName(args, args.cluster);
     const live = await orRunError(args.cluster.service(namespace, name));
-    if (live === undefined) {
-        throw new pulumi.RunError(
-            `the cluster has no Service ${namespace}/${name}. Remedy: apply it first, or check namespace and name.`,
-        );
-    }
-    return documentOf(read(live), { observed: true });
+    if (live !== undefined) return live;
+    throw new pulumi.RunError(
+        `the cluster has no Service ${namespace}/${name}. Remedy: apply it first, or check namespace and name.`,
+    );
 }
 
 /** The Service for people. Outputs are known too late. */
@@ -276,19 +246,4 @@ function isIndependent(
         [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
         !isOutput(cluster.connection.kubeconfig)
     );
-}
-
-function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {
-    try {
-        // The list of source ranges must be of the instance's IP version.
-        const settings =
-            args.loadBalancer?.model.ipVersion === "ipv6"
-                ? { ...args.settings, ipVersion: "ipv6" as const }
-                : args.settings;
-        return readService({ ...args, ...defined({ settings }) }, args.cluster, name);
-    } catch (error) {
-        // A RunError is shown as it is; other errors come with a stack trace, which does not help with a misspelt
-        // annotation.
-        throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;
-    }
 }

@@ -80,7 +80,7 @@ function create(
     vswitchId: pulumi.Input<string> | undefined,
 ): LoadBalancerResources {
     const { service, desired, references, adoption, shared } = spec;
-    const { handle, marks, fill } = base;
+    const { marks, fill } = base;
     const checked = [
         ...checkClbCertificates(component, desired.listeners, references.certId),
         ...(references.aclId === undefined ? checkLists(component, desired.listeners) : []),
@@ -88,7 +88,7 @@ function create(
     const dependsOn = [...base.dependsOn, ...checked];
     const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
     const { instance } = made;
-    const groups = createClbServerGroups(component, desired.serverGroups, { handle, marks, instance, adoption });
+    const groups = createClbServerGroups(component, desired.serverGroups, instance, base, adoption);
     const { backends, bindings } = fill(groups, [instance.resource]);
     const created = createClbListeners(component, desired.listeners, {
         instance,
@@ -128,28 +128,28 @@ function create(
 function createInstance(
     component: Component,
     { service, desired, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
-    { contract, marks, dependsOn }: LoadBalancerBase,
+    base: LoadBalancerBase,
     vswitchId: pulumi.Input<string> | undefined,
 ): InstanceResources & { readonly acl: AclResources | undefined } {
     const model = desired.loadBalancer;
     const guard = (deletedWith?: pulumi.Resource) =>
-        createAcl(component, model, marks, defined({ deletedWith, adopted: adoption?.aclId }));
+        createAcl(component, model, base.marks, defined({ deletedWith, adopted: adoption?.aclId }));
     if (shared !== undefined) {
         const { loadBalancer, address } = shared;
         return { instance: { origin: "shared", id: loadBalancer.id, address, resource: loadBalancer }, acl: guard() };
     }
     const isPreserved = reuse === undefined && model.preserve;
     const acl = isPreserved ? undefined : guard();
-    const after = [...dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+    const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
     if (reuse !== undefined) {
-        return { ...createReusedInstance(component, service, reuse, { contract, marks, dependsOn: after }), acl };
+        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     }
-    const identity = serviceIdentity(model, marks);
+    const identity = serviceIdentity(model, base.marks);
     const made = createClbInstance(
         component,
         model,
-        { identity, contract, vswitchId, resourceGroup, allowReplacement, adoption },
-        { dependsOn: after },
+        { identity, contract: base.contract, vswitchId, resourceGroup, allowReplacement, adoption },
+        { dependsOn },
     );
     return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };
 }

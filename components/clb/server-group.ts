@@ -3,9 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ClbServerGroup } from "../../provider/clb/server-group";
 import type { Adoption } from "../../provider/plan/adoption";
 import { ownershipKey } from "../../provider/schema/names";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
-import type { GroupHandle, InstanceHandle } from "../service/resources";
-import type { ServiceHandle } from "../service/service";
+import { childName, type Component, importOptions } from "../service/component";
+import type { GroupHandle, InstanceHandle, LoadBalancerBase } from "../service/resources";
 import { clbHooks } from "./hooks";
 
 /**
@@ -15,17 +14,9 @@ import { clbHooks } from "./hooks";
 export function createClbServerGroups(
     component: Component,
     models: readonly ClbServerGroup[],
-    {
-        handle,
-        marks,
-        instance,
-        adoption,
-    }: {
-        readonly handle: ServiceHandle;
-        readonly marks: Marks;
-        readonly instance: InstanceHandle;
-        readonly adoption: Adoption | undefined;
-    },
+    instance: InstanceHandle,
+    { handle, marks }: Pick<LoadBalancerBase, "handle" | "marks">,
+    adoption: Adoption | undefined,
 ): Record<string, GroupHandle<slb.ServerGroup>> {
     const { parent, account } = component;
     const create = ({ key }: ClbServerGroup, name: pulumi.Output<string>) =>

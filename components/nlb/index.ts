@@ -115,31 +115,31 @@ interface NlbInstanceResources extends InstanceResources {
 function createInstance(
     component: Component,
     { service, desired, cluster, references, resourceGroup, allowReplacement, adoption, reuse }: NlbSpec,
-    { contract, handle, marks, dependsOn }: LoadBalancerBase,
+    base: LoadBalancerBase,
     { vpcId, zones }: NlbPlace,
 ): NlbInstanceResources {
     const model = desired.loadBalancer;
     const { clusterId } = cluster.ids;
-    const groupBase = { handle, marks, vpcId, clusterId, resourceGroup, adoption, dependsOn };
+    const place = { vpcId, clusterId, resourceGroup, adoption };
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
-        createNlbServerGroups(component, desired.serverGroups, groupBase, deletedWith);
+        createNlbServerGroups(component, desired.serverGroups, { ...base, ...place }, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
-    const after = [...dependsOn, ...Object.values(groupResources(early ?? {}))];
+    const dependsOn = [...base.dependsOn, ...Object.values(groupResources(early ?? {}))];
     if (reuse !== undefined) {
-        const made = createReusedInstance(component, service, reuse, { contract, marks, dependsOn: after });
+        const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
         return { ...made, groups: early ?? {}, changes: [made.reused] };
     }
-    const sources = createSecurityGroup(component, model, marks, { vpcId, resourceGroup, dependsOn });
+    const sources = createSecurityGroup(component, model, base, vpcId, resourceGroup);
     // One that is taken over is known before the run, and what is imported must be known then.
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
     const loadBalancer = createNlbInstance(component, model, {
-        identity: { ownerName: marks.name, clusterId, vpcId, securityGroupIds },
+        identity: { ownerName: base.marks.name, clusterId, vpcId, securityGroupIds },
         zones,
         resourceGroup,
         replaceable: allowReplacement.length > 0,
         adoption,
-        dependsOn: after,
+        dependsOn,
     });
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing ones until the first run without it.

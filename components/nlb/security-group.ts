@@ -4,8 +4,9 @@ import { SourceSecurityGroup } from "../../provider/resources";
 import { nlbSecurityGroupName, securityGroupMark } from "../../provider/schema/names";
 import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
 import { placeArgs } from "../service/account";
-import { childName, type Component, type Marks } from "../service/component";
+import { childName, type Component } from "../service/component";
 import type { ResourceGroup } from "../service/resource-group";
+import type { LoadBalancerBase } from "../service/resources";
 
 /**
  * Creates the security group for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. Its rules exist
@@ -14,16 +15,9 @@ import type { ResourceGroup } from "../service/resource-group";
 export function createSecurityGroup(
     component: Component,
     model: NlbLoadBalancer,
-    { name, tags, owner }: Marks,
-    {
-        vpcId,
-        resourceGroup,
-        dependsOn,
-    }: {
-        readonly vpcId: pulumi.Input<string>;
-        readonly resourceGroup: ResourceGroup;
-        readonly dependsOn: readonly pulumi.Resource[];
-    },
+    { marks: { name, tags, owner }, dependsOn }: Pick<LoadBalancerBase, "marks" | "dependsOn">,
+    vpcId: pulumi.Input<string>,
+    resourceGroup: ResourceGroup,
 ): SourceSecurityGroup | undefined {
     if (model.sourceRanges.length === 0) return undefined;
     return new SourceSecurityGroup(

@@ -6,24 +6,20 @@ import { ServerGroupOptions } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TAG, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
+import { childName, type Component, importOptions } from "../service/component";
 import type { ResourceGroup } from "../service/resource-group";
-import type { GroupHandle } from "../service/resources";
-import type { ServiceHandle } from "../service/service";
+import type { GroupHandle, LoadBalancerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
 
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
 const SHORTEST_DRAIN = 10;
 
 /** Dependencies of the server groups. */
-export interface NlbServerGroupBase {
-    readonly handle: ServiceHandle;
-    readonly marks: Marks;
+export interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
     readonly vpcId: pulumi.Input<string>;
     readonly clusterId: pulumi.Input<string>;
     readonly resourceGroup: ResourceGroup;
     readonly adoption: Adoption | undefined;
-    readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /**

@@ -14,23 +14,27 @@ import { clusterFailure } from "./failures";
 import type { CreatedBackends, GroupHandle } from "./resources";
 import type { ComponentService, ServiceHandle } from "./service";
 
-/**
- * Creates the backends of each server group from the nodes and endpoints of the cluster.
- *
- * @param view as read by {@link readView}
- * @param after resources to wait for
- */
+/** Sources and order of a Service's backends. */
+interface BackendsOptions {
+    /** As read by {@link readView}. */
+    readonly view: pulumi.Output<Viewed>;
+    /** True if a group may become empty. */
+    readonly allowEmpty: boolean;
+    /** Resources to wait for. */
+    readonly after: readonly pulumi.Resource[];
+}
+
+/** Creates the backends of each server group from the nodes and endpoints of the cluster. */
 export function createBackends(
     component: Component,
     service: ComponentService,
-    { view, allowEmpty }: { readonly view: pulumi.Output<Viewed>; readonly allowEmpty: boolean },
     groups: Readonly<Record<string, GroupHandle>>,
-    after: readonly pulumi.Resource[],
+    options: BackendsOptions,
 ): CreatedBackends {
     const bindings: pulumi.Resource[] = [];
     const made = Object.entries(groups).map(([key, group]) => {
-        const filled = createGroupBackends(component, service, group, { view, allowEmpty, after });
-        if (service.cluster.sync) bindings.push(createBinding(component, service, group, { filled, allowEmpty }));
+        const filled = createGroupBackends(component, service, group, options);
+        if (service.cluster.sync) bindings.push(createBinding(component, service, group, options, filled));
         return [key, filled] as const;
     });
     return { backends: Object.fromEntries(made), bindings };
@@ -68,15 +72,7 @@ function createGroupBackends(
     component: Component,
     { service, known, cluster }: ComponentService,
     group: GroupHandle,
-    {
-        view,
-        allowEmpty,
-        after,
-    }: {
-        readonly view: pulumi.Output<Viewed>;
-        readonly allowEmpty: boolean;
-        readonly after: readonly pulumi.Resource[];
-    },
+    { view, allowEmpty, after }: BackendsOptions,
 ): ServerGroupBackends {
     const { subject, parent, account } = component;
     const backends = pulumi.all([view, known]).apply(([seen, applied]) => {
@@ -144,7 +140,8 @@ function createBinding(
     component: Component,
     { service, ids, cluster }: ComponentService,
     group: GroupHandle,
-    { filled, allowEmpty }: { readonly filled: pulumi.Resource; readonly allowEmpty: boolean },
+    { allowEmpty }: BackendsOptions,
+    filled: pulumi.Resource,
 ): CustomResource {
     const { account, parent } = component;
     const fixed = specOf(service, group.model, cluster.facts, {
