@@ -6,7 +6,6 @@ process.env.NODE_COMPILE_CACHE ??= `${__dirname}/dist/.compile-cache`;
 const MODULES = [
     "@kubernetes/client-node",
     "agent-base",
-    "commander",
     "jose",
     "jsonpath-plus",
     "oauth4webapi",

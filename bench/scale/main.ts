@@ -60,8 +60,11 @@ async function measure(
     };
 }
 
-const countOf = (state: string): number =>
-    (JSON.parse(state) as { deployment: { resources?: readonly unknown[] } }).deployment.resources?.length ?? 0;
+/** Number of resources and bytes of an exported state. */
+function sizeOf(text: string): Pick<Measurement, "resources" | "state"> {
+    const state = JSON.parse(text) as { deployment: { resources?: readonly unknown[] } };
+    return { resources: state.deployment.resources?.length ?? 0, state: JSON.stringify(state).length };
+}
 
 async function measureStack(session: Session, stack: Stack, services: number): Promise<Omit<Measurement, "raw">> {
     const run = (...args: string[]) => measure(session, REPOSITORY, [...args, "--stack", stack.name]);
@@ -75,7 +78,7 @@ async function measureStack(session: Session, stack: Stack, services: number): P
     const oneChange = await run("preview");
     writeManifests(stack.manifests, services);
     const state = await session.run("pulumi", ["stack", "export", "--stack", stack.name]);
-    return { services, resources: countOf(state.text), create, nothingToDo, oneChange };
+    return { services, ...sizeOf(state.text), create, nothingToDo, oneChange };
 }
 
 async function measureRaw(session: Session, program: Program, services: number): Promise<Measurement["raw"]> {
@@ -83,7 +86,7 @@ async function measureRaw(session: Session, program: Program, services: number):
     program.write(rawProgram(services, items[0]?.spec.providerID?.split(".").at(-1) ?? ""));
     program.succeed(await program.up());
     const nothingToDo = await measure(session, program.folder, ["up", "--yes", "--skip-preview", "--stack", "dev"]);
-    return { resources: countOf(await program.state()), nothingToDo };
+    return { ...sizeOf(await program.state()), nothingToDo };
 }
 
 const stored = (): Measurement[] =>

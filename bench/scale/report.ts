@@ -15,11 +15,13 @@ export interface Run {
 export interface Measurement {
     readonly services: number;
     readonly resources: number;
+    /** Bytes of the exported state. */
+    readonly state: number;
     readonly create: Run;
     readonly nothingToDo: Run;
     readonly oneChange: Run;
     /** The program on the raw resources, with nothing to do. */
-    readonly raw: { readonly resources: number; readonly nothingToDo: Run };
+    readonly raw: { readonly resources: number; readonly state: number; readonly nothingToDo: Run };
 }
 
 /** At most so many times what the program on the raw resources needs, with nothing to do. */
@@ -32,11 +34,14 @@ const total = ({ usage }: Run): number => Object.values(usage).reduce((sum, { cp
 
 const memory = ({ usage }: Run): number => usage["program"]?.memory ?? 0;
 
+type Ratio = "time" | "cpu" | "memory" | "state";
+
 /** With nothing to do, as multiples of the program on the raw resources. */
-export const ratios = ({ nothingToDo, raw }: Measurement): Readonly<Record<"time" | "cpu" | "memory", number>> => ({
+export const ratios = ({ state, nothingToDo, raw }: Measurement): Readonly<Record<Ratio, number>> => ({
     time: nothingToDo.seconds / raw.nothingToDo.seconds,
     cpu: total(nothingToDo) / total(raw.nothingToDo),
     memory: memory(nothingToDo) / memory(raw.nothingToDo),
+    state: state / raw.state,
 });
 
 /** Numbers that have grown: ratios beyond noise, and counts at all. */
@@ -45,7 +50,7 @@ export function regressions(measured: readonly Measurement[], baseline: readonly
         const before = baseline.find(({ services }) => services === now.services);
         if (before === undefined) return [`${now.services} Services: not in the stored numbers`];
         const [one, other] = [ratios(now), ratios(before)];
-        const grown = (["time", "cpu", "memory"] as const)
+        const grown = (["time", "cpu", "memory", "state"] as const)
             .filter((what) => one[what] > other[what] * TOLERANCE)
             .map((what) => `${what} ${one[what].toFixed(2)} times the raw program's, ${other[what].toFixed(2)} before`);
         const counts = (["calls", "requests"] as const)
@@ -61,6 +66,7 @@ const HEADER = [
     "Services",
     "Operation",
     "Resources",
+    "State, KB",
     "Time, s",
     "CPU, s: program",
     "engine",
@@ -70,13 +76,19 @@ const HEADER = [
     "Cloud calls",
 ];
 
-function row(services: number, operation: string, resources: number, run: Run): string {
+function row(
+    { services }: Measurement,
+    operation: string,
+    { resources, state }: Pick<Measurement, "resources" | "state">,
+    run: Run,
+): string {
     const { program, engine, ...plugins } = run.usage;
     const others = Object.values(plugins).reduce((sum, { cpu }) => sum + cpu, 0);
     const cells = [
         services,
         operation,
         resources,
+        (state / 1000).toFixed(0),
         run.seconds.toFixed(1),
         (program?.cpu ?? 0).toFixed(1),
         (engine?.cpu ?? 0).toFixed(1),
@@ -91,16 +103,17 @@ function row(services: number, operation: string, resources: number, run: Run): 
 /** The runs as a table in Markdown, and the ratios to the program on the raw resources. */
 export function renderTable(measured: readonly Measurement[]): string {
     const rows = measured.flatMap((one) => [
-        row(one.services, "creation", one.resources, one.create),
-        row(one.services, "nothing to do", one.resources, one.nothingToDo),
-        row(one.services, "preview, one change", one.resources, one.oneChange),
-        row(one.services, "raw resources, nothing to do", one.raw.resources, one.raw.nothingToDo),
+        row(one, "creation", one, one.create),
+        row(one, "nothing to do", one, one.nothingToDo),
+        row(one, "preview, one change", one, one.oneChange),
+        row(one, "raw resources, nothing to do", one.raw, one.raw.nothingToDo),
     ]);
     const compared = measured.map((one) => {
-        const { time, cpu, memory: most } = ratios(one);
+        const { time, cpu, memory: most, state } = ratios(one);
         return (
             `- ${one.services} Services, nothing to do: ${time.toFixed(2)} times the time, ${cpu.toFixed(2)} times ` +
-            `the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}).`
+            `the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}); ` +
+            `${state.toFixed(2)} times the state.`
         );
     });
     return [`| ${HEADER.join(" | ")} |`, `|${" --- |".repeat(HEADER.length)}`, ...rows, "", ...compared, ""].join("\n");

@@ -9,10 +9,22 @@ import {
     type ServiceDocument,
 } from "../../provider/service/manifests";
 import { serviceOfManifest, type ServiceSubject } from "../../policies/subjects";
-import { type CheckOptions } from "./arguments";
+import type { ClusterFacts } from "../../provider/schema/facts";
 import type { RemovedService } from "../../policies/rule";
-import { type PreviewedResource, readDigest, readResources } from "../rules/preview";
-import { removedServices } from "../report/previewed";
+import { type PreviewedResource, readDigest, readResources } from "../report/preview";
+import { removedServices } from "../report/build";
+import { stepsOf } from "../report/step";
+
+export interface CheckOptions {
+    /** Files and folders of manifests; `-` is standard input. */
+    readonly manifests: readonly string[];
+    /** Saved preview. */
+    readonly preview?: string;
+    /** Levels and settings of rules. */
+    readonly config?: string;
+    /** Facts about the cluster that the manifests are for. */
+    readonly facts: ClusterFacts;
+}
 
 /** Inputs of a check. */
 export interface Inputs {
@@ -63,7 +75,7 @@ export function readInputs(options: CheckOptions): Inputs {
             others: manifests.reduce((sum, { others }) => sum + others.length, 0),
         },
         resources: digest === undefined ? [] : readResources(digest),
-        removed: digest === undefined ? [] : removedServices(digest),
+        removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
         config: config === undefined ? undefined : attempt(config, () => JSON.parse(readInput(config)) as unknown),
         unreadable,
     };

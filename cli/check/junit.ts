@@ -1,6 +1,7 @@
 /** Result as JUnit XML: a case for each violation and each input that cannot be read. */
 
 import { formatCause, formatPosition, type DiagnosticPlace, printable } from "../../provider/diagnostics";
+import { escapeXml } from "../command/page";
 import type { Violation } from "../../policies/rule";
 import type { Inputs } from "./inputs";
 
@@ -43,11 +44,11 @@ export function renderJunit(inputs: Inputs, violations: readonly Violation[]): s
 }
 
 function renderCase({ name, group, outcome, text }: Case): string {
-    const head = `    <testcase classname="${escaped(group)}" name="${escaped(name)}">`;
+    const head = `    <testcase classname="${escapeXml(group)}" name="${escapeXml(name)}">`;
     const body =
         outcome === undefined
-            ? `<system-out>${escaped(text)}</system-out>`
-            : `<${outcome} message="${escaped(text.split("\n")[0] ?? "")}">${escaped(text)}</${outcome}>`;
+            ? `<system-out>${escapeXml(text)}</system-out>`
+            : `<${outcome} message="${escapeXml(text.split("\n")[0] ?? "")}">${escapeXml(text)}</${outcome}>`;
     return `${head}${body}</testcase>`;
 }
 
@@ -55,12 +56,3 @@ const named = ({ subject }: DiagnosticPlace): string =>
     subject === undefined || subject === "" ? "input" : printable(subject);
 
 const at = ({ position }: DiagnosticPlace): string => (position === undefined ? "" : `${formatPosition(position)}: `);
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
-
-/** Escapes text for XML 1.0, which allows no surrogate halves and few control characters. */
-function escaped(text: string): string {
-    return text
-        .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-        .replaceAll(/[&<>"']/g, (character) => `&${ENTITIES[character]};`);
-}

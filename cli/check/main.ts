@@ -1,41 +1,136 @@
 /** `ack-loadbalancer check`: checks files by the rules of the policy pack. */
 
-import { EXIT, reportError, type Output } from "../command/output";
-import { RULES } from "../../policies/rules";
-import { type CheckFormat, readCheckArguments, CHECK_USAGE } from "./arguments";
+import { z } from "zod";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { defined } from "../../provider/schema/defined";
+import { checkFacts } from "../../provider/service/check-facts";
+import type { Violation } from "../../policies/rule";
 import { ConfigError } from "../../policies/rule/config";
 import { configureRules } from "../../policies/rule/configure";
-import { type Inputs, readInputs } from "./inputs";
+import { RULES } from "../../policies/rules";
+import { CLUSTER_FACTS } from "../../policies/subjects/facts";
+import { parseData } from "../../policies/subjects/parse";
+import { asksForHelp, describeOptions, type Options, readOptions } from "../command/command-line";
+import { EXIT, type Output, reportError, UsageError } from "../command/output";
+import { checkInputs } from "../report/rules";
+import { type CheckOptions, type Inputs, readInputs } from "./inputs";
 import { renderJunit } from "./junit";
 import { exitCode, renderCheckJson, renderCheckTable } from "./report";
-import { checkInputs } from "../rules/run";
 import { renderSarif } from "./sarif";
-import type { Violation } from "../../policies/rule";
 
-/** Runs the command line after `check`. Returns the exit code. */
-export function runCheck(argv: readonly string[], output: Output): number {
-    try {
-        return check(argv, output);
-    } catch (error) {
-        return reportError(error, CHECK_USAGE, output, ConfigError);
-    }
-}
-
-const RENDERERS: Readonly<Record<CheckFormat, (inputs: Inputs, violations: readonly Violation[]) => string>> = {
+const RENDERERS = {
     text: renderCheckTable,
     json: renderCheckJson,
     sarif: renderSarif,
     junit: renderJunit,
-};
+} satisfies Readonly<Record<string, (inputs: Inputs, violations: readonly Violation[]) => string>>;
 
-function check(argv: readonly string[], output: Output): number {
-    const options = readCheckArguments(argv);
-    if (options === "help") {
-        output.out(CHECK_USAGE);
+const OPTIONS = {
+    preview: { value: "<file>", text: "what `pulumi preview --json --show-sames` printed" },
+    config: { value: "<file>", text: "levels and settings of rules, as for --policy-pack-config" },
+    format: { value: "<format>", text: "text (the default), json, sarif or junit" },
+    // Facts about the cluster that the manifests are for.
+    "cluster-id": { value: "<id>", text: "id of the cluster" },
+    "cluster-type": { value: "<type>", text: "ack or edge" },
+    "network-plugin": { value: "<name>", text: "flannel, terway or terway-edge" },
+    compatibility: { value: "<CCM>", text: "version of the Cloud Controller Manager" },
+    "kubernetes-version": { value: "<version>", text: "version of Kubernetes" },
+    "created-at": { value: "<date>", text: "creation of the cluster" },
+    "kube-proxy-mode": { value: "<mode>", text: "iptables or ipvs" },
+    "vpc-id": { value: "<id>", text: "VPC of the cluster" },
+    vswitches: { value: "<id,id>", text: "vSwitches of the control plane" },
+    "node-ports": { value: "<from-to>", text: "range of node ports" },
+} as const satisfies Options;
+
+const USAGE = `usage: ack-loadbalancer check [<file or folder>...] [options]
+
+Checks Services of type LoadBalancer by the rules of the policy pack, without Pulumi and without a cluster.
+
+  <file or folder>          manifests (*.yaml, *.yml, *.json); - reads standard input
+${describeOptions(OPTIONS)}
+
+The options from --cluster-id on are facts about the cluster that the manifests are for.
+
+Exit code: 0 no mandatory violation, 1 mandatory violations, 2 the command line or an input cannot be read.
+`;
+
+const { shape } = CLUSTER_FACTS;
+
+const ARGUMENTS = z.strictObject({
+    preview: z.string().optional(),
+    config: z.string().optional(),
+    format: z.enum(["text", "json", "sarif", "junit"]).optional(),
+    "cluster-id": shape.clusterId,
+    "cluster-type": shape.clusterType,
+    "network-plugin": shape.networkPlugin,
+    compatibility: shape.compatibility,
+    "kubernetes-version": shape.kubernetesVersion,
+    "created-at": shape.createdAt,
+    "kube-proxy-mode": shape.kubeProxyMode,
+    "vpc-id": shape.vpcId,
+    vswitches: z
+        .string()
+        .transform((ids) => ids.split(","))
+        .optional(),
+    "node-ports": z
+        .string()
+        .regex(/^\d+-\d+$/)
+        .describe("a range of ports such as 30000-32767")
+        .transform((range) => range.split("-").map(Number))
+        .transform(([from = 0, to = 0]) => ({ from, to }))
+        .optional(),
+});
+
+/** Runs the command line after `check`. Returns the exit code. */
+export function runCheck(argv: readonly string[], output: Output): number {
+    if (asksForHelp(argv)) {
+        output.out(USAGE);
         return EXIT.ok;
     }
-    const inputs = readInputs(options);
-    const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
-    output.out(RENDERERS[options.format](inputs, violations));
-    return exitCode(inputs, violations);
+    try {
+        const { format, ...options } = readCheckArguments(argv);
+        const inputs = readInputs(options);
+        const violations = checkInputs(inputs, configureRules(RULES, inputs.config === undefined ? {} : inputs.config));
+        output.out(RENDERERS[format](inputs, violations));
+        return exitCode(inputs, violations);
+    } catch (error) {
+        return reportError(error, USAGE, output, ConfigError);
+    }
 }
+
+/**
+ * Reads the command line after `check`.
+ *
+ * @throws UsageError
+ */
+export function readCheckArguments(
+    argv: readonly string[],
+): CheckOptions & { readonly format: keyof typeof RENDERERS } {
+    const { values, positionals } = readOptions(argv, OPTIONS);
+    const parsed = parseData(ARGUMENTS, values);
+    if (parsed.problems !== undefined)
+        throw new UsageError(
+            parsed.problems.map(({ path, cause, remedy }) => `--${path.join(".")}: ${cause}; ${remedy}`).join("\n"),
+        );
+    const { preview, config, format = "text", ...given } = parsed.data;
+    if (positionals.length === 0 && preview === undefined)
+        throw new UsageError("name at least one file or folder, or --preview");
+    const facts = factsOf(given);
+    const [problem] = checkFacts(facts);
+    if (problem !== undefined) {
+        const option = Object.keys(given).find((name) => factOf(name) === problem.place.path?.[0]);
+        throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
+    }
+    return { manifests: positionals, ...defined({ preview, config }), format, facts };
+}
+
+function factsOf(given: Readonly<Record<string, unknown>>): ClusterFacts {
+    const facts = Object.entries(given).map(([option, value]) => [factOf(option), value]);
+    return { clusterId: "(unknown)", offline: true, ...(Object.fromEntries(facts) as Partial<ClusterFacts>) };
+}
+
+/** Returns the fact that an option sets: `networkPlugin` of `network-plugin`. */
+const factOf = (option: string): string =>
+    option === "node-ports"
+        ? "nodePortRange"
+        : option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,17 +1,17 @@
 import { expect, test } from "@jest/globals";
-import { readOptions } from "./command-line";
+import { asksForHelp, describeOptions, readOptions } from "./command-line";
 import { UsageError } from "./output";
 
 test("a command line is read by its options, and one that does not fit is a usage error", () => {
-    const options = { format: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
-    const { values, positionals } = readOptions(["a", "--format", "json", "-h"], options);
-    expect([{ ...values }, positionals]).toStrictEqual([{ format: "json", help: true }, ["a"]]);
-    for (const argv of [["--other"], ["--format"], ["--help=yes"]])
+    const options = { format: { value: "<format>", text: "" }, once: { text: "" } } as const;
+    const { values, positionals } = readOptions(["a", "--format", "json", "--once"], options);
+    expect([{ ...values }, positionals]).toStrictEqual([{ format: "json", once: true }, ["a"]]);
+    for (const argv of [["--other"], ["--format"], ["--once=yes"]])
         expect(() => readOptions(argv, options)).toThrow(UsageError);
 });
 
 test("an unknown option gets the nearest known one, and a value after = may begin with -", () => {
-    const options = { format: { type: "string" }, "no-gates": { type: "boolean" }, on: { type: "boolean" } } as const;
+    const options = { format: { value: "<format>", text: "" }, "no-gates": { text: "" }, on: { text: "" } } as const;
     const refused = (argv: readonly string[]): string => {
         try {
             return JSON.stringify(readOptions(argv, options));
@@ -31,10 +31,27 @@ test("an unknown option gets the nearest known one, and a value after = may begi
 });
 
 test("a repeatable option keeps all its values in order, and any other option its last value", () => {
-    const text = { type: "string" } as const;
+    const text = { value: "<x>", text: "" } as const;
     const { values } = readOptions(["--a", "1", "--b", "2", "--a=3", "--b=4"], {
         a: { ...text, multiple: true },
         b: text,
     });
     expect(values).toStrictEqual({ a: ["1", "3"], b: "4" });
+});
+
+test("a command line asks for help before --, and a usage has a line for each option", () => {
+    for (const [argv, asks] of [
+        [["--help"], true],
+        [["a", "-h"], true],
+        [["a", "--", "-h"], false],
+    ] as const)
+        expect([argv, asksForHelp(argv)]).toStrictEqual([argv, asks]);
+    const options = { format: { value: "<format>", text: "text\nor json" }, once: { text: "one pass" } };
+    expect(describeOptions(options)).toBe(
+        [
+            "  --format <format>         text",
+            "                            or json",
+            "  --once                    one pass",
+        ].join("\n"),
+    );
 });

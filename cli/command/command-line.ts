@@ -1,24 +1,25 @@
-/** Reader of command lines. */
+/** Reader of command lines, and their description in the usage of a command. */
 
-import type { Command, Option } from "commander";
+import { parseArgs } from "node:util";
 import { closest } from "../../provider/service/annotations/closest";
-import { UsageError } from "./output";
+import { EXIT, type Output, reportError, UsageError } from "./output";
 
-/** Option with a value, repeated if `multiple` is set, or flag. */
-interface OptionShape {
-    readonly type: "string" | "boolean";
-    readonly short?: string;
-    readonly multiple?: boolean;
+/** Option of a command: one with a value, repeated if `multiple` is set, or a flag. */
+interface Option {
+    /** Placeholder in the usage, such as `<file>`. Absent for a flag. */
+    readonly value?: string;
+    readonly text: string;
+    readonly multiple?: true;
 }
 
 /** Options of a command, by name. */
-export type Options = Readonly<Record<string, OptionShape>>;
+export type Options = Readonly<Record<string, Option>>;
 
-type Value<Shape extends OptionShape> = Shape extends { type: "boolean" }
-    ? boolean
-    : Shape extends { multiple: true }
-      ? string[]
-      : string;
+type Value<Row extends Option> = Row extends { value: string }
+    ? Row extends { multiple: true }
+        ? string[]
+        : string
+    : boolean;
 
 /** Values of the options by name, and the other arguments. */
 interface CommandLine<Known extends Options> {
@@ -26,32 +27,52 @@ interface CommandLine<Known extends Options> {
     readonly positionals: readonly string[];
 }
 
+/** Options of commands that read a cluster. */
+export const CLUSTER_OPTIONS = {
+    kubeconfig: { value: "<file>", text: "default: KUBECONFIG, ~/.kube/config, or the pod's service account" },
+    context: { value: "<name>", text: "context of the kubeconfig" },
+} as const satisfies Options;
+
+/** Returns the lines of a usage about options, or about other arguments by the same form. */
+export const describeOptions = (options: Options): string =>
+    Object.entries(options)
+        .map(([name, { value, text }]) => `--${name}${value === undefined ? "" : ` ${value}`}`.padEnd(25) + ` ${text}`)
+        .map((line) => `  ${line.replaceAll(/ *\n/g, `\n${" ".repeat(28)}`)}`)
+        .join("\n");
+
+/** True if a command line asks for the usage. */
+export const asksForHelp = (argv: readonly string[]): boolean =>
+    argv.some((word, index) => (word === "--help" || word === "-h") && !argv.slice(0, index).includes("--"));
+
 /**
  * Reads the options and positional arguments of a command line.
  *
  * @throws UsageError if an option is unknown or lacks its value.
  */
 export function readOptions<const Known extends Options>(argv: readonly string[], options: Known): CommandLine<Known> {
-    // Commands that read no command line do not need it.
-    const library = require("commander") as typeof import("commander");
-    const command = new library.Command()
-        .helpOption(false)
-        .exitOverride()
-        .configureOutput({ outputError: () => undefined });
-    const known = Object.entries(options).map(([name, shape]) => {
-        const option = optionOf(library.Option, name, shape, argv);
-        command.addOption(option);
-        return { name, option };
+    const shapes = Object.entries(options).map(([name, { value, multiple = false }]) => {
+        const type = value === undefined ? "boolean" : "string";
+        return [name, { type, multiple }] as const;
     });
-    const { operands, unknown } = parse(command, argv);
-    if (unknown[0] !== undefined) throw new UsageError(unknownOption(unknown[0], Object.keys(options)));
-    // The library negates options that begin with "no-"; here they are flags like any other.
-    const given = known.filter(({ option }) => command.getOptionValueSource(option.attributeName()) === "cli");
-    const values = given.map(({ name, option }) => {
-        const value: unknown = command.getOptionValue(option.attributeName());
-        return [name, option.negate ? true : value] as const;
-    });
-    return { values: Object.fromEntries(values) as CommandLine<Known>["values"], positionals: operands };
+    try {
+        const config = { args: [...argv], options: Object.fromEntries(shapes), allowPositionals: true };
+        const { values, positionals } = parseArgs(config);
+        return { values: { ...values } as CommandLine<Known>["values"], positionals };
+    } catch (error) {
+        throw new UsageError(complaint(error as NodeJS.ErrnoException, Object.keys(options)));
+    }
+}
+
+/** Returns what is wrong with a command line, for an error of the parser. */
+function complaint({ code, message }: NodeJS.ErrnoException, names: readonly string[]): string {
+    const [, option = "", name = ""] = /'(?:-\w, )?(-{1,2}([^ ']*))/.exec(message) ?? [];
+    if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+        const near = closest(name, [...names, "help"]);
+        return `unknown option ${option}${near === undefined ? "" : `; did you mean --${near}?`}`;
+    }
+    if (message.includes("does not take an argument")) return `option ${option} takes no value`;
+    const hint = message.includes("ambiguous") ? `; one that begins with - is written ${option}=<value>` : "";
+    return `${option} lacks its value${hint}`;
 }
 
 /**
@@ -67,32 +88,32 @@ export function formatOf<const Format extends string>(given: string | undefined,
     throw new UsageError(`unknown format "${given}"; ${hint}`);
 }
 
-function optionOf(Class: typeof Option, name: string, shape: OptionShape, argv: readonly string[]): Option {
-    const short = shape.short === undefined ? "" : `-${shape.short}, `;
-    if (shape.type === "boolean") return new Class(`${short}--${name}`);
-    return new Class(`${short}--${name} <value>`).argParser((value, before: readonly string[] | string | undefined) => {
-        const apart = argv.some((word, index) => word === `--${name}` && argv[index + 1] === value);
-        if (apart && value.length > 1 && value.startsWith("-"))
-            throw new UsageError(`--${name} lacks its value; one that begins with - is written --${name}=${value}`);
-        return shape.multiple === true ? [...(Array.isArray(before) ? (before as string[]) : []), value] : value;
-    });
+/**
+ * Refuses positional arguments of a command that takes none.
+ *
+ * @throws UsageError
+ */
+export function refuseArguments(positionals: readonly string[]): void {
+    if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(", ")}`);
 }
 
-function parse(command: Command, argv: readonly string[]): ReturnType<Command["parseOptions"]> {
-    try {
-        return command.parseOptions([...argv]);
-    } catch (error) {
-        if (error instanceof UsageError) throw error;
-        const { message } = error as Error;
-        const [, name] = /^error: option '(?:-\w, )?(--\S+) .*argument missing$/.exec(message) ?? [];
-        throw new UsageError(name === undefined ? message : `${name} lacks its value`);
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+/** Runs a command, or prints its usage. Writes an expected error that ends it. Returns the exit code. */
+export async function runCommand(
+    usage: string,
+    argv: readonly string[],
+    output: Output,
+    run: () => number | Promise<number>,
+    ...expected: readonly ErrorClass[]
+): Promise<number> {
+    if (asksForHelp(argv)) {
+        output.out(usage);
+        return EXIT.ok;
     }
-}
-
-function unknownOption(word: string, names: readonly string[]): string {
-    const [option = word] = word.split("=");
-    const name = option.replace(/^-+/, "");
-    if (names.includes(name) && option !== word) return `option --${name} takes no value`;
-    const near = closest(name, names);
-    return `unknown option ${option}${near === undefined ? "" : `; did you mean --${near}?`}`;
+    try {
+        return await run();
+    } catch (error) {
+        return reportError(error, usage, output, ...expected);
+    }
 }

@@ -5,7 +5,7 @@ import { readQuotas } from "../../provider/cloud/quotas";
 import { firstLine } from "../../provider/net";
 import { type AccountQuotas, judgeUse, QUOTA_NAMES, QUOTAS } from "../../provider/quotas";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { CloudAccess } from "../inspect/access";
+import type { CloudAccess } from "../inspect/cloud";
 import { type Answer, type Check, failure, ok, skipped, warning } from "./check";
 
 /** An id that no object has: an allowed call fails with "not found", a forbidden one with a refusal. */

@@ -7,15 +7,13 @@ import type { Discovery } from "../../provider/cluster/discovery";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { defined } from "../../provider/schema/defined";
 import { parseKubernetesVersion } from "../../provider/schema/versions";
-import { knowsBindings } from "../inspect/bindings";
+import { knowsBindings } from "../inspect/read";
 import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from "./check";
 
-const SYSTEM = "/api/v1/namespaces/kube-system";
-const DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
+const CCM = "/apis/apps/v1/namespaces/kube-system/daemonsets/cloud-controller-manager";
 
 const NAMED = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
 const VERSION = z.looseObject({ gitVersion: z.string() });
-const CONFIG_MAP = z.looseObject({ data: z.record(z.string(), z.string()).optional() });
 const WORKLOAD = z.looseObject({
     spec: z.looseObject({
         template: z.looseObject({ spec: z.looseObject({ containers: z.array(z.looseObject({ image: z.string() })) }) }),
@@ -34,14 +32,14 @@ const LEASE_PLACE = { namespace: "ack-loadbalancer", name: "ack-loadbalancer-syn
 /** Age in milliseconds beyond which a Lease has no holder any more. */
 const STALE = 60_000;
 
-/** Checks the cluster. If the API server does not answer, that is the only check. */
-export async function checkCluster(client: Client, now: number): Promise<Check[]> {
+/** Checks the cluster, of which a run discovers facts. If the API server does not answer, that is the only check. */
+export async function checkCluster(client: Client, discovery: Promise<Discovery>, now: number): Promise<Check[]> {
     const server = await attempt("API server", () => version(client));
     if (server.state === "error") return [server];
     const parts = [
         ...PERMISSIONS.map((permission) => checkPermission(client, permission)),
-        attempt("network plugin", () => networkPlugin(client)),
-        attempt("kube-proxy mode", () => proxyMode(client)),
+        attempt("network plugin", async () => networkPlugin(await discovery)),
+        attempt("kube-proxy mode", async () => proxyMode(await discovery)),
         attempt("Cloud Controller Manager", () => controllerManager(client)),
         attempt("sync controller", () => syncController(client, now)),
     ];
@@ -111,30 +109,20 @@ function checkPermission(client: Client, permission: Permission): Promise<Check>
     });
 }
 
-/** Source: the DaemonSets that ACK installs in kube-system. */
-const PLUGINS = { terway: "terway-eniip", flannel: "kube-flannel-ds", "terway-edge": "terway-edge" } as const;
-
-async function networkPlugin(client: Client): Promise<Answer> {
-    const sets = await client.list("list daemonsets of kube-system", DAEMON_SETS, NAMED);
-    const names = new Set(sets.map(({ metadata }) => metadata.name));
-    const plugin = Object.entries(PLUGINS).find(([, name]) => names.has(name))?.[0];
+function networkPlugin({ networkPlugin: plugin }: Discovery): Answer {
     return plugin === undefined
         ? warning("neither Terway nor Flannel of ACK was found", "set networkPlugin in the stack's configuration")
         : ok(plugin);
 }
 
-async function proxyMode(client: Client): Promise<Answer> {
-    const path = `${SYSTEM}/configmaps/kube-proxy-worker`;
-    const map = await client.get("get configmap kube-proxy-worker", path, CONFIG_MAP);
-    const mode = /^[ \t]*mode:[ \t]*"?(\w+)"?[ \t\r]*$/m.exec(map?.data?.["config.conf"] ?? "")?.[1];
+function proxyMode({ kubeProxyMode: mode }: Discovery): Answer {
     return mode === undefined
         ? skipped("kube-proxy-worker says none", "set kubeProxyMode in the stack's configuration")
         : ok(mode);
 }
 
 async function controllerManager(client: Client): Promise<Answer> {
-    const path = `${DAEMON_SETS}/cloud-controller-manager`;
-    const set = await client.get("get daemonset cloud-controller-manager", path, WORKLOAD);
+    const set = await client.get("get daemonset cloud-controller-manager", CCM, WORKLOAD);
     const image = set?.spec.template.spec.containers[0]?.image;
     if (image !== undefined) return ok(image.split(":").at(-1) ?? image);
     return skipped(

@@ -1,16 +1,16 @@
 /** `ack-loadbalancer doctor`: checks what a run needs, and changes nothing. */
 
-import { type Page } from "../report";
+import type { Page } from "../command/page";
 import { Client } from "../../provider/cluster/client";
 import { discoverCluster, type Discovery } from "../../provider/cluster/discovery";
 import { type Check, REFUSED, type State, worst } from "./check";
 import { checkCloud } from "./cloud";
-import { openCloud } from "../inspect/access";
+import { openCloud } from "../inspect/cloud";
 import { checkCluster, diagnoseFacts } from "./cluster";
 import { judgeTools, readTools } from "./tools";
-import { type InspectionOptions, runInspection } from "../inspect/command";
+import { INSPECTION_USAGE, type InspectionOptions, runInspection } from "../inspect/command";
 import { count } from "../report/sentences";
-import { INSPECTION_USAGE } from "../command/options";
+import { refuseArguments } from "../command/command-line";
 import { EXIT, type Output } from "../command/output";
 
 const DOCTOR_USAGE = `usage: ack-loadbalancer doctor [options]
@@ -27,15 +27,16 @@ command line is invalid.
 
 /** Runs the command line after `doctor`. Returns the exit code. */
 export const runDoctor = (argv: readonly string[], output: Output): Promise<number> =>
-    runInspection({ usage: DOCTOR_USAGE, service: "none", answer }, argv, output);
+    runInspection(DOCTOR_USAGE, argv, output, answer);
 
-async function answer({ cluster, account }: InspectionOptions) {
+async function answer({ cluster, account, service }: InspectionOptions) {
+    refuseArguments(service === undefined ? [] : [service]);
     const options = { ...cluster, backoff: { attempts: 1 } };
     // The checks of the cluster report one that does not answer.
     const discovery = discoverCluster(options).catch((): Discovery => ({}));
     const groups = await Promise.all([
         readTools(process.cwd()).then(judgeTools),
-        checkCluster(new Client(options), Date.now()),
+        checkCluster(new Client(options), discovery, Date.now()),
         discovery.then((facts) => (Object.keys(facts).length === 0 ? [] : diagnoseFacts(facts))),
         discovery.then(({ region }) => checkCloud(openCloud(account), region)),
     ]);

@@ -1,12 +1,15 @@
 /** Checks of the way from a load balancer to the pods. */
 
-import type { PodObject } from "../../provider/service/objects";
-import { faqDocument, clbDocument } from "../../provider/schema/documents";
-import { parseBackendKey } from "../../provider/schema/backend";
-import { backendsOfGroups } from "../inspect/groups";
-import { type InspectedService, serviceNameOf } from "../inspect/model";
 import { nodeRole } from "../../provider/backends/nodes";
-import { broken, type Examine, type Explanation, notSeen, some } from "./explanation";
+import { parseBackendKey } from "../../provider/schema/backend";
+import { faqDocument, clbDocument } from "../../provider/schema/documents";
+import type { PodObject } from "../../provider/service/objects";
+import { backendsOfGroups, labelsOf } from "../inspect/groups";
+import { type InspectedService, serviceNameOf } from "../inspect/model";
+import { broken, type Examine, type Explanation, notSeen, some, suspect } from "./explanation";
+
+const ERRORS = faqDocument("errors");
+const BACKENDS = clbDocument("Backend servers");
 
 const isReady = ({ status }: PodObject): boolean =>
     (status?.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
@@ -16,55 +19,49 @@ export const pods: Examine = (live) => {
     const { object, pods: all, slices, deployments } = live;
     const { namespace } = object.metadata;
     const selector = Object.entries(object.spec?.selector ?? {}).map(([key, value]) => `${key}=${value}`);
-    if (selector.length === 0) return [];
+    if (selector.length === 0) return undefined;
     const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
     if (endpoints.some(({ conditions }) => conditions?.ready !== false))
         return [...wrongPorts(live), ...unreadyPods(all, namespace)];
+    const none = [`selector ${some(selector)}`, `no pod in namespace ${namespace}`];
     const idle = deployments.filter(({ replicas }) => replicas === 0).map(({ name }) => name);
     if (all.length === 0 && idle.length > 0)
-        return [
-            broken(
-                `no pod serves it: Deployment ${some(idle)} is scaled to 0`,
-                [`selector ${some(selector)}`, `no pod in namespace ${namespace}`],
-                `scale it: kubectl -n ${namespace} scale deployment ${idle[0]} --replicas=2`,
-                faqDocument("errors"),
-            ),
-        ];
+        return broken(
+            `no pod serves it: Deployment ${some(idle)} is scaled to 0`,
+            none,
+            `scale it: kubectl -n ${namespace} scale deployment ${idle[0]} --replicas=2`,
+            ERRORS,
+        );
     if (all.length === 0)
-        return [
-            broken(
-                "no pod has the labels of the Service's selector",
-                [`selector ${some(selector)}`, `no pod in namespace ${namespace}`],
-                "correct spec.selector, or the labels of the Deployment's pods",
-                faqDocument("errors"),
-            ),
-        ];
-    const waiting = all
-        .filter((pod) => !isReady(pod))
-        .map((pod) => `${pod.metadata.name} on node ${pod.spec?.nodeName ?? "(none)"}: ${reasonOf(pod)}`);
-    return [
-        broken(
-            "none of its pods is ready",
-            [some(waiting)],
-            `look at the pods: kubectl -n ${namespace} describe pods -l ${selector.join(",")}`,
-            faqDocument("errors"),
-        ),
-    ];
+        return broken(
+            "no pod has the labels of the Service's selector",
+            none,
+            "correct spec.selector, or the labels of the Deployment's pods",
+            ERRORS,
+        );
+    const waiting = all.filter((pod) => !isReady(pod));
+    return broken(
+        "none of its pods is ready",
+        [some(waiting.map((pod) => `${placeOf(pod)}: ${reasonOf(pod)}`))],
+        `look at the pods: kubectl -n ${namespace} describe pods -l ${selector.join(",")}`,
+        ERRORS,
+    );
 };
 
 /** Reports pods that are not ready although others are. */
 const unreadyPods = (all: readonly PodObject[], namespace = "default"): Explanation[] =>
     all
         .filter((pod) => !isReady(pod) && pod.metadata.deletionTimestamp === undefined)
-        .map((pod) => ({
-            ...broken(
-                `pod ${pod.metadata.name} on node ${pod.spec?.nodeName ?? "(none)"} gets no traffic: it is not ready`,
+        .map((pod) =>
+            suspect(
+                `pod ${placeOf(pod)} gets no traffic: it is not ready`,
                 [reasonOf(pod)],
                 `look at the pod: kubectl -n ${namespace} describe pod ${pod.metadata.name}`,
-                faqDocument("errors"),
+                ERRORS,
             ),
-            verdict: "suspect",
-        }));
+        );
+
+const placeOf = ({ metadata, spec }: PodObject): string => `${metadata.name} on node ${spec?.nodeName ?? "(none)"}`;
 
 /** Returns the cause that a pod itself gives for not being ready. */
 function reasonOf({ status }: PodObject): string {
@@ -75,10 +72,11 @@ function reasonOf({ status }: PodObject): string {
 
 /** Reports nodes that are no backend, each with the reason, where nodes are backends. */
 export const nodes: Examine = ({ service, nodes: all, desired, cloud }) => {
-    if (service === undefined || cloud.kind !== "found") return [];
-    const byNode = desired.some(({ backends }) => Object.keys(backends).some((key) => key.startsWith("i-")));
+    if (service === undefined || cloud.kind !== "found") return undefined;
+    const keys = desired.flatMap(({ backends }) => Object.keys(backends));
+    if (keys.length > 0 && !keys.some((key) => key.startsWith("i-"))) return undefined;
     const named = desired.flatMap(({ notes }) => notes).join("\n");
-    const found = all.flatMap((node): Explanation[] => {
+    return all.flatMap((node) => {
         const role = nodeRole(node, service.settings);
         const { name } = node.metadata;
         const cordoned = node.spec?.unschedulable === true && role.kind === "backend";
@@ -86,22 +84,16 @@ export const nodes: Examine = ({ service, nodes: all, desired, cloud }) => {
         // Nodes that can never be a backend, and those that a group names already, are no news.
         if (role.kind === "excluded" && (role.outside || /control-plane/.test(role.reason))) return [];
         if (new RegExp(`node ${name}\\b`).test(named)) return [];
-        const what =
+        return suspect(
             role.kind === "excluded"
                 ? `node ${name} is no backend: ${role.reason}`
-                : `node ${name} is cordoned, and stays a backend (remove-unscheduled-backend is off)`;
-        return [
-            {
-                ...broken(what, [`node ${name} as the cluster has it`], NODE_REMEDY, clbDocument("Backend servers")),
-                verdict: "suspect",
-            },
-        ];
+                : `node ${name} is cordoned, and stays a backend (remove-unscheduled-backend is off)`,
+            [`node ${name} as the cluster has it`],
+            "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take traffic",
+            BACKENDS,
+        );
     });
-    return byNode || desired.every(({ backends }) => Object.keys(backends).length === 0) ? found : [];
 };
-
-const NODE_REMEDY =
-    "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take traffic";
 
 /** A named targetPort that no container has is absent from the slices. */
 function wrongPorts({ object, slices }: InspectedService): Explanation[] {
@@ -113,7 +105,7 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
                 `no pod has the targetPort ${port.targetPort ?? port.port} of port ${port.port}`,
                 [`the EndpointSlices of ${serviceNameOf(object)} do not list port ${port.name ?? port.port}`],
                 "correct spec.ports[].targetPort, or name the container's port so",
-                faqDocument("errors"),
+                ERRORS,
             ),
         );
 }
@@ -127,7 +119,7 @@ export const skippedBackends: Examine = ({ desired }) =>
                 [`server group ${key}`],
                 "look at the node's labels and taints, at backend-label and remove-unscheduled-backend, and at where " +
                     "the pods run",
-                clbDocument("Backend servers"),
+                BACKENDS,
             ),
         ),
     );
@@ -135,25 +127,24 @@ export const skippedBackends: Examine = ({ desired }) =>
 /** Reports groups whose backends or weights differ from the desired ones. */
 export const members: Examine = (live) => {
     const { bindings = [], object } = live;
-    const nameOf = namesOf(live);
+    const labelOf = labelsOf(live);
     return backendsOfGroups(live).flatMap(({ key, id, backends }) => {
-        const absent = backends.filter(({ observed }) => observed === undefined).map(({ backend }) => nameOf(backend));
-        const extra = backends
-            .filter(({ desired, own }) => desired === undefined && own)
-            .map(({ backend }) => nameOf(backend));
+        const absent = backends.filter(({ observed }) => observed === undefined);
+        const extra = backends.filter(({ desired, own }) => desired === undefined && own);
         const weights = backends
             .filter(({ desired, observed }) => desired !== undefined && observed !== undefined && desired !== observed)
-            .map(({ backend, desired, observed }) => `${nameOf(backend)} has ${observed}, ${desired} desired`);
-        if (absent.length + extra.length + weights.length === 0) return [];
+            .map(({ backend, desired, observed }) => `${labelOf(backend)} has ${observed}, ${desired} desired`);
+        const evidence = [
+            [`missing in ${id}`, absent.map(({ backend }) => labelOf(backend))] as const,
+            ["no longer a backend", extra.map(({ backend }) => labelOf(backend))] as const,
+            ["weights", weights] as const,
+        ].flatMap(([what, all]) => (all.length === 0 ? [] : [`${what}: ${some(all)}`]));
+        if (evidence.length === 0) return [];
         const found = broken(
             absent.length === backends.length
                 ? `server group ${key} has no backend of the Service`
                 : `server group ${key} is not as the cluster asks for it`,
-            [
-                ...(absent.length === 0 ? [] : [`missing in ${id}: ${some(absent)}`]),
-                ...(extra.length === 0 ? [] : [`no longer a backend: ${some(extra)}`]),
-                ...(weights.length === 0 ? [] : [`weights: ${some(weights)}`]),
-            ],
+            evidence,
             bindings.length > 0
                 ? "see why the sync controller has not done it: " +
                       `kubectl -n ${object.metadata.namespace} describe servergroupbindings`
@@ -168,31 +159,27 @@ export const members: Examine = (live) => {
 /** Reports backends that fail their health check, by listener. */
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;
-    if (cloud.kind !== "found") return [];
-    const nameOf = namesOf(live);
+    if (cloud.kind !== "found") return undefined;
     if (cloud.health === undefined)
-        return [
-            notSeen(
-                "the health of backends",
-                [`${type === "clb" ? "slb:DescribeHealthStatus" : "nlb:GetListenerHealthStatus"} is refused`],
-                "allow the call: docs/ram-policy.md",
-                "docs/ram-policy.md",
-            ),
-        ];
-    const { health: states } = cloud;
-    const listeners = states.filter(({ state }) => state === "abnormal").map(({ listener }) => listener);
+        return notSeen(
+            "the health of backends",
+            [`${type === "clb" ? "slb:DescribeHealthStatus" : "nlb:GetListenerHealthStatus"} is refused`],
+            "allow the call: docs/ram-policy.md",
+            "docs/ram-policy.md",
+        );
+    const labelOf = labelsOf(live);
     const local =
         object.spec?.externalTrafficPolicy === "Local"
             ? "; with externalTrafficPolicy Local a node without a ready pod fails by design"
             : "";
-    return [...new Set(listeners)].map((listener) => {
-        const all = states.filter((one) => one.listener === listener);
+    return [...Map.groupBy(cloud.health, ({ listener }) => listener)].flatMap(([listener, all]) => {
         const failing = all.filter(({ state }) => state === "abnormal").map(({ backend }) => backend);
+        if (failing.length === 0) return [];
         return broken(
             failing.length === all.length
                 ? `no backend of listener ${listener} passes its health check`
                 : `${failing.length} of ${all.length} backends of listener ${listener} fail their health check`,
-            [`the cloud says abnormal: ${some(failing.map(nameOf))}`],
+            [`the cloud says abnormal: ${some(failing.map(labelOf))}`],
             `check that the security group of the nodes or pods admits the probes (${probesOf(live)}), that ` +
                 `${portsOf(failing)} answers, and that path and codes of an HTTP check fit${local}`,
             clbDocument("Health check"),
@@ -210,23 +197,6 @@ function probesOf({ type, cloud }: InspectedService): string {
     return `the NLB's addresses in its vSwitches${addresses.length === 0 ? "" : `: ${addresses.join(", ")}`}`;
 }
 
-/** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */
-export function namesOf({ nodes: all, pods: own }: InspectedService): (key: string) => string {
-    const names = new Map([
-        ...all.flatMap(({ metadata, spec, status }) => [
-            [spec?.providerID?.split(".").at(-1) ?? "", metadata.name] as const,
-            ...(status?.addresses ?? []).map(({ address }) => [address, metadata.name] as const),
-        ]),
-        ...own.flatMap(({ metadata, status }) =>
-            (status?.podIPs ?? []).map(({ ip = "" }) => [ip, metadata.name] as const),
-        ),
-    ]);
-    return (key) => {
-        const name = names.get(key.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
-        return name === undefined ? key : `${name} (${key})`;
-    };
-}
-
 function portsOf(keys: readonly string[]): string {
     const ports = new Set(keys.map((key) => parseBackendKey(key).port).filter((port) => port !== undefined));
     return ports.size === 0 ? "the port" : `port ${some([...ports].map(String))}`;
@@ -234,23 +204,20 @@ function portsOf(keys: readonly string[]): string {
 
 /** Reports bindings that the sync controller does not keep. */
 export const bindings: Examine = ({ bindings: all, object }) =>
-    (all ?? [])
-        .filter(({ synced }) => !synced)
-        .map(({ name, reason, message }) =>
-            broken(
-                `the sync controller does not keep ${name}: ${message}`,
-                [`condition Synced of ServerGroupBinding ${name} is not true (${reason})`],
-                "do what the message says; the controller tries again by itself",
-                "docs/sync.md",
-            ),
-        )
-        .concat(
-            all !== undefined
-                ? []
-                : notSeen(
-                      "the bindings of the sync controller",
-                      [`list servergroupbindings of ${object.metadata.namespace} is forbidden`],
-                      "bind a ClusterRole that may list servergroupbindings to this user",
+    all === undefined
+        ? notSeen(
+              "the bindings of the sync controller",
+              [`list servergroupbindings of ${object.metadata.namespace} is forbidden`],
+              "bind a ClusterRole that may list servergroupbindings to this user",
+              "docs/sync.md",
+          )
+        : all
+              .filter(({ synced }) => !synced)
+              .map(({ name, reason, message }) =>
+                  broken(
+                      `the sync controller does not keep ${name}: ${message}`,
+                      [`condition Synced of ServerGroupBinding ${name} is not true (${reason})`],
+                      "do what the message says; the controller tries again by itself",
                       "docs/sync.md",
                   ),
-        );
+              );

@@ -4,8 +4,8 @@ import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import type { InspectedService } from "../inspect/model";
 import { liveService, OBJECT } from "../../test/support/inspect";
-import { explainService } from "./service";
 import { EXAMINATIONS, examine, judge } from "./examine";
+import { runExplain } from "./main";
 
 const broken = (live: InspectedService): string[] =>
     examine(live)
@@ -272,6 +272,15 @@ test("an event is history once the Service works, or a later event tells of succ
     expect(examine(later).find(({ evidence }) => evidence.join().includes("Throttling"))?.verdict).toBe("history");
 });
 
+test("an event that tells of no error breaks nothing", () => {
+    const message = "The lb [lb-1] will be preserved after the service is deleted.";
+    const events = [{ warning: true, reason: "PreservedOnDelete", message, count: 3, at: "2026-01-01T00:00:00Z" }];
+    const preserved = examine(liveService({ object: pending, events })).filter(({ evidence }) =>
+        evidence.join().includes(message),
+    );
+    expect(preserved).toMatchObject([{ verdict: "suspect", what: expect.stringMatching(/stays when the Service/) }]);
+});
+
 test("one cause has one finding: without pods, nothing is said of members and health", () => {
     const abnormal = { listener: "tcp:80", backend: "i-1:30080", state: "abnormal" } as const;
     const live = liveService({
@@ -340,7 +349,10 @@ test("every examination finds something in one of the mishaps", () => {
     });
     lives.push(liveService({ nodes: [NODE] }));
     for (const [name, check] of Object.entries(EXAMINATIONS))
-        expect([name, [...lives, wrong].some((live) => check(live).length > 0)]).toStrictEqual([name, true]);
+        expect([name, [...lives, wrong].some((live) => [check(live) ?? []].flat().length > 0)]).toStrictEqual([
+            name,
+            true,
+        ]);
 });
 
 test("a wrong command line and an unreadable cluster give exit code 2", async () => {
@@ -355,7 +367,7 @@ test("a wrong command line and an unreadable cluster give exit code 2", async ()
             out: (part: string) => void (text.out += part),
             error: (part: string) => void (text.error += part),
         };
-        expect([await explainService(argv, "usage", output), text.out]).toStrictEqual([2, ""]);
+        expect([await runExplain(argv, output), text.out]).toStrictEqual([2, ""]);
         expect(text.error).toMatch(said);
     }
 });

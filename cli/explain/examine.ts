@@ -43,23 +43,22 @@ const VERDICTS = ["broken", "suspect", "history", "not seen"] as const;
 
 /** Returns the explanations of a Service: by verdict, the gravest first, then in the order of {@link EXAMINATIONS}. */
 export function examine(live: InspectedService): Explanation[] {
-    const found = new Map(
-        Object.entries(EXAMINATIONS).map(([check, run]: [string, Examine]) => [check as Check, run(live)] as const),
-    );
+    const checks = Object.entries(EXAMINATIONS) as [Check, Examine][];
+    const found = new Map(checks.map(([check, run]) => [check, [run(live) ?? []].flat()]));
     const isBroken = (check: Check): boolean => found.get(check)?.some(({ verdict }) => verdict === "broken") === true;
     const causes = (Object.keys(CONSEQUENCES) as Check[]).filter(isBroken);
     const left = new Set(causes.flatMap((cause) => CONSEQUENCES[cause] ?? []));
-    const over = healed(live, [...found.keys()].filter((check) => check !== "events").some(isBroken));
+    // Warnings of the past have no trace left: the Service has its address, and all that was read is in order.
+    const healed =
+        addressesOf(live.object).length > 0 &&
+        live.cloud.kind === "found" &&
+        !checks.some(([check]) => check !== "events" && isBroken(check));
     const explanations = [...found].flatMap(([check, all]) => {
-        if (check === "events" && over) return all.map((one): Explanation => ({ ...one, verdict: "history" }));
+        if (check === "events" && healed) return all.map((one): Explanation => ({ ...one, verdict: "history" }));
         return left.has(check) ? all.filter(({ verdict }) => verdict !== "broken" && check !== "nodes") : all;
     });
     return VERDICTS.flatMap((verdict) => explanations.filter((one) => one.verdict === verdict));
 }
-
-/** True if warnings of the past have no trace left: the Service has its address, and all that was read is in order. */
-const healed = (live: InspectedService, isBroken: boolean): boolean =>
-    addressesOf(live.object).length > 0 && live.cloud.kind === "found" && !isBroken;
 
 /** Judgement on a Service, the same in every command. */
 export interface Judgement {
@@ -73,10 +72,8 @@ export interface Judgement {
 
 /** Derives the judgement from the explanations. */
 export function judge(live: InspectedService, explanations: readonly Explanation[]): Judgement {
-    const of = (verdict: Explanation["verdict"]): Explanation[] =>
-        explanations.filter((one) => one.verdict === verdict);
-    const [broken] = of("broken");
-    const unseen = of("not seen").map(({ what }) => what);
+    const broken = explanations.find(({ verdict }) => verdict === "broken");
+    const unseen = explanations.filter(({ verdict }) => verdict === "not seen").map(({ what }) => what);
     const drift = live.cloud.kind === "found" ? explanations.filter((one) => one.drift === true).length : undefined;
     if (broken !== undefined) return { health: "broken", drift, summary: broken.what };
     if (unseen.length > 0) return { health: "unknown", drift, summary: `could not be checked: ${unseen.join("; ")}` };

@@ -20,23 +20,22 @@ export interface Explanation {
     readonly source: string;
 }
 
-/** A check of a Service. */
-export type Examine = (live: InspectedService) => readonly Explanation[];
+/** A check of a Service: everything that it finds. */
+export type Examine = (live: InspectedService) => readonly Explanation[] | Explanation | undefined;
 
-/** Makes an explanation of something that is broken. */
-export const broken = (what: string, evidence: readonly string[], remedy: string, source: string): Explanation => ({
-    verdict: "broken",
-    what,
-    evidence,
-    remedy,
-    source,
-});
+const explanation =
+    (verdict: Explanation["verdict"]) =>
+    (what: string, evidence: readonly string[], remedy: string, source: string): Explanation => ({
+        verdict,
+        what,
+        evidence,
+        remedy,
+        source,
+    });
 
-/** Makes an explanation of something that could not be read. */
-export const notSeen = (what: string, evidence: readonly string[], remedy: string, source: string): Explanation => ({
-    ...broken(what, evidence, remedy, source),
-    verdict: "not seen",
-});
+export const broken = explanation("broken");
+export const suspect = explanation("suspect");
+export const notSeen = explanation("not seen");
 
 /** Joins the first five texts and counts the rest. */
 export function some(texts: readonly string[]): string {

@@ -1,19 +1,21 @@
 /** `ack-loadbalancer explain`: explains a Service that does not work, an error of the cloud or a Service event. */
 
-import { readInput } from "../command/input";
 import { diagnose, formatDiagnosis } from "../../provider/cloud/diagnose";
-import { formatOf, readOptions } from "../command/command-line";
-import { INSPECTION_OPTIONS, INSPECTION_USAGE } from "../command/options";
+import { asksForHelp, formatOf, readOptions } from "../command/command-line";
+import { readInput } from "../command/input";
 import { EXIT, formatAnswer, type Output, reportError, UsageError } from "../command/output";
+import * as command from "../inspect/command";
+import { addressesOf, serviceNameOf } from "../inspect/model";
+import { examine, judge } from "./examine";
 
-const EXPLAIN_USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
+const USAGE = `usage: ack-loadbalancer explain <namespace>/<name> [options]
        ack-loadbalancer explain <error code, message or event text>...
        kubectl describe service <name> | ack-loadbalancer explain -
 
 Of a Service: looks at it in cluster and cloud, changes nothing, and says what is wrong, in the order of the way of a
 packet, with evidence, remedy and document.
 
-${INSPECTION_USAGE}
+${command.INSPECTION_USAGE}
 Of an error of the cloud's API or of a Service event: tells cause and remedy; docs/errors.md lists all that are known.
 
 Exit code: 0 nothing broken was found, or the error is known; 1 something is broken, or the error is not known;
@@ -26,8 +28,25 @@ const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9
 /** Runs the command line after `explain`. Returns the exit code. */
 export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
     if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
-    const { explainService } = await import("./service.js");
-    return explainService(argv, EXPLAIN_USAGE, output);
+    return command.runInspection(USAGE, argv, output, explainService);
+}
+
+async function explainService(options: command.InspectionOptions): Promise<command.InspectionAnswer> {
+    const live = await command.inspectNamed(options);
+    const explanations = examine(live);
+    const judgement = judge(live, explanations);
+    const service = serviceNameOf(live.object);
+    const addresses = addressesOf(live.object).join(", ") || "no address";
+    const sections = explanations.map(({ verdict, what, evidence, remedy, source }, index) => ({
+        title: `${index + 1}. ${what} (${verdict})`,
+        lines: [...evidence.map((text) => `evidence: ${text}`), `remedy: ${remedy}`, `see: ${source}`],
+    }));
+    const summary = `Service ${service} (${addresses}): ${judgement.summary}`;
+    return {
+        page: { title: `Service ${service}`, summary, sections },
+        data: { service, ...judgement, explanations },
+        code: command.EXIT_OF[judgement.health],
+    };
 }
 
 /** Explains an error by the table of known ones. */
@@ -36,12 +55,12 @@ export function explainError(
     output: Output,
     readText: () => string = () => readInput("-"),
 ): number {
+    if (asksForHelp(argv)) {
+        output.out(USAGE);
+        return EXIT.ok;
+    }
     try {
-        const { values, positionals } = readOptions(argv, INSPECTION_OPTIONS);
-        if (values.help === true) {
-            output.out(EXPLAIN_USAGE);
-            return EXIT.ok;
-        }
+        const { values, positionals } = readOptions(argv, command.INSPECTION_OPTIONS);
         const format = formatOf(values.format, ["text", "json"]);
         const text = positionals.length === 1 && positionals[0] === "-" ? readText() : positionals.join(" ");
         if (text.trim() === "") throw new UsageError("give an error code, a message or the text of an event");
@@ -53,6 +72,6 @@ export function explainError(
         output.out(format === "json" ? formatAnswer(found) : `${found.code}\n${formatDiagnosis(found)}\n`);
         return EXIT.ok;
     } catch (error) {
-        return reportError(error, EXPLAIN_USAGE, output);
+        return reportError(error, USAGE, output);
     }
 }

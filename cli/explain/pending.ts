@@ -4,132 +4,115 @@ import { diagnose } from "../../provider/cloud";
 import { formatCause, isError } from "../../provider/diagnostics";
 import { CLB_INTRODUCTION, faqDocument, notesDocument } from "../../provider/schema/documents";
 import { addressesOf, managerOf, serviceNameOf } from "../inspect/model";
-import { broken, type Examine, type Explanation, some } from "./explanation";
+import { broken, type Examine, type Explanation, notSeen, some, suspect } from "./explanation";
 
 const MANAGED = notesDocument("Notes on CCM-managed load balancers");
+
+/** Reason by which CCM warns, in each run, of a load balancer that outlives its Service. */
+const PRESERVED = "PreservedOnDelete";
 
 /** Reports up to five different warnings among the events; those before a later success are history. */
 export const events: Examine = ({ object: { metadata }, events: all }) => {
     const success = all.find(({ warning }) => !warning)?.at ?? "";
-    return all
-        .filter(({ warning }) => warning)
-        .filter(({ message }, index, warnings) => warnings.findIndex((other) => other.message === message) === index)
-        .slice(0, 5)
-        .map(({ reason, message, count, at }): Explanation => {
-            const known = diagnose(message);
-            const found = broken(
-                known?.cause ?? `its controller reports ${reason}`,
-                [`event ${reason}, ${count} times: ${message.trim()}`],
-                known?.remedy ?? `read all events: kubectl -n ${metadata.namespace} describe service ${metadata.name}`,
-                known?.source ?? faqDocument("Service synchronization"),
-            );
-            return success > at ? { ...found, verdict: "history" } : found;
-        });
+    const warnings = all.filter(({ warning }) => warning);
+    const first = warnings.filter(
+        (one, index) => warnings.findIndex(({ message }) => message === one.message) === index,
+    );
+    return first.slice(0, 5).map(({ reason, message, count, at }): Explanation => {
+        const known = diagnose(message);
+        const found = (reason === PRESERVED ? suspect : broken)(
+            known?.cause ?? `its controller reports ${reason}`,
+            [`event ${reason}, ${count} times: ${message.trim()}`],
+            known?.remedy ?? `read all events: kubectl -n ${metadata.namespace} describe service ${metadata.name}`,
+            known?.source ?? faqDocument("Service synchronization"),
+        );
+        return success > at ? { ...found, verdict: "history" } : found;
+    });
 };
 
 /** Reports the diagnostics of the Service object. */
 export const mistakes: Examine = ({ diagnostics }) =>
-    diagnostics.map((diagnostic) => ({
-        verdict: isError(diagnostic) ? "broken" : "suspect",
-        what: formatCause(diagnostic),
-        evidence: [`the Service object, as the API server has it (${diagnostic.code})`],
-        remedy: diagnostic.remedy ?? "nothing needs to be done",
-        source: diagnostic.source ?? CLB_INTRODUCTION,
-    }));
+    diagnostics.map((diagnostic) =>
+        (isError(diagnostic) ? broken : suspect)(
+            formatCause(diagnostic),
+            [`the Service object, as the API server has it (${diagnostic.code})`],
+            diagnostic.remedy ?? "nothing needs to be done",
+            diagnostic.source ?? CLB_INTRODUCTION,
+        ),
+    );
 
 /** Reports a Service that no controller has given an address. */
 export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
     const { type, loadBalancerClass } = object.spec ?? {};
     if (type !== "LoadBalancer")
-        return [
-            broken(
-                `the Service is of type ${type ?? "ClusterIP"}, and gets no load balancer`,
-                [`spec.type of ${serviceNameOf(object)}`],
-                "set spec.type to LoadBalancer",
-                CLB_INTRODUCTION,
-            ),
-        ];
-    if (addressesOf(object).length > 0) return [];
+        return broken(
+            `the Service is of type ${type ?? "ClusterIP"}, and gets no load balancer`,
+            [`spec.type of ${serviceNameOf(object)}`],
+            "set spec.type to LoadBalancer",
+            CLB_INTRODUCTION,
+        );
+    if (addressesOf(object).length > 0) return undefined;
     const manager = managerOf(object);
     const evidence = ["status.loadBalancer has no address", `loadBalancerClass ${loadBalancerClass ?? "is not set"}`];
     if (manager.kind === "other")
-        return [
-            broken(
-                `the Service belongs to the controller "${manager.controller}", which has not given it an address`,
-                evidence,
-                "look at that controller; or create the Service again without spec.loadBalancerClass " +
-                    `"${manager.controller}", because the class of a Service cannot be changed`,
-                MANAGED,
-            ),
-        ];
+        return broken(
+            `the Service belongs to the controller "${manager.controller}", which has not given it an address`,
+            evidence,
+            "look at that controller; or create the Service again without spec.loadBalancerClass " +
+                `"${manager.controller}", because the class of a Service cannot be changed`,
+            MANAGED,
+        );
     if (manager.kind === "stack" || manager.kind === "follower") {
-        const { instance } = cloud.kind === "found" ? cloud : {};
+        const made = cloud.kind === "found" ? `${cloud.instance.id} exists in the cloud` : "";
         const program = manager.kind === "stack" ? manager.stack : "the program that follows the Service";
-        return [
-            broken(
-                "no run of its stack has given it an address yet",
-                [
-                    ...evidence,
-                    instance === undefined
-                        ? "there is no load balancer of its mark"
-                        : `${instance.id} exists in the cloud`,
-                ],
-                `run pulumi up in ${program}, and read what it says`,
-                "docs/recovery.md",
-            ),
-        ];
+        return broken(
+            "no run of its stack has given it an address yet",
+            [...evidence, made || "there is no load balancer of its mark"],
+            `run pulumi up in ${program}, and read what it says`,
+            "docs/recovery.md",
+        );
     }
-    if (all.length > 0) return [];
-    return [
-        broken(
-            "the Cloud Controller Manager (CCM) has not worked on it: there is no event",
-            [...evidence, "no event of the Service (events are kept for an hour)"],
-            "check that CCM runs, and its version: before v1.9.3.276-g372aa98-aliyun it writes no events. Or let " +
-                "this package manage the Service",
-            faqDocument("Why are no events collected during Service and LoadBalancer synchronization"),
-        ),
-    ];
+    if (all.length > 0) return undefined;
+    return broken(
+        "the Cloud Controller Manager (CCM) has not worked on it: there is no event",
+        [...evidence, "no event of the Service (events are kept for an hour)"],
+        "check that CCM runs, and its version: before v1.9.3.276-g372aa98-aliyun it writes no events. Or let " +
+            "this package manage the Service",
+        faqDocument("Why are no events collected during Service and LoadBalancer synchronization"),
+    );
 };
 
 /** Reports a Service whose deletion waits for finalizers. */
 export const stuck: Examine = ({ object }) => {
     const { deletionTimestamp, finalizers = [] } = object.metadata;
-    if (deletionTimestamp === undefined || finalizers.length === 0) return [];
-    return [
-        broken(
-            "the Service is being deleted, and finalizers keep it",
-            [`deleted at ${deletionTimestamp}`, `finalizers: ${some(finalizers)}`],
-            "let the controller that owns the finalizers finish: its events say what hinders it. Take a finalizer " +
-                "away by hand only if that controller is gone, and delete the load balancer yourself",
-            MANAGED,
-        ),
-    ];
+    if (deletionTimestamp === undefined || finalizers.length === 0) return undefined;
+    return broken(
+        "the Service is being deleted, and finalizers keep it",
+        [`deleted at ${deletionTimestamp}`, `finalizers: ${some(finalizers)}`],
+        "let the controller that owns the finalizers finish: its events say what hinders it. Take a finalizer " +
+            "away by hand only if that controller is gone, and delete the load balancer yourself",
+        MANAGED,
+    );
 };
 
 /** Reports a load balancer that the cloud does not have, or cannot be read. */
 export const missingInstance: Examine = ({ object, cloud }) => {
     if (cloud.kind === "failed") {
         const known = diagnose({ code: cloud.code, message: cloud.message });
-        const cause = known === undefined ? "" : `: ${known.cause}`;
-        return [
-            {
-                verdict: "not seen",
-                what: `the load balancer, because the cloud refuses to answer${cause}`,
-                evidence: [`${cloud.code} ${cloud.message}`.trim()],
-                remedy: known?.remedy ?? "check region, credentials and network: ack-loadbalancer doctor",
-                source: known?.source ?? "docs/ram-policy.md",
-            },
-        ];
+        return notSeen(
+            `the load balancer, because the cloud refuses to answer${known === undefined ? "" : `: ${known.cause}`}`,
+            [`${cloud.code} ${cloud.message}`.trim()],
+            known?.remedy ?? "check region, credentials and network: ack-loadbalancer doctor",
+            known?.source ?? "docs/ram-policy.md",
+        );
     }
     const addresses = addressesOf(object);
-    if (cloud.kind !== "missing" || addresses.length === 0) return [];
-    return [
-        broken(
-            "the load balancer of its address does not exist any more, or is in another region or account",
-            [`status: ${some(addresses)}`, `not found in the cloud: ${cloud.lookedFor}`],
-            "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, " +
-                "run pulumi up --refresh: it is made again, with a new address",
-            faqDocument("errors"),
-        ),
-    ];
+    if (cloud.kind !== "missing" || addresses.length === 0) return undefined;
+    return broken(
+        "the load balancer of its address does not exist any more, or is in another region or account",
+        [`status: ${some(addresses)}`, `not found in the cloud: ${cloud.lookedFor}`],
+        "look the address up in the console. If the load balancer is gone and the Service is managed by a stack, " +
+            "run pulumi up --refresh: it is made again, with a new address",
+        faqDocument("errors"),
+    );
 };

@@ -1,25 +1,36 @@
 /** Reads the load balancer of a Service with its listeners, server groups, backends and their health. */
 
 import { z } from "zod";
-import { type Cloud, CloudError } from "../../provider/cloud";
+import { type Cloud, CloudError, openAccount } from "../../provider/cloud";
+import type { Account } from "../../provider/schema/account";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { describeAcl, findAclsByName } from "../../provider/clb/acl";
 import { readClbListener } from "../../provider/clb/listener";
 import { findLoadBalancersByName, findLoadBalancersByTag } from "../../provider/clb/load-balancer";
 import * as nlb from "../../provider/nlb";
 import { readQuotas } from "../../provider/cloud/quotas";
-import { instancesOf } from "../../provider/plan/reuse/observe";
 import { formatBackendKey, serverAddress } from "../../provider/schema/backend";
 import type { ServiceObject } from "../../provider/service/objects";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { firstLine } from "../../provider/net";
-import { observeLoadBalancer } from "../../provider/plan/reuse/observe";
+import { instancesOf, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { clbProtocol } from "../../provider/schema/protocols";
 import type { Settings } from "../../provider/schema/settings";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
-import type { CloudAccess } from "./access";
 import type { LiveCloud, LiveHealth } from "./model";
+
+/** The client of the cloud, or the reason why there is none. */
+export type CloudAccess = { readonly cloud: Cloud } | { readonly failure: unknown };
+
+/** Opens the cloud of an account; without a region there is none. */
+export function openCloud(account: Account): CloudAccess {
+    try {
+        return { cloud: openAccount(account) };
+    } catch (failure) {
+        return { failure };
+    }
+}
 
 /** Service whose load balancer is read. */
 interface CloudQuery {
@@ -33,22 +44,21 @@ interface CloudQuery {
 export async function readCloud(access: CloudAccess, query: CloudQuery): Promise<LiveCloud> {
     if ("failure" in access) return failed(access.failure);
     const { cloud } = access;
+    const { type, settings, object, model } = query;
     try {
-        const api = instancesOf(cloud, query.type);
-        const [id] = query.settings.id === undefined ? await findInstances(cloud, query) : [query.settings.id];
+        const api = instancesOf(cloud, type);
+        const id = settings.id ?? (await findInstance(cloud, query));
         const found = id === undefined ? undefined : await observeLoadBalancer(api, id);
-        if (found === undefined) return { kind: "missing", lookedFor: query.settings.id ?? markOf(query.object) };
-        const listed = new Set(found.serverGroups.map((group) => group.id));
-        const joined = (query.model?.serverGroups ?? []).flatMap(({ joined: group = "" }) =>
-            listed.has(group) ? [] : group,
-        );
+        if (found === undefined) return { kind: "missing", lookedFor: settings.id ?? markOf(object) };
+        const listed = found.serverGroups.map((group) => group.id);
+        const joined = (model?.serverGroups ?? []).flatMap((group) => group.joined ?? []);
         const more =
-            query.type === "nlb"
-                ? await api.listGroups(
+            type === "clb"
+                ? []
+                : await api.listGroups(
                       found.id,
-                      joined.filter((group) => group !== ""),
-                  )
-                : [];
+                      joined.filter((one) => !listed.includes(one)),
+                  );
         const serverGroups = await Promise.all(
             [...found.serverGroups, ...more].map(async (group) => ({
                 ...group,
@@ -57,9 +67,9 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         );
         const instance = { ...found, serverGroups };
         const [health, quotas, attributes, aclEntries] = await Promise.all([
-            readHealth(cloud, query.type, instance),
-            readQuotas(cloud, [query.type]),
-            query.type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
+            readHealth(cloud, type, instance),
+            readQuotas(cloud, [type]),
+            type === "clb" ? clbAttributes(cloud, instance) : nlbAttributes(cloud, instance),
             readAclEntries(cloud, query),
         ]);
         return { kind: "found", instance, health, quotas, ...attributes, aclEntries };
@@ -98,17 +108,16 @@ async function readAclEntries(cloud: Cloud, { object, type, model }: CloudQuery)
     return acl?.entries.map(({ entry }) => entry);
 }
 
-/** Returns ids of instances with the owner tag of the Service; without one, of those with its name. */
-async function findInstances(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string[]> {
+/** Returns the id of the instance with the owner tag of the Service; without one, of that with its name. */
+async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery): Promise<string | undefined> {
     const mark = markOf(object);
     const name = settings.name ?? mark;
     if (type === "clb") {
-        const tagged = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
-        return (tagged.length > 0 ? tagged : await findLoadBalancersByName(cloud, name)).map(({ id }) => id);
+        const [tagged] = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
+        return (tagged ?? (await findLoadBalancersByName(cloud, name))[0])?.id;
     }
     const named = await nlb.findNlbLoadBalancers(cloud, name);
-    const tagged = named.filter(({ tags }) => tags[OWNER_TAG] === mark);
-    return (tagged.length > 0 ? tagged : named).map(({ id }) => id);
+    return (named.find(({ tags }) => tags[OWNER_TAG] === mark) ?? named[0])?.id;
 }
 
 const markOf = ({ metadata }: ServiceObject): string => defaultLoadBalancerName(metadata.uid ?? "");
@@ -187,30 +196,24 @@ async function clbHealth(cloud: Cloud, id: string): Promise<LiveHealth[]> {
     );
 }
 
+/** Healthy backends are those of a listener's group that the answer does not list. */
 async function nlbHealth(cloud: Cloud, { listeners, serverGroups }: ObservedLoadBalancer): Promise<LiveHealth[]> {
-    const health: LiveHealth[] = [];
-    for (const { id, protocol, port, serverGroupId } of listeners) {
-        if (id === undefined) continue;
+    const health = listeners.map(async ({ id, protocol, port, serverGroupId }): Promise<LiveHealth[]> => {
+        if (id === undefined) return [];
         const answer = NLB.parse(await cloud.call("nlb", "GetListenerHealthStatus", { ListenerId: id }));
-        const servers = answer.ListenerHealthStatus.flatMap(({ ServerGroupInfos }) => ServerGroupInfos).flatMap(
-            ({ NonNormalServers }) => NonNormalServers,
-        );
+        const groups = answer.ListenerHealthStatus.flatMap(({ ServerGroupInfos }) => ServerGroupInfos);
+        const servers = groups.flatMap(({ NonNormalServers }) => NonNormalServers);
         const states = new Map(
-            servers.map(({ ServerId, ServerIp, Port, Status }) => [
-                keyOfServer(ServerId, ServerIp, Port, typeOf(ServerId)),
-                Status,
-            ]),
+            servers.map((one) => [keyOfServer(one.ServerId, one.ServerIp, one.Port, typeOf(one.ServerId)), one.Status]),
         );
-        for (const one of serverGroups.find((group) => group.id === serverGroupId)?.backends ?? []) {
-            const key = formatBackendKey(one);
-            health.push({
-                listener: `${protocol}:${port}`,
-                backend: key,
-                state: stateOf(states.get(key) ?? "normal"),
-            });
-        }
-    }
-    return health;
+        const backends = serverGroups.find((group) => group.id === serverGroupId)?.backends ?? [];
+        return backends.map(formatBackendKey).map((backend) => ({
+            listener: `${protocol}:${port}`,
+            backend,
+            state: stateOf(states.get(backend) ?? "normal"),
+        }));
+    });
+    return (await Promise.all(health)).flat();
 }
 
 const typeOf = (serverId: string): string => (/^i-/.test(serverId) ? "ecs" : /^eni-/.test(serverId) ? "eni" : "ip");

@@ -2,61 +2,70 @@
 
 import { type ClusterOptions, ClusterError, type ClusterReader, openCluster } from "../../provider/cluster";
 import { Client } from "../../provider/cluster/client";
-import { openCloud } from "./access";
-import type { InspectedService } from "./model";
-import { inspectService, type LiveReader } from "./read";
-import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../report";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
-import { formatOf, readOptions } from "../command/command-line";
-import { UsageError, EXIT, formatAnswer, type Output, reportError } from "../command/output";
-import { INSPECTION_OPTIONS } from "../command/options";
+import * as line from "../command/command-line";
+import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
+import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../command/page";
+import { openCloud } from "./cloud";
+import type { InspectedService } from "./model";
+import { inspectService, type LiveReader } from "./read";
+
+export const INSPECTION_OPTIONS = {
+    ...line.CLUSTER_OPTIONS,
+    region: { value: "<id>", text: "region of the cloud (default: the environment's)" },
+    profile: { value: "<name>", text: "profile of ~/.aliyun/config.json" },
+    format: { value: "<format>", text: "text, markdown, html, json (default text)" },
+} as const satisfies line.Options;
+
+/** Usage of {@link INSPECTION_OPTIONS}. */
+export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
 
 export interface InspectionOptions {
     readonly cluster: ClusterOptions;
     readonly account: Account;
     readonly format: PageFormat | "json";
-    readonly service: { readonly namespace: string; readonly name: string } | undefined;
+    /** `namespace/name` or `name`, if the command line has it. */
+    readonly service: string | undefined;
 }
 
-/** InspectionAnswer of a command, as a page and as data. */
+/** Answer of a command, as a page and as data. */
 export interface InspectionAnswer {
     readonly page: Page;
     readonly data: object;
-    /** Exit code. Default 0. */
-    readonly code?: number;
-}
-
-export interface InspectionCommand {
-    readonly usage: string;
-    /** `none` if no Service may be named. */
-    readonly service: "none" | "optional" | "required";
-    answer(options: InspectionOptions): Promise<InspectionAnswer>;
+    /** Exit code. */
+    readonly code: number;
 }
 
 /** A Service that does not exist. */
 class NoServiceError extends Error {}
 
 /** Runs a command line. Returns the exit code. */
-export async function runInspection(
-    { usage, service, answer }: InspectionCommand,
+export const runInspection = (
+    usage: string,
     argv: readonly string[],
     output: Output,
-): Promise<number> {
-    try {
-        const options = readInspectionOptions(argv, service);
-        if (options === "help") {
-            output.out(usage);
-            return EXIT.ok;
-        }
-        const { page, data, code = EXIT.ok } = await answer(options);
-        output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
-        return code;
-    } catch (error) {
-        if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");
-        return reportError(error, usage, output, ClusterError, NoServiceError);
-    }
-}
+    answer: (options: InspectionOptions) => Promise<InspectionAnswer>,
+): Promise<number> =>
+    line.runCommand(
+        usage,
+        argv,
+        output,
+        async () => {
+            const options = readInspectionOptions(argv);
+            try {
+                const { page, data, code } = await answer(options);
+                output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
+                return code;
+            } catch (error) {
+                if (error instanceof ClusterError)
+                    output.error("could not be checked: the cluster refuses to answer\n");
+                throw error;
+            }
+        },
+        ClusterError,
+        NoServiceError,
+    );
 
 /** Exit codes of judgements. */
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
@@ -72,10 +81,11 @@ export function openReader({ cluster, account }: InspectionOptions): LiveReader 
 /**
  * Reads the Service that the command line names.
  *
- * @throws NoServiceError
+ * @throws UsageError if it names none, NoServiceError if there is none of that name
  */
 export async function inspectNamed(options: InspectionOptions): Promise<InspectedService> {
-    const { namespace = "", name = "" } = options.service ?? {};
+    const [, namespace = "default", name] = /^(?:([^/]+)\/)?([^/]+)$/.exec(options.service ?? "") ?? [];
+    if (name === undefined) throw new UsageError("name a Service as namespace/name");
     const live = await inspectService(openReader(options), namespace, name);
     if (live !== undefined) return live;
     throw new NoServiceError(
@@ -83,26 +93,15 @@ export async function inspectNamed(options: InspectionOptions): Promise<Inspecte
     );
 }
 
-const FORMATS = [...PAGE_FORMATS, "json"] as const;
-
-function readInspectionOptions(
-    argv: readonly string[],
-    service: InspectionCommand["service"],
-): InspectionOptions | "help" {
-    const { values, positionals } = readOptions(argv, INSPECTION_OPTIONS);
-    if (values.help === true) return "help";
-    const format = formatOf(values.format, FORMATS);
-    const extra = positionals.slice(service === "none" ? 0 : 1);
-    if (extra.length > 0) throw new UsageError(`unexpected argument ${extra.join(", ")}`);
-    const [text] = positionals;
-    const [, namespace = "default", name] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text ?? "") ?? [];
-    if (name === undefined && (text !== undefined || service === "required"))
-        throw new UsageError("name a Service as namespace/name");
+function readInspectionOptions(argv: readonly string[]): InspectionOptions {
+    const { values, positionals } = line.readOptions(argv, INSPECTION_OPTIONS);
+    const [service, ...others] = positionals;
+    line.refuseArguments(others);
     const { kubeconfig, context, region, profile } = values;
     return {
         cluster: defined({ kubeconfig, context }),
         account: defined({ region, profile }),
-        format,
-        service: name === undefined ? undefined : { namespace, name },
+        format: line.formatOf(values.format, [...PAGE_FORMATS, "json"]),
+        service,
     };
 }

@@ -97,3 +97,29 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
 /** Adds the port to the key of an ECS instance without one, as in observed keys. */
 const withPort = (backend: string, port: number | undefined): string =>
     port !== undefined && /^i-[^:]*$/.test(backend) ? `${backend}:${port}` : backend;
+
+/** Returns a function from a backend key to the name of its node or pod; undefined for one that the cluster lacks. */
+export function namesOf({
+    nodes,
+    pods,
+}: Pick<InspectedService, "nodes" | "pods">): (key: string) => string | undefined {
+    const names = new Map([
+        ...nodes.flatMap(({ metadata, spec, status }) => [
+            [spec?.providerID?.split(".").at(-1) ?? "", metadata.name] as const,
+            ...(status?.addresses ?? []).map(({ address }) => [address, metadata.name] as const),
+        ]),
+        ...pods.flatMap(({ metadata, status }) =>
+            (status?.podIPs ?? []).map(({ ip = "" }) => [ip, metadata.name] as const),
+        ),
+    ]);
+    return (key) => names.get(key.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
+}
+
+/** Returns a function that adds the name of node or pod to a backend key: `node-1 (i-bp1:30080)`. */
+export function labelsOf(live: InspectedService): (key: string) => string {
+    const nameOf = namesOf(live);
+    return (key) => {
+        const name = nameOf(key);
+        return name === undefined ? key : `${name} (${key})`;
+    };
+}

@@ -13,7 +13,6 @@ import type { Backends } from "../../provider/schema/backend";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
-import type { LiveBinding } from "./bindings";
 
 /** Event of the Service. */
 export interface LiveEvent {
@@ -23,6 +22,14 @@ export interface LiveEvent {
     readonly count: number;
     /** Time of the last one, ISO 8601; empty if unknown. */
     readonly at: string;
+}
+
+/** Condition of a server group that the sync controller manages. */
+export interface LiveBinding {
+    readonly name: string;
+    readonly synced: boolean;
+    readonly reason: string;
+    readonly message: string;
 }
 
 /** Health of a backend behind a listener. */

@@ -1,6 +1,8 @@
 /** Reads one Service from cluster and cloud. */
 
 import { z } from "zod";
+import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
+import { SYNCED } from "../../provider/sync/binding/status";
 import { groupBackends } from "../../provider/backends";
 import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
 import type { ClusterReader } from "../../provider/cluster";
@@ -11,10 +13,8 @@ import { CCM_FINALIZERS, CCM_LABELS } from "../../provider/service/controller";
 import { type ParsedService, parseService, type Service } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import type { CloudAccess } from "./access";
-import { readBindings } from "./bindings";
-import { readCloud } from "./cloud";
-import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveEvent } from "./model";
+import { type CloudAccess, readCloud } from "./cloud";
+import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
 
 /** Clients of cluster and cloud. */
 export interface LiveReader {
@@ -136,4 +136,47 @@ async function readEvents(client: Client, namespace: string, name: string): Prom
             count: count ?? 1,
             at,
         }));
+}
+
+const GROUPS = z.looseObject({ groups: z.array(z.looseObject({ name: z.string() })) });
+
+const BINDING = z.looseObject({
+    metadata: z.looseObject({ name: z.string() }),
+    spec: z.looseObject({ serviceName: z.string().optional() }).optional(),
+    status: z
+        .looseObject({
+            conditions: z
+                .array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() }))
+                .default([]),
+        })
+        .optional(),
+});
+
+/** True if ServerGroupBindings are installed. The path of an unknown group answers no JSON, the list of groups does. */
+export async function knowsBindings(client: Client): Promise<boolean> {
+    const answer = await client.get("list the API groups", "/apis", GROUPS);
+    return answer?.groups.some(({ name }) => name === API_GROUP) === true;
+}
+
+/** Returns the bindings of a Service; none if they are not installed, undefined if they may not be read. */
+export async function readBindings(
+    client: Client,
+    namespace: string,
+    service: string,
+): Promise<LiveBinding[] | undefined> {
+    const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${encodeURIComponent(namespace)}/${BINDING_PLURAL}`;
+    const known = await unlessForbidden(knowsBindings(client));
+    if (known !== true) return known === false ? [] : undefined;
+    const found = await unlessForbidden(client.list(`list bindings of ${namespace}`, path, BINDING));
+    return found
+        ?.filter(({ spec }) => spec?.serviceName === service)
+        .map(({ metadata, status }) => {
+            const condition = status?.conditions.find(({ type }) => type === SYNCED);
+            return {
+                name: metadata.name,
+                synced: condition?.status === "True",
+                reason: condition?.reason ?? "Unknown",
+                message: condition?.message ?? "the sync controller has not looked at it yet",
+            };
+        });
 }

@@ -1,56 +1,47 @@
 /** `ack-loadbalancer list`: lists the LoadBalancer Services of a cluster with their managers. */
 
-import { LIST_OPTIONS } from "../command/options";
 import { type ClusterReader, ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
-import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
-import { formatOf, readOptions } from "../command/command-line";
-import { UsageError, EXIT, formatAnswer, type Output, reportError } from "../command/output";
 import { alignColumns } from "../../provider/diagnostics";
-import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { defined } from "../../provider/schema/defined";
+import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
+import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
+import * as line from "../command/command-line";
+import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
 
-const LIST_USAGE = `usage: ack-loadbalancer list [options]
+const OPTIONS = {
+    ...line.CLUSTER_OPTIONS,
+    namespace: { value: "<name>", text: "Services of this namespace only" },
+    stack: { value: "<project/stack>", text: "your own stack, which the list then tells from others" },
+    format: { value: "<format>", text: "text (the default) or json" },
+} as const satisfies line.Options;
+
+const USAGE = `usage: ack-loadbalancer list [options]
 
 Lists every Service of type LoadBalancer of a cluster: its kind of load balancer, whether its address is
 in the Internet or in the VPC, its addresses, and who manages it.
 
-  --kubeconfig <file>       default: as kubectl finds it
-  --context <name>          context of the kubeconfig
-  --namespace <name>        Services of this namespace only
-  --stack <project/stack>   your own stack, which the list then tells from others
-  --format <format>         text (the default) or json
+${line.describeOptions(OPTIONS)}
 
 Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
 `;
 
 /** Runs the command line after `list`. Returns the exit code. */
-export async function runList(
+export const runList = (
     argv: readonly string[],
     output: Output,
     open: (options: ClusterOptions) => Pick<ClusterReader, "listServices"> = openCluster,
-): Promise<number> {
-    try {
-        const { kubeconfig, context, namespace, stack, format, help } = parse(argv);
-        if (help === true) {
-            output.out(LIST_USAGE);
-            return EXIT.ok;
-        }
-        const cluster = open(defined({ kubeconfig, context }));
-        const services = exposedServices(await cluster.listServices(namespace));
-        output.out(format === "json" ? renderJson(services, stack) : renderTable(services, stack));
-        return EXIT.ok;
-    } catch (error) {
-        return reportError(error, LIST_USAGE, output, ClusterError);
-    }
-}
+): Promise<number> => line.runCommand(USAGE, argv, output, () => list(argv, output, open), ClusterError);
 
-function parse(argv: readonly string[]) {
-    const { values, positionals } = readOptions(argv, LIST_OPTIONS);
-    if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals.join(", ")}`);
-    formatOf(values.format, ["text", "json"]);
-    if (values.stack !== undefined && !/^[^/]+\/[^/]+$/.test(values.stack))
-        throw new UsageError(`--stack: "${values.stack}" is no stack; write <project>/<stack>`);
-    return values;
+async function list(argv: readonly string[], output: Output, open: NonNullable<Parameters<typeof runList>[2]>) {
+    const { values, positionals } = line.readOptions(argv, OPTIONS);
+    line.refuseArguments(positionals);
+    const { kubeconfig, context, namespace, stack } = values;
+    const render = { text: renderTable, json: renderJson }[line.formatOf(values.format, ["text", "json"])];
+    if (stack !== undefined && !/^[^/]+\/[^/]+$/.test(stack))
+        throw new UsageError(`--stack: "${stack}" is no stack; write <project>/<stack>`);
+    const cluster = open(defined({ kubeconfig, context }));
+    output.out(render(exposedServices(await cluster.listServices(namespace)), stack));
+    return EXIT.ok;
 }
 
 const HEAD = ["NAMESPACE", "NAME", "KIND", "TYPE", "ADDRESS", "MANAGED BY"] as const;

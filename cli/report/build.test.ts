@@ -10,6 +10,8 @@ import {
 } from "../../provider/schema/resource-types";
 import { buildReport } from "./build";
 import { byText } from "./fields";
+import { renderReport } from "./formats/render";
+import { nameBackends } from "./names";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
 
 const urnOf = (type: string, name: string): string => `urn:pulumi:dev::shop::${type}::${name}`;
@@ -149,7 +151,13 @@ test("of a group that others may fill, a preview knows weights and no shares", (
         steps: [component("same", SERVICE, SERVICE), step("update", BACKENDS_TYPE, "shop/web/tcp-80", members)],
     });
     expect(subjects[0]?.groups[0]?.backends).toStrictEqual([
-        { key: "i-1", change: "update", before: { weight: 1, share: null }, after: { weight: 2, share: null } },
+        {
+            key: "i-1",
+            name: null,
+            change: "update",
+            before: { weight: 1, share: null },
+            after: { weight: 2, share: null },
+        },
     ]);
 });
 
@@ -181,6 +189,36 @@ test.each([
         pending,
         pending === null ? "nothing" : "backends-only",
     ]);
+});
+
+test("a cluster names nodes and pods; a backend that it does not have keeps its id alone", async () => {
+    const steps = [
+        component("same", SERVICE, SERVICE),
+        step("same", "kubernetes:core/v1:Service", "shop/web", { before: KUBERNETES, after: KUBERNETES }),
+        step("update", BACKENDS_TYPE, "shop/web/tcp-80", {
+            before: backends({ "i-1": 1, "10.0.0.7:8080": 1 }),
+            after: backends({ "i-1": 1, "i-2": 1, "10.0.0.7:8080": 1 }),
+        }),
+    ];
+    const asked: unknown[] = [];
+    const cluster = {
+        listNodes: async () => [{ metadata: { name: "node-1" }, spec: { providerID: "cn-hangzhou.i-1" } }],
+        listPods: async (namespace: string, labels: object) => {
+            asked.push([namespace, labels]);
+            return [{ metadata: { name: "web-a" }, status: { podIPs: [{ ip: "10.0.0.7" }] } }];
+        },
+    };
+    const named = await nameBackends(buildReport({ steps }), steps, cluster);
+    expect(named.subjects[0]?.groups[0]?.backends.map(({ key, name }) => [key, name])).toStrictEqual([
+        ["10.0.0.7:8080", "web-a"],
+        ["i-1", "node-1"],
+        ["i-2", null],
+    ]);
+    expect(asked).toStrictEqual([["shop", { app: "web" }]]);
+    const text = renderReport(named, "text");
+    expect(text).toMatch(/^ +web-a \(10\.0\.0\.7:8080\): weight 1$/m);
+    expect(text).toMatch(/^ +\+ i-2: weight 1$/m);
+    for (const format of ["markdown", "html"] as const) expect(renderReport(named, format)).toMatch(/node-1 [`(]+i-1/);
 });
 
 const WEIGHTS = fc.dictionary(fc.stringMatching(/^i-[a-z0-9]{1,4}$/), fc.integer({ min: 0, max: 100 }), {

@@ -1,7 +1,9 @@
-import { billingOf } from "./billing";
+import type { RemovedService } from "../../policies/rule";
+import { TEXTS } from "../../policies/subjects";
+import { SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
-import { lossesOf, renamesOf } from "./losses";
+import { billingOf, lossesOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
 import { noticesOf } from "./notices";
 import { joinSteps, type Step } from "./step";
@@ -62,4 +64,20 @@ function reportOn(bundle: Bundle, findings: readonly Finding[], failed: boolean)
 function stackOf([first]: readonly Step[]): Pick<Report, "project" | "stack"> {
     const [head = "", project = ""] = first?.urn.split("::") ?? [];
     return { project, stack: head.replace(/^urn:pulumi:/, "") };
+}
+
+/** Returns the Services that leave the stack and release a public address, in the order of the preview. */
+export function removedServices(steps: readonly Step[]): RemovedService[] {
+    const { losses, subjects } = buildReport({ steps });
+    return steps.flatMap(({ type, before, after }) => {
+        const name = before?.inputs["service"];
+        if (type !== SERVICE_TYPE || before === undefined || after !== undefined || typeof name !== "string") return [];
+        const subject = `Service ${name}`;
+        const loss = losses.find((one) => one.subject === subject);
+        const gone = subjects.some((one) => one.subject === subject && one.verdict === "deletes");
+        if (loss === undefined || !gone) return [];
+        const { address, cause, remedy } = loss;
+        const labels = TEXTS.safeParse(before.inputs["labels"]).data ?? {};
+        return [{ name, labels, protect: before.protect, address, cause, remedy }];
+    });
 }

@@ -1,28 +1,33 @@
 /** Findings of a preview by Service: violations of rules and diagnostics of the run. */
 
 import { formatCause, formatPosition } from "../../provider/diagnostics";
-import type { Finding } from ".";
-import { SERVICE_TYPE, SHARED_TYPE } from "../../provider/schema/resource-types";
-import type { PreviewDigest } from "../rules/preview";
 import type { Violation } from "../../policies/rule";
+import type { PreviewDiagnostic } from "./preview";
+import { subjectOf } from "./gather";
+import type { Finding } from "./model";
+import type { Step } from "./step";
 
 /** Returns the findings by subject; those of the whole run under the empty text. */
-export function findingsOf(violations: readonly Violation[], digest: PreviewDigest): Map<string, Finding[]> {
+export function findingsOf(
+    violations: readonly Violation[],
+    diagnostics: readonly PreviewDiagnostic[],
+    steps: readonly Step[],
+): Map<string, Finding[]> {
     const found = new Map<string, Finding[]>();
     const add = (subject: string, finding: Finding): void => {
         found.set(subject, [...(found.get(subject) ?? []), finding]);
     };
     for (const violation of violations) add(violation.place.subject ?? "", ofViolation(violation));
     const causes = violations.map(({ cause }) => cause);
-    const components = componentsOf(digest);
-    for (const { urn, message, severity } of digest.diagnostics ?? []) {
+    const components = steps.filter((step) => subjectOf(step) !== undefined);
+    for (const { urn, message, severity } of diagnostics) {
         const component = urn === undefined ? undefined : ownerOf(urn, components);
         // Of warnings, only those of a component are about a Service. A cause that a rule reports is not repeated.
         const wanted =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!wanted || causes.some((cause) => message.includes(cause))) continue;
         for (const { subject, finding } of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
-            add(component?.subject ?? subject, finding);
+            add((component && subjectOf(component)) ?? subject, finding);
     }
     return new Map([...found].map(([subject, all]) => [subject, once(all)]));
 }
@@ -87,33 +92,14 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
     return [{ subject: "", finding }];
 }
 
-interface Component {
-    readonly urn: string;
-    readonly subject: string;
-}
-
-function componentsOf({ steps }: PreviewDigest): Component[] {
-    return steps.flatMap(({ urn, oldState, newState }) => {
-        const { types, name } = partsOf(urn);
-        const type = types.split("$").at(-1);
-        if (type === SHARED_TYPE) return [{ urn, subject: `Shared load balancer ${name}` }];
-        const service = (newState ?? oldState)?.inputs?.["service"];
-        return type === SERVICE_TYPE
-            ? [{ urn, subject: `Service ${typeof service === "string" ? service : name}` }]
-            : [];
-    });
-}
-
 /**
  * Returns the component of a URN or of one of its resources. A refused resource is in no step: its name begins with
  * that of the component, the longest such name counts.
  */
-function ownerOf(urn: string, components: readonly Component[]): Component | undefined {
+function ownerOf(urn: string, components: readonly Step[]): Step | undefined {
     const { types, name } = partsOf(urn);
-    const owns = (component: Component): boolean => {
-        const own = partsOf(component.urn);
-        return types.startsWith(`${own.types}$`) && `${name}/`.startsWith(`${own.name}/`);
-    };
+    const owns = (component: Step): boolean =>
+        types.startsWith(`${partsOf(component.urn).types}$`) && `${name}/`.startsWith(`${component.name}/`);
     const owners = components.filter((component) => component.urn === urn || owns(component));
     return owners.sort((a, b) => b.urn.length - a.urn.length)[0];
 }

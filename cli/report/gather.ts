@@ -16,7 +16,7 @@ import {
     STATUS_TYPE,
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
-import { groupBy, type Resource, textOf } from "./step";
+import { type Resource, type Step, textOf } from "./step";
 
 /** Resources of a Service, or of a shared load balancer. */
 export interface Bundle {
@@ -64,7 +64,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
 /** Returns the bundles of a preview, in its order. */
 export function gather(resources: readonly Resource[]): Bundle[] {
     const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
-    const owned = groupBy(resources, (resource) => ownerOf(resource, byUrn)?.urn);
+    const owned = Map.groupBy(resources, (resource) => ownerOf(resource, byUrn)?.urn);
     return resources
         .filter(({ type }) => Object.hasOwn(COMPONENTS, type))
         .map((component) => bundle(component, owned.get(component.urn) ?? [], byUrn));
@@ -82,9 +82,18 @@ function ownerOf(resource: Resource, byUrn: ReadonlyMap<string, Resource>): Reso
     return undefined;
 }
 
+type Component = Pick<Step, "type" | "name" | "before" | "after">;
+
+/** Returns the subject of a component of this package; undefined for any other resource. */
+export const subjectOf = (one: Component): string | undefined =>
+    Object.hasOwn(COMPONENTS, one.type) ? `${COMPONENTS[one.type]} ${serviceOf(one)}` : undefined;
+
+/** Returns the name of a component's Service; that of the component if it has none. */
+const serviceOf = ({ type, name, before, after }: Component): string =>
+    (type === SERVICE_TYPE ? textOf((after ?? before)?.inputs, "service") : undefined) ?? name;
+
 function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Bundle {
-    const inputs = (component.after ?? component.before)?.inputs;
-    const name = (component.type === SERVICE_TYPE ? textOf(inputs, "service") : undefined) ?? component.name;
+    const name = serviceOf(component);
     const of = (types: ReadonlySet<string>): Resource[] => own.filter(({ type }) => types.has(type));
     const listeners = of(LISTENERS);
     const instance = of(INSTANCES)[0];

@@ -1,10 +1,11 @@
-/** Public addresses that a change releases, and Services that are renamed. */
+/** Public addresses that a change releases, Services that are renamed, and changes of what is paid for. */
 
 import { isDeepStrictEqual } from "node:util";
+import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import type { Bundle } from "./gather";
-import type { Loss, SubjectReport } from "./model";
-import { type Properties, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
+import { numberOf, type Properties, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
 /** A deleted Service and a new one with the same spec. */
 interface Rename {
@@ -120,4 +121,37 @@ function zonesOf(state: ResourceState | undefined): Record<string, Properties> {
             return mapping === undefined ? [] : [[zone, mapping]];
         }),
     );
+}
+
+/** Changes of who manages a load balancer, which go on being paid for. */
+const STAYS: ReadonlySet<string> = new Set(["keep", "import"]);
+
+/** Returns the billing changes of the Service's own load balancer; none for a user-managed or shared one. */
+export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport | null): BillingChange[] {
+    if (instance === undefined || loadBalancer === null || STAYS.has(loadBalancer.change)) return [];
+    const { kind, change, before, after } = loadBalancer;
+    const former = paidFor(kind, instance.before, before?.public === true);
+    const next =
+        change === "delete" ? new Map<string, number>() : paidFor(kind, instance.after, after?.public === true);
+    return [...new Set([...former.keys(), ...next.keys()])].flatMap((what): BillingChange[] => {
+        if ((former.get(what) ?? 0) === (next.get(what) ?? 0)) return [];
+        return [{ what, change: !former.has(what) ? "starts" : !next.has(what) ? "stops" : "changes" }];
+    });
+}
+
+/** Returns everything that is paid for, with its quantity. */
+function paidFor(kind: LoadBalancerType, state: ResourceState | undefined, isPublic: boolean): Map<string, number> {
+    if (state === undefined) return new Map();
+    const { inputs } = state;
+    if (kind === "nlb") {
+        const address = ["a public address in each zone", recordsOf(inputs, "zoneMappings").length] as const;
+        return new Map([["an NLB, by usage", 1] as const, ...(isPublic ? [address] : [])]);
+    }
+    const charge = textOf(inputs, "instanceChargeType") ?? "PayBySpec";
+    const spec = charge === "PayBySpec" ? `:${textOf(inputs, "loadBalancerSpec") ?? "default"}` : "";
+    const byBandwidth = textOf(inputs, "internetChargeType")?.toLowerCase() === "paybybandwidth";
+    const traffic = byBandwidth
+        ? (["bandwidth in Mbit/s", numberOf(inputs, "bandwidth") ?? 1] as const)
+        : (["traffic to the Internet", 1] as const);
+    return new Map([[`a CLB (${charge}${spec})`, 1] as const, ...(isPublic ? [traffic] : [])]);
 }

@@ -44,6 +44,7 @@ const SHARE = z.object({
 
 const BACKEND = z.object({
     key: z.string().describe("Backend key: an ECS instance, or an address with its port."),
+    name: z.string().nullable().describe("Node or pod; null where no cluster names it."),
     change: CHANGE,
     before: SHARE.nullable(),
     after: SHARE.nullable(),
@@ -164,6 +165,7 @@ export type SubjectReport = Report["subjects"][number];
 export type LoadBalancerReport = NonNullable<SubjectReport["loadBalancer"]>;
 export type AddressReport = Deep<z.output<typeof ADDRESS>>;
 export type GroupReport = SubjectReport["groups"][number];
+export type BackendReport = GroupReport["backends"][number];
 export type ObjectReport = SubjectReport["others"][number];
 export type FieldChange = GroupReport["fields"][number];
 export type Notice = SubjectReport["notices"][number];

@@ -4,7 +4,7 @@ import { type Bundle, keyInService } from "./gather";
 import type { GroupReport, Notice, SubjectReport } from "./model";
 import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
-import { count, listenerText } from "./sentences";
+import { count, describeListener } from "./sentences";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
 
@@ -71,7 +71,7 @@ function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
         );
     if (loadBalancer?.change !== "keep")
         return notice(about, "connections break, and the address no longer answers", FOR_GOOD);
-    const gone = listeners.filter(({ change }) => change === "delete").map(listenerText);
+    const gone = listeners.filter(({ change }) => change === "delete").map(describeListener);
     if (gone.length > 0)
         return notice(about, `the address stays, but nothing listens on ${gone.join(", ")} any more`, FOR_GOOD);
     const members = groups.flatMap(({ backends }) => backends).length;
@@ -98,7 +98,8 @@ function comingOf({ listeners, groups }: Parts, about: string): Notice {
         return notice(about, "the Service is not reachable: it has no backend", "until it has one");
     if (waiting[0] !== undefined)
         return notice(about, `the Service is reachable once ${waiting[0]} has given it backends`, NO_INTERRUPTION);
-    const but = empty.length === 0 ? "" : `, but not on ${empty.map(listenerText).join(", ")}, which has no backend`;
+    const but =
+        empty.length === 0 ? "" : `, but not on ${empty.map(describeListener).join(", ")}, which has no backend`;
     return notice(about, `the Service becomes reachable when the update is done${but}`, NO_INTERRUPTION);
 }
 

@@ -5,9 +5,9 @@
 import { expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { buildReport } from ".";
-import { readDigest } from "../rules/preview";
-import { stepsOf } from "./previewed";
+import { buildReport } from "./build";
+import { readDigest } from "./preview";
+import { stepsOf } from "./step";
 
 const FOLDER = path.join(__dirname, "../../testdata/previews-of-others");
 

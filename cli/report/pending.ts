@@ -54,7 +54,8 @@ interface Selector {
     readonly labels: Properties;
 }
 
-function selectorOf(own: readonly Resource[]): Selector | undefined {
+/** Returns the selector of the Kubernetes Service among the resources. */
+export function selectorOf(own: readonly Resource[]): Selector | undefined {
     const service = own.find(({ type }) => /^kubernetes:core\/v1:Service$/.test(type))?.after?.inputs;
     const labels = recordOf(recordOf(service, "spec"), "selector");
     if (labels === undefined || Object.keys(labels).length === 0) return undefined;

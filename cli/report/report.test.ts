@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { REPORT } from ".";
+import { REPORT } from "./model";
 import { runReport } from "./main";
 
 const PREVIEWS = path.join(__dirname, "../../testdata/previews");
@@ -15,14 +15,14 @@ const GOLDEN = path.join(__dirname, "../../testdata/golden/reports");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ack-lb-report-"));
 afterAll(() => void fs.rmSync(folder, { recursive: true }));
 
-function report(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
+async function report(...argv: string[]): Promise<{ code: number; out: string; error: string }> {
     const text = { out: "", error: "" };
     const output = {
         out: (part: string) => void (text.out += part),
         error: (part: string) => void (text.error += part),
     };
-    const code = runReport(argv, output);
-    return Promise.resolve({ code, ...text });
+    const code = await runReport(argv, output);
+    return { code, ...text };
 }
 
 const preview = (name: string): string => path.join(PREVIEWS, `${name}.json`);
@@ -152,6 +152,24 @@ test("a deletion that releases a public address violates address-released and ad
         );
     expect((await report(file("labelled.json", labelled), "--fail-on", "violations")).code).toBe(1);
     expect(await rules("deletion", { "address-released": { except: ["default/shop-local"] } })).toStrictEqual([]);
+});
+
+test("a cluster that cannot be read costs the names of backends, not the report", async () => {
+    const { code, out, error } = await report(preview("local-scale"), "--kubeconfig", path.join(folder, "none"));
+    expect([code, out]).toStrictEqual([0, (await report(preview("local-scale"))).out]);
+    expect(error).toMatch(/^backends have no names:\nKubernetes: read the kubeconfig failed/);
+});
+
+test("a release is told at the top and not again among the findings, and a remedy once", async () => {
+    const { out } = await report(preview("deletion"));
+    expect(out.match(/203\.0\.113\.11 .*it is deleted, and its load balancer with it/g)).toHaveLength(1);
+    const changed = await report(preview("address-type"));
+    expect(changed.out).not.toMatch(/address-released/);
+    expect(changed.out.match(/remedy: put addressType back/g)).toHaveLength(1);
+    const named = { "address-protected": { services: ["default/*"] } };
+    const guarded = await report(preview("deletion"), "--config", file("guarded.json", named));
+    expect(guarded.out).toMatch(/error\[address-protected\]/);
+    expect(guarded.out.match(/remedy: keep the Service, or set the annotation/g)).toHaveLength(1);
 });
 
 test("advice that a Service had before is left out, and unchanged Services are named in one line", async () => {

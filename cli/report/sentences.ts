@@ -1,9 +1,22 @@
 /** Texts that the formats of a report share. */
 
-import type { AddressReport, BillingChange, FieldChange, GroupReport } from "./model";
-import type { LoadBalancerReport, Report, SubjectReport } from "./model";
+import type { AddressReport, BackendReport, FieldChange, Finding, GroupReport, LoadBalancerReport } from "./model";
+import type { Report, SubjectReport, Verdict } from "./model";
 import type { Change } from "./step";
-import { VERDICT_WORDS } from "./verdict";
+
+/** Verdicts as printed. */
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+    nothing: "nothing changes",
+    "backends-only": "backends only",
+    "in-place": "changes in place",
+    adopts: "taken over",
+    leaves: "left as it is",
+    creates: "new",
+    interrupts: "interrupts traffic",
+    "replaces-listener": "replaces a listener",
+    "replaces-address": "replaces the address",
+    deletes: "deleted",
+};
 
 /** Signs of changes. */
 export const SIGNS: Readonly<Record<Change, string>> = {
@@ -62,10 +75,16 @@ export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdi
     return verdict === "nothing" ? "refused" : `refused (${VERDICT_WORDS[verdict]})`;
 }
 
-/** Formats a load balancer: `CLB lb-0001, made for this Service`. */
-export function loadBalancerText({ kind, origin, id }: LoadBalancerReport): string {
-    return `${kind.toUpperCase()}${id === null ? "" : ` ${id}`}, ${ORIGINS[origin]}`;
-}
+/** Object with its change. */
+export type Changed = Pick<SubjectReport["listeners"][number], "change" | "fields">;
+
+/** Formats a load balancer: `CLB lb-0001, made for this Service: 203.0.113.7 (public)`. */
+export const describeLoadBalancer = (balancer: LoadBalancerReport): string =>
+    `${describeInstance(balancer)}: ${describeAddress(balancer)}`;
+
+/** Formats an instance: `CLB lb-0001, made for this Service`. */
+export const describeInstance = ({ kind, origin, id }: LoadBalancerReport): string =>
+    `${kind.toUpperCase()}${id === null ? "" : ` ${id}`}, ${ORIGINS[origin]}`;
 
 const ORIGINS = {
     created: "made for this Service",
@@ -87,7 +106,7 @@ function formatAddress(address: AddressReport | null, unknown = "a new address")
 }
 
 /** Formats a listener: `tcp:80`, or `tcp:8443 → http:8443`. */
-export function listenerText({ before, after }: SubjectReport["listeners"][number]): string {
+export function describeListener({ before, after }: SubjectReport["listeners"][number]): string {
     const [was, is] = [before, after].map((facts) => (facts === null ? undefined : `${facts.protocol}:${facts.port}`));
     return was === undefined || is === undefined || was === is ? (is ?? was ?? "?") : `${was} → ${is}`;
 }
@@ -102,8 +121,11 @@ export function describeGroup({ key, id, origin, synced, pending }: GroupReport)
     return [`server group ${key}${id === null ? "" : ` (${id})`}`, ...notes].join(", ");
 }
 
+/** Formats a backend: `node-3 (i-bp1…)`, or its key alone if its node or pod is not known. */
+export const describeBackend = ({ key, name }: BackendReport): string => (name === null ? key : `${name} (${key})`);
+
 /** Formats weight and share before and after. */
-export function describeWeight({ before, after }: GroupReport["backends"][number]): string {
+export function describeWeight({ before, after }: BackendReport): string {
     const share = arrow(percent(before?.share), percent(after?.share));
     const weight = `weight ${arrow(before?.weight, after?.weight)}`;
     return share === "" ? weight : `${weight}, ${share} of new connections`;
@@ -126,32 +148,52 @@ export const describeField = ({ field, before, after }: FieldChange): string =>
 export const shorten = (text: string, longest = 120): string =>
     text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 
-/** Formats a billing change: `a CLB (PayByCLCU): becomes billable`. */
-export const describeBilling = ({ what, change }: BillingChange): string => `${what}: ${BILLING_WORDS[change]}`;
-
 const BILLING_WORDS = {
     starts: "becomes billable",
     stops: "is no longer billable",
     changes: "changes in quantity",
 } as const;
 
-/** True for a Service without changes and errors. */
-export const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>
-    verdict === "nothing" && findings.every(({ severity }) => severity !== "error");
+/** Divides the Services into those that have a section, and those without changes and errors. */
+export function divide({ subjects }: Report): Record<"loud" | "quiet", SubjectReport[]> {
+    const isQuiet = ({ verdict, findings }: SubjectReport): boolean =>
+        verdict === "nothing" && findings.every(({ severity }) => severity !== "error");
+    return { loud: subjects.filter((one) => !isQuiet(one)), quiet: subjects.filter(isQuiet) };
+}
+
+/** Returns the lists about a Service by their titles; some may be empty. */
+export const listsOf = ({ notices, userManaged, billing }: SubjectReport): [string, readonly string[]][] => [
+    ["Clients notice", notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`)],
+    ["User-managed on the instance", userManaged],
+    ["Billing", billing.map(({ what, change }) => `${what}: ${BILLING_WORDS[change]}`)],
+];
+
+/**
+ * Returns the findings of a Service as they are printed: each remedy once, and none of a released address that stands
+ * at the top of the report.
+ */
+export function printedFindings({ subject, findings }: SubjectReport, { losses }: Report): Finding[] {
+    const released = losses.filter((loss) => loss.subject === subject);
+    const remedies = new Set<string | null>(released.map(({ remedy }) => remedy));
+    return findings
+        .filter(({ rule, severity }) => released.length === 0 || rule !== "address-released" || severity === "error")
+        .map((finding) => {
+            const { remedy } = finding;
+            if (remedies.has(remedy)) return { ...finding, remedy: null };
+            remedies.add(remedy);
+            return finding;
+        });
+}
 
 /** Divides backends into those that are listed, changes first, and the rest. */
-export function foldBackends(
-    backends: GroupReport["backends"],
-    most: number,
-): Record<"shown" | "folded", GroupReport["backends"]> {
-    if (backends.length <= most) return { shown: backends, folded: [] };
+export function foldBackends({ backends }: GroupReport, most: number): Record<"shown" | "folded", BackendReport[]> {
     const changing = backends.filter(({ change }) => change !== "same");
     const chosen = new Set([...changing, ...backends.filter(({ change }) => change === "same")].slice(0, most));
     return { shown: backends.filter((one) => chosen.has(one)), folded: backends.filter((one) => !chosen.has(one)) };
 }
 
 /** Formats folded backends: `180 more: 3 new, 177 unchanged, 90 % of new connections`. */
-export function describeFolded(folded: GroupReport["backends"]): string {
+export function describeFolded(folded: readonly BackendReport[]): string {
     const kinds = Object.entries(CHANGE_WORDS).flatMap(([change, word]) => {
         const number = folded.filter((one) => one.change === change).length;
         return number === 0 ? [] : [`${number} ${word}`];
@@ -161,10 +203,6 @@ export function describeFolded(folded: GroupReport["backends"]): string {
     const shares = known ? `, ${Math.round(share * 10) / 10} % of new connections` : "";
     return `${folded.length} more: ${kinds.join(", ")}${shares}`;
 }
-
-/** Formats notices as lines. */
-export const describeNotices = ({ notices }: SubjectReport): string[] =>
-    notices.map(({ about, effect, duration }) => `${about}: ${effect} (${duration})`);
 
 /** Returns the cells of a Service in the overview: name, verdict, address, first notice. */
 export function overviewCells(subject: SubjectReport): string[] {

@@ -1,6 +1,9 @@
 /** Steps of a preview as plain data. */
 
 import { isMapping } from "../../provider/diagnostics";
+import { defined } from "../../provider/schema/defined";
+import { settle, Unknown } from "../../policies/subjects";
+import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
 
 /** Placeholder of a value that is computed during the update, or secret. */
 export const UNKNOWN: unique symbol = Symbol("not known before the update");
@@ -41,6 +44,53 @@ export interface Step {
     readonly reasons: readonly string[];
 }
 
+/** Returns the steps of a preview, without secrets. */
+export const stepsOf = ({ steps }: PreviewDigest): Step[] => steps.map(stepOf);
+
+function stepOf({ op, urn, oldState, newState, diffReasons }: PreviewStep): Step {
+    return {
+        op,
+        urn,
+        type: (newState ?? oldState)?.type ?? typeOf(urn),
+        name: nameOf(urn),
+        reasons: diffReasons ?? [],
+        ...(oldState && { before: stateOf(oldState) }),
+        ...(newState && { after: stateOf(newState) }),
+    };
+}
+
+/** Returns the type of a URN, after those of the parents. */
+const typeOf = (urn: string): string => (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
+
+/** Returns the name of a URN; it may contain the separator. */
+const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
+
+function stateOf(state: PreviewState): ResourceState {
+    const { inputs = {}, outputs = {}, protect, retainOnDelete, parent, propertyDependencies = {} } = state;
+    return {
+        ...defined({ id: state.id || state.importID || undefined }),
+        inputs: plain(inputs),
+        outputs: plain(outputs),
+        protect: protect === true,
+        retained: retainOnDelete === true,
+        ...defined({ parent, deletedWith: state.deletedWith || undefined }),
+        dependencies: state.dependencies ?? [],
+        origins: Object.fromEntries(Object.entries(propertyDependencies).map(([key, urns]) => [key, urns ?? []])),
+    };
+}
+
+function plain(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return marked(settle(hideSecrets(properties))) as Record<string, unknown>;
+}
+
+/** Replaces unknown values by the placeholder of reports. */
+function marked(value: unknown): unknown {
+    if (value instanceof Unknown) return UNKNOWN;
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(marked);
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, marked(part)]));
+}
+
 export const CHANGES = ["same", "create", "update", "replace", "delete", "import", "keep"] as const;
 
 /** Change of an object: `import` takes it over as it is; `keep` leaves it in the cloud, without the stack. */
@@ -63,7 +113,7 @@ const REPLACING = /^(?:replace|(?:create|delete|discard|import|read)-replace(?:m
 
 /** Joins the steps of each resource, in the order of the preview. */
 export function joinSteps(steps: readonly Step[]): Resource[] {
-    const byUrn = groupBy(steps, ({ urn }) => urn);
+    const byUrn = Map.groupBy(steps, ({ urn }) => urn);
     const resources = [...byUrn.values()].flatMap((all): Resource[] => {
         // With --refresh, the step of the program starts at the refreshed state.
         const planned = all.filter(({ op }) => op !== "refresh");
@@ -140,16 +190,4 @@ export function recordsOf(properties: Properties | undefined, key: string): read
 
 function valueOf(properties: Properties | undefined, key: string): unknown {
     return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-}
-
-/** Groups items by a key, in their order. */
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-    const groups = new Map<Key, Item[]>();
-    for (const item of items) {
-        const key = keyOf(item);
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [item]);
-        else group.push(item);
-    }
-    return groups;
 }

@@ -148,7 +148,7 @@ function backendsOf(members: Resource, group: Resource | undefined): GroupReport
     const whole = [group?.change, members.change].find((change) => change !== undefined && WHOLE.has(change));
     return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((key) => {
         const [was, is] = [share(before.get(key), sumBefore), share(after.get(key), sumAfter)];
-        return { key, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
+        return { key, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
     });
 }
 

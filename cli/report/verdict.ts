@@ -6,20 +6,6 @@ import type { Bundle } from "./gather";
 import { type SubjectReport, type Verdict, VERDICTS } from "./model";
 import { type Change, recordOf, type ResourceState } from "./step";
 
-/** Verdicts as printed. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-    nothing: "nothing changes",
-    "backends-only": "backends only",
-    "in-place": "changes in place",
-    adopts: "taken over",
-    leaves: "left as it is",
-    creates: "new",
-    interrupts: "interrupts traffic",
-    "replaces-listener": "replaces a listener",
-    "replaces-address": "replaces the address",
-    deletes: "deleted",
-};
-
 /** True if a verdict is at least as grave as another. */
 export const isAsSevere = (verdict: Verdict, other: Verdict): boolean =>
     VERDICTS.indexOf(verdict) >= VERDICTS.indexOf(other);

@@ -3,11 +3,9 @@
 import { examine, judge } from "../explain/examine";
 import { managerOf } from "../inspect/model";
 import { inspectService } from "../inspect/read";
-import { EXIT_OF, inspectNamed, type InspectionOptions, openReader, runInspection } from "../inspect/command";
-import { INSPECTION_USAGE } from "../command/options";
+import * as command from "../inspect/command";
 import type { Output } from "../command/output";
-import { describeService } from "./service";
-import { describeServices, type JudgedRow, serviceRowOf } from "./table";
+import { describeService, describeServices, type JudgedRow, serviceRowOf } from "./service";
 
 const SHOW_USAGE = `usage: ack-loadbalancer show [<namespace>/<name>] [options]
 
@@ -16,18 +14,18 @@ that the cluster asks for,
 their share of new connections, and their health as the cloud sees it. \
 Without a name: every Service of type LoadBalancer.
 
-${INSPECTION_USAGE}
+${command.INSPECTION_USAGE}
 Exit code: 0 nothing broken was found, 1 something is broken, 2 cluster or cloud could not be checked, or the command \
 line is invalid.
 `;
 
 /** Runs the command line after `show`. Returns the exit code. */
 export const runShow = (argv: readonly string[], output: Output): Promise<number> =>
-    runInspection({ usage: SHOW_USAGE, service: "optional", answer }, argv, output);
+    command.runInspection(SHOW_USAGE, argv, output, answer);
 
-async function answer(options: InspectionOptions) {
-    if (options.service !== undefined) return describeService(await inspectNamed(options));
-    const reader = openReader(options);
+async function answer(options: command.InspectionOptions) {
+    if (options.service !== undefined) return describeService(await command.inspectNamed(options));
+    const reader = command.openReader(options);
     const services = (await reader.cluster.listServices()).filter(({ spec }) => spec?.type === "LoadBalancer");
     const rows = await inBatches(services, async (object): Promise<JudgedRow> => {
         const { namespace = "default", name } = object.metadata;
@@ -38,7 +36,7 @@ async function answer(options: InspectionOptions) {
     });
     const found = rows.map(({ health }) => health);
     const gravest = (["broken", "unknown"] as const).find((health) => found.includes(health)) ?? "works";
-    return { page: describeServices(rows), data: { services: rows }, code: EXIT_OF[gravest] };
+    return { page: describeServices(rows), data: { services: rows }, code: command.EXIT_OF[gravest] };
 }
 
 /** Services that are inspected at the same time. */

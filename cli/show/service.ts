@@ -1,14 +1,89 @@
-/** A Service with its load balancer. */
+/** Pages of Services: the table of all, and one with its load balancer. */
 
-import { isOwnershipKey, ownerKey, sameService } from "../../provider/schema/names";
-import type { Section } from "../report";
+import { defined } from "../../provider/schema/defined";
+import { isOwnershipKey, sameService } from "../../provider/schema/names";
+import type { Page, Section } from "../command/page";
+import { addressTypeOf } from "../../provider/service/controller";
+import type { ServiceObject } from "../../provider/service/objects";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { type GroupView, backendsOfGroups } from "../inspect/groups";
+import { type GroupView, backendsOfGroups, labelsOf, markOf } from "../inspect/groups";
 import { describeManager, describeManagers, type LiveCloud, type InspectedService, managerOf } from "../inspect/model";
+import { addressesOf, chosenTypeOf, serviceNameOf } from "../inspect/model";
 import { EXIT_OF, type InspectionAnswer } from "../inspect/command";
-import { examine, judge } from "../explain/examine";
-import { namesOf } from "../explain/backends";
-import { serviceRowOf } from "./table";
+import { examine, judge, type Judgement } from "../explain/examine";
+
+interface ServiceRow {
+    readonly service: string;
+    readonly managedBy: string;
+    readonly kind: string;
+    /** `internet` or `intranet`, as requested; absent under another controller. */
+    readonly addressType?: string;
+    readonly addresses: readonly string[];
+    /** `TCP:80`. */
+    readonly ports: readonly string[];
+    readonly policy: string;
+}
+
+/** Returns the row of a Service. */
+export function serviceRowOf(object: ServiceObject): ServiceRow {
+    const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
+    const addressType = addressTypeOf(object);
+    return {
+        service: serviceNameOf(object),
+        managedBy: describeManagers(object),
+        kind: chosenTypeOf(object).toUpperCase(),
+        ...defined({ addressType }),
+        addresses: addressesOf(object),
+        ports: ports.map(({ protocol = "TCP", port }) => `${protocol}:${port}`),
+        policy: externalTrafficPolicy,
+    };
+}
+
+/** Row with the judgement; without one for a Service of another controller. */
+export type JudgedRow = ServiceRow & Partial<Judgement>;
+
+/** Formats the number of differences: `none`, `2`, or `?` if the cloud could not be read. */
+const describeDrift = ({ health, drift }: JudgedRow): string =>
+    health === undefined ? "-" : drift === undefined ? "?" : drift === 0 ? "none" : String(drift);
+
+const HEALTH = { works: "works", broken: "BROKEN", unknown: "?" } as const;
+
+/** Returns the table, sorted by namespace and name. */
+export function describeServices(services: readonly JudgedRow[]): Page {
+    const rows = services.toSorted((a, b) => (a.service < b.service ? -1 : 1));
+    const broken = rows.filter(({ health }) => health === "broken").length;
+    const unknown = rows.filter(({ health }) => health === "unknown").length;
+    const unseen = unknown === 0 ? "" : `, ${unknown} could not be checked`;
+    const pending = rows.filter(({ addresses }) => addresses.length === 0).length;
+    return {
+        title: "Services of type LoadBalancer",
+        summary:
+            `${rows.length} Services of type LoadBalancer, ` +
+            `${pending} without an address, ${broken} broken${unseen}`,
+        sections: [
+            {
+                title: "Services",
+                table: {
+                    columns: ["service", "managed by", "kind", "type", "address", "ports", "policy", "health", "drift"],
+                    rows: rows.map((row) => [
+                        row.service,
+                        row.managedBy,
+                        row.kind,
+                        row.addressType ?? "-",
+                        row.addresses.join(", ") || "pending",
+                        row.ports.join(", "),
+                        row.policy,
+                        row.health === undefined ? "-" : HEALTH[row.health],
+                        describeDrift(row),
+                    ]),
+                },
+            },
+            ...rows
+                .filter(({ health }) => health === "broken" || health === "unknown")
+                .map(({ service, summary = "" }) => ({ title: `Service ${service}`, lines: [summary] })),
+        ],
+    };
+}
 
 /** Returns the Service as a page and as data. */
 export function describeService(live: InspectedService): InspectionAnswer {
@@ -20,21 +95,20 @@ export function describeService(live: InspectedService): InspectionAnswer {
     const others = userManaged(live);
     const ports = localNodePorts(object.spec?.ports ?? []);
     const address = row.addresses.join(", ") || "no address";
+    const managing = { columns: ["object", "managed by"], rows: managers.map((one) => [one.object, one.managedBy]) };
+    const sections = [
+        ...section("Load balancer", [...balancerLines(cloud), ...preservedLines(live)]),
+        ...section("Node ports", ports.length === 0 ? [] : [...ports, `remedy: ${LOCAL_PORT_REMEDY}`]),
+        ...groups.map((group) => groupSection(group, live)),
+        ...(managers.length === 0 ? [] : [{ title: "Who manages what", table: managing }]),
+        ...section("User-managed, or of other Services", others),
+        ...section("Sync controller", bindingLines(live)),
+    ];
     return {
         page: {
             title: `Service ${row.service}`,
-            summary:
-                `Service ${row.service}: ${address}, managed by ${describeManagers(object)}; ` + `${judgement.summary}`,
-            sections: [
-                { title: "Load balancer", lines: [...balancerLines(cloud), ...settingLines(live)] },
-                ...(ports.length === 0
-                    ? []
-                    : [{ title: "Node ports", lines: [...ports, `remedy: ${LOCAL_PORT_REMEDY}`] }]),
-                ...groups.map((group) => groupSection(group, live)),
-                ...(managers.length === 0 ? [] : [managersSection(managers)]),
-                ...(others.length === 0 ? [] : [{ title: "User-managed, or of other Services", lines: others }]),
-                ...bindingSection(live),
-            ],
+            summary: `Service ${row.service}: ${address}, managed by ${row.managedBy}; ${judgement.summary}`,
+            sections,
         },
         data: {
             service: row,
@@ -52,10 +126,7 @@ export function describeService(live: InspectedService): InspectionAnswer {
     };
 }
 
-const managersSection = (managers: readonly ManagedObject[]): Section => ({
-    title: "Who manages what",
-    table: { columns: ["object", "managed by"], rows: managers.map(({ object, managedBy }) => [object, managedBy]) },
-});
+const section = (title: string, lines: readonly string[]): Section[] => (lines.length === 0 ? [] : [{ title, lines }]);
 
 function balancerLines(cloud: LiveCloud): string[] {
     if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];
@@ -78,12 +149,12 @@ function balancerLines(cloud: LiveCloud): string[] {
 const isPreserved = ({ service }: InspectedService): boolean =>
     service?.settings.preserveLbOnDelete !== undefined && service.settings.id === undefined;
 
-const settingLines = (live: InspectedService): string[] =>
+const preservedLines = (live: InspectedService): string[] =>
     isPreserved(live) ? ["PreservedOnDelete: it stays when the Service is deleted (preserve-lb-on-delete)"] : [];
 
 function groupSection({ key, id, name, backends }: GroupView, live: InspectedService): Section {
     const { cloud } = live;
-    const nameOf = namesOf(live);
+    const nameOf = labelsOf(live);
     const sum = backends.reduce((total, { observed = 0 }) => total + observed, 0);
     const health = cloud.kind === "found" ? (cloud.health ?? []) : [];
     return {
@@ -104,29 +175,19 @@ function groupSection({ key, id, name, backends }: GroupView, live: InspectedSer
 }
 
 /** Returns the listeners of others on the instance. */
-function userManaged({ object, type, cloud }: InspectedService): string[] {
-    if (cloud.kind !== "found") return [];
-    const { namespace = "default", name } = object.metadata;
-    const mark = ownerKey(type, { namespace, name, clusterId: "any" });
-    return cloud.instance.listeners
+function userManaged(live: InspectedService): string[] {
+    if (live.cloud.kind !== "found") return [];
+    const mark = markOf(live);
+    return live.cloud.instance.listeners
         .filter(({ description }) => !sameService(description, mark))
-        .map(({ protocol, port, description }) => {
-            const about = description === "" ? "" : ` (${description})`;
-            return `listener ${protocol}:${port}${about}`;
-        });
+        .map(
+            ({ protocol, port, description }) =>
+                `listener ${protocol}:${port}${description === "" ? "" : ` (${description})`}`,
+        );
 }
 
-function bindingSection({ bindings = [] }: InspectedService): Section[] {
-    if (bindings.length === 0) return [];
-    return [
-        {
-            title: "Sync controller",
-            lines: bindings.map(
-                ({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`,
-            ),
-        },
-    ];
-}
+const bindingLines = ({ bindings = [] }: InspectedService): string[] =>
+    bindings.map(({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`);
 
 /** Object of the load balancer with its manager. */
 interface ManagedObject {
@@ -136,33 +197,30 @@ interface ManagedObject {
 
 /** Returns the instance, its listeners and the server groups behind them, each with its manager. */
 function managersOf(live: InspectedService): ManagedObject[] {
-    const { object, type, cloud, service, bindings = [] } = live;
+    const { object, cloud, service, bindings = [] } = live;
     if (cloud.kind !== "found") return [];
-    const { namespace = "default", name } = object.metadata;
-    const mark = ownerKey(type, { namespace, name, clusterId: "any" });
+    const mark = markOf(live);
     const own = describeManager(managerOf(object));
     const managerOfMark = (description: string): string => {
         if (sameService(description, mark)) return own;
         return isOwnershipKey(description) ? `another Service (${description})` : "user";
     };
-    const { instance } = cloud;
+    const { id, listeners, serverGroups } = cloud.instance;
+    const serving = new Set(listeners.map(({ serverGroupId }) => serverGroupId));
     return [
-        {
-            object: `load balancer ${instance.id}`,
-            managedBy: service?.settings.id === undefined ? own : "user",
-        },
-        ...instance.listeners.map((listener) => ({
-            object: `listener ${listener.protocol}:${listener.port}`,
-            managedBy: managerOfMark(listener.description),
+        { object: `load balancer ${id}`, managedBy: service?.settings.id === undefined ? own : "user" },
+        ...listeners.map(({ protocol, port, description }) => ({
+            object: `listener ${protocol}:${port}`,
+            managedBy: managerOfMark(description),
         })),
-        ...instance.serverGroups
-            .filter(({ id }) => instance.listeners.some((listener) => listener.serverGroupId === id))
-            .flatMap(({ id, name: group }) => {
-                const managedBy = managerOfMark(group);
-                const members = managedBy === own && bindings.length > 0;
+        ...serverGroups
+            .filter((group) => serving.has(group.id))
+            .flatMap((group) => {
+                const managedBy = managerOfMark(group.name);
+                const synced = managedBy === own && bindings.length > 0;
                 return [
-                    { object: `server group ${id}`, managedBy },
-                    ...(members ? [{ object: `members of ${id}`, managedBy: "sync controller" }] : []),
+                    { object: `server group ${group.id}`, managedBy },
+                    ...(synced ? [{ object: `members of ${group.id}`, managedBy: "sync controller" }] : []),
                 ];
             }),
     ];

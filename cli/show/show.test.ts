@@ -2,8 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { ServiceObject } from "../../provider/service/objects";
 import { liveService, OBJECT } from "../../test/support/inspect";
-import { describeService } from "./service";
-import { describeServices, serviceRowOf } from "./table";
+import { describeService, describeServices, serviceRowOf } from "./service";
 
 const annotated = (annotations: Record<string, string>, spec: object = {}): ServiceObject => ({
     ...OBJECT,

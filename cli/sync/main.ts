@@ -1,34 +1,133 @@
-/** `ack-loadbalancer sync`. */
+/** `ack-loadbalancer sync`: runs the sync controller, or prints the manifests that install it. */
+
+import { z } from "zod";
 import { ClusterError } from "../../provider/cluster";
 import { firstLine } from "../../provider/net";
-import { UsageError, type Output } from "../command/output";
-import { openLog } from "../../provider/sync/live/log";
-import { readSyncOptions, SYNC_USAGE } from "./options";
-import { SYNC_EXIT, startReplica } from "../../provider/sync/live/process";
+import { defined } from "../../provider/schema/defined";
+import type { InstallOptions } from "../../provider/sync/install";
+import { LEVELS, openLog } from "../../provider/sync/live/log";
+import { startReplica, type SyncOptions } from "../../provider/sync/live/process";
+import * as line from "../command/command-line";
+import { EXIT, type Output, UsageError } from "../command/output";
+
+const OPTIONS = {
+    ...line.CLUSTER_OPTIONS,
+    namespace: { value: "<name>", text: "namespace of the Lease (default: POD_NAMESPACE, else ack-loadbalancer)" },
+    lease: { value: "<name>", text: "name of the Lease (default ack-loadbalancer-sync)" },
+    "cluster-id": {
+        value: "<id>",
+        text: "id of the cluster in ownership marks (default: what kube-system/ack-cluster-profile says)",
+    },
+    "user-managed-group": {
+        value: "<namespace>/<id>",
+        multiple: true,
+        text:
+            "\na server group that was not made for a Service, which bindings of that namespace may fill; may\n" +
+            "be given several times",
+    },
+    "resync-seconds": { value: "<n>", text: "time between two reads of every group, 10 to 86400 (default 600)" },
+    "no-readiness-gates": { text: "set no readiness gates of pods, and read no pods" },
+    port: { value: "<n>", text: "port of /healthz, /readyz and /metrics (default 8080; 0 = none)" },
+    once: { text: "one pass, then end" },
+    "dry-run": { text: "one pass that prints what would be changed, and changes nothing" },
+    "log-level": { value: "<level>", text: "error, warn, info or debug (default info)" },
+    manifests: { text: "print what installs the controller, as YAML" },
+    image: { value: "<name>", text: "image of the Deployment; needed with --manifests" },
+    "ram-role": { value: "<name>", text: "RAM role of the service account (RRSA)" },
+    "network-policy": { text: "a NetworkPolicy too" },
+} as const satisfies line.Options;
+
+const USAGE = `usage: ack-loadbalancer sync [options]
+
+Keeps the backends of server groups equal to the cluster's endpoints, as ServerGroupBindings ask for it.
+
+${line.describeOptions(OPTIONS)}
+
+Exit code: 0 every binding is synced, 1 some are not, 2 the command line is invalid or \
+the cluster cannot be read, 3 another replica holds the lease (--once).
+`;
+
+const text = z.string().min(1).optional();
+
+const VALUES = z.object({
+    kubeconfig: text,
+    context: text,
+    namespace: text,
+    "cluster-id": text,
+    image: text,
+    "ram-role": text,
+    "user-managed-group": z
+        .array(z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, "must be <namespace>/<id of the server group>"))
+        .default([]),
+    lease: z.string().min(1).default("ack-loadbalancer-sync"),
+    "resync-seconds": z.coerce.number().int().min(10).max(86_400).default(600),
+    port: z.coerce.number().int().min(0).max(65_535).default(8080),
+    "log-level": z.enum(LEVELS).default("info"),
+});
+
+type SyncCommand =
+    | { readonly kind: "manifests"; readonly install: InstallOptions }
+    | { readonly kind: "run"; readonly options: SyncOptions };
+
+/**
+ * Reads the command line after `sync`.
+ *
+ * @throws UsageError
+ */
+export function readSyncOptions(
+    argv: readonly string[],
+    env: Readonly<Record<string, string | undefined>> = process.env,
+): SyncCommand {
+    const { values, positionals } = line.readOptions(argv, OPTIONS);
+    line.refuseArguments(positionals);
+    const parsed = VALUES.safeParse(values);
+    if (!parsed.success)
+        throw new UsageError(
+            parsed.error.issues.map(({ path: [option], message }) => `--${String(option)}: ${message}`).join("\n"),
+        );
+    const { data } = parsed;
+    const { kubeconfig, context, image, "ram-role": ramRole } = data;
+    const dryRun = values["dry-run"] === true;
+    const common = {
+        namespace: data.namespace ?? env["POD_NAMESPACE"] ?? "ack-loadbalancer",
+        clusterId: data["cluster-id"],
+        userManagedGroups: data["user-managed-group"],
+        resyncSeconds: data["resync-seconds"],
+        readinessGates: values["no-readiness-gates"] !== true,
+    };
+    if (values.manifests === true) {
+        if (image === undefined) throw new UsageError("--manifests needs --image: the image of the Deployment");
+        const networkPolicy = values["network-policy"] === true;
+        const install = { ...common, image, name: data.lease, networkPolicy, ...defined({ ramRole }) };
+        return { kind: "manifests", install };
+    }
+    const { port, lease: leaseName, "log-level": logLevel } = data;
+    const once = dryRun || values.once === true;
+    const cluster = defined({ kubeconfig, context });
+    return { kind: "run", options: { ...common, ...cluster, leaseName, port, once, dryRun, logLevel } };
+}
 
 /** Runs the command line after `sync`. Returns the exit code. */
-export async function runSync(argv: readonly string[], output: Output): Promise<number> {
+export const runSync = (argv: readonly string[], output: Output): Promise<number> =>
+    line.runCommand(USAGE, argv, output, () => sync(argv, output), ClusterError);
+
+async function sync(argv: readonly string[], output: Output): Promise<number> {
+    const command = readSyncOptions(argv);
+    if (command.kind === "manifests") {
+        const { installManifests } = await import("../../provider/sync/install.js");
+        output.out(installManifests(command.install));
+        return EXIT.ok;
+    }
+    const { options } = command;
     try {
-        const command = readSyncOptions(argv);
-        if (command.kind === "help") {
-            output.out(SYNC_USAGE);
-            return SYNC_EXIT.ok;
-        }
-        if (command.kind === "manifests") {
-            const { installManifests } = await import("../../provider/sync/install.js");
-            output.out(installManifests(command.install));
-            return SYNC_EXIT.ok;
-        }
-        const { options } = command;
         // What a dry run prints is its result, not its log.
         const log = await openLog(options.dryRun ? "error" : options.logLevel);
         const replica = await startReplica(options, log);
         for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => replica.stop());
         return await replica.done;
     } catch (error) {
-        if (error instanceof UsageError) output.error(`error: ${error.message}\n\n${SYNC_USAGE}`);
-        else if (error instanceof ClusterError) output.error(`${error.message}\n`);
-        else output.error(`error: ${firstLine(error)}\n`);
-        return SYNC_EXIT.usage;
+        if (error instanceof ClusterError) throw error;
+        output.error(`error: ${firstLine(error)}\n`);
+        return EXIT.unreadable;
     }
 }

@@ -1,22 +1,17 @@
-import type { ClbDesired } from "../../provider/plan/desired";
-import { specFor } from "../../provider/clb/load-balancer";
+import { initialCharge, specFor } from "../../provider/clb/load-balancer";
 import type { ClbListener } from "../../provider/clb/listener";
-import { listenerName, sharePort } from "../../provider/schema/listener-address";
-import type { ObservedDomainExtension } from "../../provider/schema/observed";
+import type { Adoption } from "../../provider/plan/adoption";
+import type { ObservedClb } from "../../provider/plan/adoption-read";
+import type { ClbDesired } from "../../provider/plan/desired";
+import type { Attributes } from "../../provider/plan/diff";
+import { defined } from "../../provider/schema/defined";
 import {
     CLUSTER_TAG,
-    defaultLoadBalancerName,
     markedProtectionReason,
     OWNER_TAG,
     ownershipKey,
     PROTECTION_REASON,
-    sameOwner,
 } from "../../provider/schema/names";
-import type { Adoption } from "../../provider/plan/adoption";
-import type { ObservedClb } from "../../provider/plan/adoption-read";
-import { type Attributes, diffAttributes } from "../../provider/plan/diff";
-import { difference, type Difference, differencesOf } from "../../provider/plan/adoption";
-import { defined } from "../../provider/schema/defined";
 import {
     listenerAttributes,
     type ListenerReferences,
@@ -24,60 +19,35 @@ import {
     ownListenerOptions,
 } from "../clb/listener-attributes";
 import { instanceAttributes } from "../clb/load-balancer";
-import { compareGroups } from "./groups";
-import {
-    type AdoptionSpec,
-    compareInstanceIdentity,
-    compareReuse,
-    type Comparison,
-    settledAttributes,
-    missingObject,
-    noteReason,
-    refusal,
-    spareListeners,
-    unmanagedObject,
-    userTags,
-} from "./spec";
+import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
+
+type Spec = AdoptionSpec<ClbDesired>;
 
 /** Compares an observed CLB with what a Service asks for. */
-export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb): Comparison {
-    const instance = spec.reuse === undefined ? compareInstance(spec, observed) : [];
-    const groups = compareGroups(spec, observed, "vServer group");
-    const listeners = spec.desired.listeners.map((model) => compareListener(spec, observed, groups.targets, model));
+export function compareClb(spec: Spec, observed: ObservedClb) {
+    const comparison = new Comparison(spec);
+    if (!comparison.reuse(observed)) compareInstance(comparison, spec, observed);
+    comparison.groups(observed, "vServer group");
+    for (const model of spec.desired.listeners) compareListener(comparison, spec, observed, model);
+    comparison.spareListeners(observed);
+    const { id: loadBalancerId, instanceChargeType, aclId } = observed;
+    const vswitchId = spec.desired.loadBalancer.addressType === "intranet" ? observed.vswitchId : undefined;
     const adoption: Adoption = {
-        loadBalancerId: observed.id,
-        ...(spec.desired.loadBalancer.addressType === "intranet" && observed.vswitchId !== undefined
-            ? { vswitchId: observed.vswitchId }
-            : {}),
-        ...defined({ instanceChargeType: observed.instanceChargeType, aclId: observed.aclId }),
-        serverGroups: groups.ids,
-        listeners: Object.assign({}, ...listeners.map(({ id }) => id)) as Record<string, string>,
-        domainExtensions: Object.assign({}, ...listeners.map(({ domainExtensions }) => domainExtensions)) as Record<
-            string,
-            string
-        >,
-        keep: {
-            instance: instance.map(({ attribute }) => attribute),
-            ...Object.fromEntries(listeners.map(({ key, keep }) => [key, keep])),
-        },
+        loadBalancerId,
+        ...defined({ vswitchId, instanceChargeType, aclId }),
+        ...comparison.adopted,
     };
-    return {
-        adoption,
-        differences: [
-            ...(spec.reuse === undefined ? compareInstanceIdentity(spec, observed) : compareReuse(spec, observed)),
-            ...instance,
-            ...groups.differences,
-            ...listeners.flatMap(({ differences }) => differences),
-            ...spareListeners(spec, observed),
-        ],
-    };
+    return { adoption, differences: comparison.differences };
 }
 
-function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb): Difference[] {
-    const { desired, references, uid, owner, resourceGroupId, keepsCharge } = spec;
+function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedClb): void {
+    const { desired, references, service, facts } = spec;
+    const { owner, ownerName, resourceGroupId } = comparison;
     const model = desired.loadBalancer;
-    const ownerName = defaultLoadBalancerName(uid);
-    const instanceChargeType = (keepsCharge ? observed.instanceChargeType : undefined) ?? model.instanceChargeType;
+    // The charge is kept if no setting of the Service depends on it.
+    const kept =
+        "instanceChargeType" in initialCharge(service.settings, facts) ? observed.instanceChargeType : undefined;
+    const instanceChargeType = kept ?? model.instanceChargeType;
     const attributes = instanceAttributes(model, {
         name: model.name ?? ownerName,
         reason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
@@ -86,8 +56,7 @@ function compareInstance(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb):
         resourceGroupId,
         charge: { instanceChargeType, loadBalancerSpec: specFor(model, instanceChargeType) },
     });
-    const found = instanceInputs(observed);
-    return differencesOf("load balancer", diffAttributes(settledAttributes({ ...attributes }), found)).map(noteReason);
+    comparison.inputs("instance", "load balancer", { ...attributes }, instanceInputs(observed));
 }
 
 /** Inputs of the plugin for an observed instance. */
@@ -99,115 +68,74 @@ function instanceInputs(observed: ObservedClb): Attributes {
         loadBalancerSpec: spec,
         addressIpVersion: ipVersion,
         modificationProtectionStatus: modificationProtection,
-        internetChargeType: internetChargeType?.replace(/^payby(traffic|bandwidth)$/i, (_, kind: string) =>
-            kind.toLowerCase() === "traffic" ? "PayByTraffic" : "PayByBandwidth",
-        ),
+        internetChargeType: internetChargeType
+            ?.replace(/^paybytraffic$/i, "PayByTraffic")
+            .replace(/^paybybandwidth$/i, "PayByBandwidth"),
         tags: userTags(tags),
     };
 }
 
-/** Listener that can be taken over, if it exists, and its differences from the desired one. */
-interface Compared {
-    readonly key: string;
-    readonly id: Record<string, string>;
-    readonly domainExtensions: Record<string, string>;
-    readonly keep: readonly string[];
-    readonly differences: readonly Difference[];
-}
-
 /** Compares a desired listener with the one on its port. */
-function compareListener(
-    spec: AdoptionSpec<ClbDesired>,
-    observed: ObservedClb,
-    groupIds: Readonly<Record<string, string>>,
-    model: ClbListener,
-): Compared {
-    const object = `listener ${listenerName(model)}`;
-    const mark = ownershipKey(model.port, spec.owner);
-    const found = observed.listeners.find((listener) => sharePort(listener, model));
-    const none: Compared = { key: model.key, id: {}, domainExtensions: {}, keep: [], differences: [] };
-    if (found === undefined) return { ...none, differences: [missingObject(object)] };
-    if (found.protocol !== model.protocol)
-        return { ...none, differences: [refusal(object, "protocol", found.protocol, model.protocol)] };
-    if (found.description !== "" && !sameOwner(found.description, mark))
-        return { ...none, differences: [refusal(object, "description", found.description, mark)] };
-    const desired = {
-        ...settledAttributes({ ...listenerAttributes(model, referencesOf(spec, observed, model)) }),
-        description: mark,
-        serverGroupId: groupIds[model.serverGroup] ?? "(to be created)",
-    };
-    const attributes = differencesOf(object, diffAttributes(desired, attributesOf(found))).map((one) =>
-        // A listener that redirects passes nothing on, so it needs no group, and CCM gives it none.
-        model.forwardTo !== undefined && one.attribute === "serverGroupId"
-            ? difference({ ...one, verdict: "note" })
-            : one,
-    );
-    const options = differencesOf(
+function compareListener(comparison: Comparison, spec: Spec, observed: ObservedClb, model: ClbListener): void {
+    const object = listenerObject(model);
+    const mark = ownershipKey(model.port, comparison.owner);
+    const found = comparison.listener(model, mark, observed.listeners);
+    if (found === undefined) return;
+    comparison.listeners[model.key] = `${observed.id}:${found.protocol}:${found.port}`;
+    const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
+    const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
+    const actual = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
+    // Attributes that no Service sets: the plugin shows them with the others.
+    const headers = { ...(actual.xForwardedFor as Attributes), retriveSlbIp: addsAddress, retriveSlbId: addsId };
+    comparison.inputs(
+        model.key,
         object,
-        diffAttributes(ownListenerOptions(model), {
-            ...OPTION_DEFAULTS,
-            ...ownListenerOptions(found),
-        }),
+        {
+            ...listenerAttributes(model, referencesOf(spec, observed, model, mark)),
+            serverGroupId: comparison.target(model.serverGroup),
+        },
+        { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
+        // A listener that redirects passes nothing on, so it needs no group, and CCM gives it none.
+        model.forwardTo === undefined ? undefined : /^serverGroupId$/,
     );
-    const domains = compareDomains(object, model, found.domainExtensions);
-    return {
-        key: model.key,
-        id: { [model.key]: `${observed.id}:${found.protocol}:${found.port}` },
-        domainExtensions: domains.ids,
-        keep: attributes.map(({ attribute }) => attribute),
-        differences: [...attributes, ...options, ...domains.differences, ...stopped(object, found)],
-    };
+    comparison.attributes(object, ownListenerOptions(model), { ...OPTION_DEFAULTS, ...ownListenerOptions(found) });
+    compareDomains(comparison, object, model, found.domainExtensions);
+    if (found.status === "stopped")
+        comparison.add("note", object, "status", "stopped", "running, from the next run with --refresh");
 }
 
 /** Ids that the plugin's listener refers to. */
 function referencesOf(
-    { desired, references, owner }: AdoptionSpec<ClbDesired>,
+    { desired, references }: Spec,
     { aclId }: ObservedClb,
-    { access, forwardTo, port }: ClbListener,
+    { access, forwardTo }: ClbListener,
+    description: string,
 ): ListenerReferences {
     const ids = access.status === "off" ? [] : (access.aclIds ?? [aclId ?? "(to be created)"]);
     const isReferred = references.aclId !== undefined && access.status === "on" && access.aclIds !== undefined;
     return {
-        description: ownershipKey(port, owner),
+        description,
         aclIds: isReferred ? [references.aclId] : ids,
         certId: references.certId,
         forwardPort: desired.listeners.find(({ key }) => key === forwardTo)?.port,
     };
 }
 
-/** Inputs of the plugin for an observed listener; some of them no Service sets. */
-function attributesOf(found: ObservedClb["listeners"][number]): Attributes {
-    const { access, forwardPort, description, serverGroupId, bandwidth, addsAddress, addsId } = found;
-    const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
-    const attributes = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
-    const headers = {
-        ...(attributes.xForwardedFor as Attributes | undefined),
-        retriveSlbIp: addsAddress,
-        retriveSlbId: addsId,
-    };
-    return { ...attributes, serverGroupId, bandwidth, xForwardedFor: headers };
-}
-
-/** Domains are resources of their own: one with another certificate would change, so it is refused with the rest. */
-function compareDomains(object: string, model: ClbListener, observed: readonly ObservedDomainExtension[]) {
-    const ids: Record<string, string> = {};
-    const differences = (model.tls?.domains ?? []).flatMap(({ domain, certId }) => {
+/** Domains are resources: one with another certificate would change, so it is refused with the rest. */
+function compareDomains(
+    comparison: Comparison,
+    object: string,
+    { key, tls }: ClbListener,
+    observed: ObservedClb["listeners"][number]["domainExtensions"],
+): void {
+    const desired = tls?.domains ?? [];
+    for (const { domain, certId } of desired) {
         const found = observed.find((one) => one.domain === domain);
-        if (found === undefined) return [missingObject(object, undefined, `domain ${domain}`)];
-        if (found.certId !== certId) return [refusal(object, `certificate of ${domain}`, found.certId, certId)];
-        ids[`${model.key}/${domain}`] = found.id;
-        return [];
-    });
-    const surplus = observed.filter(({ domain }) => model.tls?.domains.every((desired) => desired.domain !== domain));
-    return {
-        ids,
-        differences: [...differences, ...surplus.map(({ domain }) => unmanagedObject(object, `domain ${domain}`))],
-    };
-}
-
-function stopped(object: string, { status: observed }: { readonly status: string }): Difference[] {
-    const desired = "running, from the next run with --refresh";
-    return observed === "stopped"
-        ? [difference({ verdict: "note", object, attribute: "status", observed, desired })]
-        : [];
+        if (found === undefined) comparison.missing(object, `domain ${domain}`);
+        else if (found.certId !== certId)
+            comparison.add("refused", object, `certificate of ${domain}`, found.certId, certId);
+        else comparison.domainExtensions[`${key}/${domain}`] = found.id;
+    }
+    for (const { domain } of observed)
+        if (desired.every((one) => one.domain !== domain)) comparison.unmanaged(object, `domain ${domain}`);
 }

@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { groupBackends } from "../../provider/backends";
 import { buildClb, buildNlb, type ClbDesired, type NlbDesired } from "../../provider/plan/desired";
-import { buildReuse } from "../../provider/service/reuse";
-import { initialCharge } from "../../provider/clb/load-balancer";
 import { openAccount } from "../../provider/cloud";
 import type { ServiceObject } from "../../provider/service/objects";
 import { chosenType, CLASS_CHANGE_ANNOTATION, STACK_ANNOTATION } from "../../provider/service/controller";
 import type { Service } from "../../provider/service/service";
 import type { ClbServerGroup } from "../../provider/clb/server-group";
-import { nlbOwnershipKey, ownerKey, ownershipKey, securityGroupMark } from "../../provider/schema/names";
+import { nlbOwnershipKey, type Owner, ownershipKey } from "../../provider/schema/names";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import type { Adoption } from "../../provider/plan/adoption";
 import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/plan/adoption-read";
@@ -23,7 +21,7 @@ import type { Cluster, ServiceView } from "../service/cluster";
 import { promiseOf } from "../service/outputs";
 import { knownName, readService } from "../service/read-service";
 import { compareClb } from "./clb";
-import type { Comparison, DesiredGroup } from "./spec";
+import type { DesiredGroup } from "./comparison";
 import { compareNlb } from "./nlb";
 
 /** Selects the load balancer to adopt. */
@@ -79,48 +77,40 @@ interface Known {
     readonly live: ServiceObject;
 }
 
-const ownerOf = ({ namespace, name }: Service, { clusterId }: ClusterFacts) => ({ namespace, name, clusterId });
-
-/** Reads the Service's load balancer, and holds it against what the Service says. */
-async function compare(search: AdoptionSearch, { facts, service, account, view, live }: Known): Promise<Comparison> {
-    const owner = ownerOf(service, facts);
-    const type = service.loadBalancerType;
-    const desired = type === "nlb" ? buildNlb(service, facts) : buildClb(service, facts);
+/** Reads the Service's load balancer, and compares it with what the Service says. */
+async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType<typeof compareClb>> {
+    const { facts, service, account, live } = known;
+    const { namespace, name, settings, loadBalancerType: type } = service;
+    const owner = { namespace, name, clusterId: facts.clusterId };
     const uid = live.metadata.uid ?? "";
-    const reuse = buildReuse(service, facts, []);
-    const references = search.references ?? {};
-    const resourceGroupId = references.resourceGroupId ?? service.settings.resourceGroupId;
-    const common = {
-        references,
+    const common = (groups: readonly (ClbServerGroup | NlbServerGroup)[]) => ({
+        service,
+        facts,
+        references: search.references ?? {},
+        uid,
+        groups: groups.map((model) => groupOf(model, owner, known)),
+        allowEmpty: search.allowEmpty ?? false,
+    });
+    const query = ({ loadBalancer, serverGroups }: ClbDesired | NlbDesired) => ({
         uid,
         owner,
-        mark: ownerKey(type, owner),
-        ...defined({ vpcId: facts.vpcId }),
-        groups: desired.serverGroups.map((model) => groupOf(model, { facts, service, view, live })),
-        ...defined({ reuse, resourceGroupId }),
-        keepsCharge: "instanceChargeType" in initialCharge(service.settings, facts),
-        ignoreWeights: service.settings.ignoreWeightUpdate === "on",
-        allowEmpty: search.allowEmpty ?? false,
-    };
-    const id = service.settings.id ?? search.loadBalancerId;
-    const query = {
-        uid,
-        owner: common.mark,
-        withSourceRanges: desired.loadBalancer.sourceRanges.length > 0,
-        joined: desired.serverGroups.flatMap(({ joined }) => joined ?? []),
-        ...defined({ loadBalancerId: id }),
-    };
+        withSourceRanges: loadBalancer.sourceRanges.length > 0,
+        joined: serverGroups.flatMap(({ joined }) => joined ?? []),
+        ...defined({ loadBalancerId: settings.id ?? search.loadBalancerId }),
+    });
     const cloud = openAccount(account);
     try {
-        return "zones" in desired.loadBalancer
-            ? compareNlb(
-                  { ...common, desired: desired as NlbDesired },
-                  await observeNlbForAdoption(cloud, { ...query, securityGroupMark: securityGroupMark(owner) }),
-              )
-            : compareClb({ ...common, desired: desired as ClbDesired }, await observeClbForAdoption(cloud, query));
+        if (type === "nlb") {
+            const desired = buildNlb(service, facts);
+            const observed = await observeNlbForAdoption(cloud, query(desired));
+            return compareNlb({ ...common(desired.serverGroups), desired }, observed);
+        }
+        const desired = buildClb(service, facts);
+        const observed = await observeClbForAdoption(cloud, query(desired));
+        return compareClb({ ...common(desired.serverGroups), desired }, observed);
     } catch (error) {
         throw new pulumi.RunError(
-            `Service ${owner.namespace}/${owner.name} cannot be taken over: ` +
+            `Service ${namespace}/${name} cannot be taken over: ` +
                 `${error instanceof Error ? error.message : String(error)}`,
         );
     }
@@ -129,9 +119,9 @@ async function compare(search: AdoptionSearch, { facts, service, account, view, 
 /** A server group with its name and members. */
 function groupOf(
     model: ClbServerGroup | NlbServerGroup,
-    { facts, service, view, live }: Omit<Known, "account">,
+    owner: Owner,
+    { facts, service, view, live }: Known,
 ): DesiredGroup {
-    const owner = ownerOf(service, facts);
     const nodePort = nodePortOf(live, model);
     const nlb = "protocol" in model ? model : undefined;
     const text = nodePort ?? nlb?.range ?? model.backendPort ?? "";
@@ -170,50 +160,39 @@ function nodePortOf(live: ServiceObject, { kind, ports }: ClbServerGroup): numbe
  *
  * @throws RunError otherwise, with what to do.
  */
-export function adoptable(service: Service, { live }: ServiceView): ServiceObject {
+function adoptable(service: Service, { live }: ServiceView): ServiceObject {
     const refuse = (cause: string, remedy: string) =>
         new pulumi.RunError(
             `Service ${service.namespace}/${service.name} cannot be taken over: ${cause}. Remedy: ${remedy}.`,
         );
-    if (live === undefined) {
-        throw refuse(
-            "it is not in the cluster, so that there is nothing to take over",
-            "apply it first, or take it off the list of those to adopt",
-        );
-    }
-    if (live.metadata.deletionTimestamp !== undefined) {
+    const otherwise = "take it off the list of those to adopt";
+    if (live === undefined) throw refuse("it is not in the cluster", `apply it first, or ${otherwise}`);
+    const { metadata, spec } = live;
+    const annotations = metadata.annotations ?? {};
+    if (metadata.deletionTimestamp !== undefined)
         throw refuse(
             "it is being deleted, and its load balancer with it",
             "wait until it is gone, or rescue the load balancer first",
         );
-    }
     // A takeover that was interrupted while the class changed goes on.
-    const changing = CLASS_CHANGE_ANNOTATION in (live.metadata.annotations ?? {});
-    if (live.spec?.type !== "LoadBalancer" && !changing) {
+    const changing = CLASS_CHANGE_ANNOTATION in annotations;
+    if (spec?.type !== "LoadBalancer" && !changing)
         throw refuse(
-            `it is of type ${live.spec?.type ?? "ClusterIP"} in the cluster`,
+            `it is of type ${spec?.type ?? "ClusterIP"} in the cluster`,
             "make it one of type LoadBalancer again; its load balancer was deleted when it ceased to be one",
         );
-    }
-    const applied = live.metadata.annotations?.[STACK_ANNOTATION];
-    if (applied !== undefined || live.spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb) {
-        throw refuse(
-            applied === undefined
-                ? "it is this package's already, by its loadBalancerClass"
-                : `the stack ${applied} of this package applies it already`,
-            "take it off the list of those to adopt",
-        );
-    }
-    const type = typeOfClass(live.spec?.loadBalancerClass);
-    const asked = chosenType(live.metadata.annotations ?? {}, {}) ?? type;
-    if (!changing && asked !== service.loadBalancerType) {
+    const applied = annotations[STACK_ANNOTATION];
+    if (applied !== undefined) throw refuse(`the stack ${applied} of this package applies it already`, otherwise);
+    if (spec?.loadBalancerClass === LOAD_BALANCER_CLASSES.clb)
+        throw refuse("it is this package's already, by its loadBalancerClass", otherwise);
+    const asked = chosenType(annotations, {}) ?? typeOfClass(spec?.loadBalancerClass);
+    if (!changing && asked !== service.loadBalancerType)
         throw refuse(
             asked === undefined
-                ? `it is another controller's, by its loadBalancerClass "${live.spec?.loadBalancerClass ?? ""}"`
+                ? `it is another controller's, by its loadBalancerClass "${spec?.loadBalancerClass ?? ""}"`
                 : `it has ${LOAD_BALANCER_NAMES[asked]} in the cluster, ` +
                       `and its manifest asks for ${LOAD_BALANCER_NAMES[service.loadBalancerType]}`,
-            "write the manifest as the Service is in the cluster, or take it off the list of those to adopt",
+            `write the manifest as the Service is in the cluster, or ${otherwise}`,
         );
-    }
     return live;
 }

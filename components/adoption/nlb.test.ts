@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { buildNlb } from "../../provider/plan/desired";
 import type { Service } from "../../provider/service/service";
-import { defaultLoadBalancerName, nlbOwnershipKey, ownerKey } from "../../provider/schema/names";
+import { defaultLoadBalancerName, nlbOwnershipKey } from "../../provider/schema/names";
 import type { ObservedNlb } from "../../provider/plan/adoption-read";
 import type { Settings } from "../../provider/schema/settings";
-import type { DesiredGroup } from "./spec";
+import type { DesiredGroup } from "./comparison";
 import { compareNlb } from "./nlb";
 
 const UID = "5e4dbfc9-c2ae-4642-b033-5607860aef6a";
@@ -72,15 +72,15 @@ const OBSERVED: ObservedNlb = {
     id: "nlb-1",
     name: MARK,
     address: "nlb-1.example.com",
-    addressType: "internet",
+    addressType: "Internet",
     ipVersion: "ipv4",
     vpcId: "vpc-1",
-    crossZoneEnabled: "on",
-    deleteProtection: "on",
+    crossZone: true,
+    deleteProtection: true,
     modificationProtection: "ConsoleProtection",
     modificationProtectionReason: "managed.by.ack",
     securityGroupIds: [],
-    zoneMaps: ZONES.map((zone, index) => ({ ...zone, privateIpv4: `10.0.${index}.7`, allocationId: `eip-${index}` })),
+    zones: ZONES.map((zone, index) => ({ ...zone, privateIpv4: `10.0.${index}.7`, allocationId: `eip-${index}` })),
     tags: { ...TAGS, "acs:system": "of the cloud" },
     listeners: [LISTENER],
     serverGroups: [SERVER_GROUP],
@@ -98,15 +98,15 @@ interface Given {
 
 function compare({ observed = {}, settings = {}, service = {}, groups = [{}], allowEmpty = false }: Given = {}) {
     const all = { ...SERVICE, ...service, settings: { ...SERVICE.settings, ...settings } };
-    const desired = buildNlb(all, { clusterId: "c1", vpcId: "vpc-1" });
+    const facts = { clusterId: "c1", vpcId: "vpc-1" };
+    const desired = buildNlb(all, facts);
     return compareNlb(
         {
+            service: all,
+            facts,
             desired,
             references: {},
             uid: UID,
-            owner: OWNER,
-            mark: ownerKey("nlb", OWNER),
-            vpcId: "vpc-1",
             groups: groups.map((group, index) => ({
                 key: desired.serverGroups[index]?.key ?? "",
                 name: GROUP,
@@ -115,7 +115,6 @@ function compare({ observed = {}, settings = {}, service = {}, groups = [{}], al
                 backends: BACKENDS,
                 ...group,
             })),
-            ignoreWeights: false,
             allowEmpty,
         },
         { ...OBSERVED, ...observed },
@@ -164,7 +163,7 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
     ],
     [
         "another IP version",
-        { settings: { ipVersion: "DualStack" }, observed: { ipv6AddressType: "intranet" } },
+        { settings: { ipVersion: "DualStack" }, observed: { ipv6AddressType: "Intranet" } },
         ["refused load balancer addressIpVersion"],
     ],
     [
@@ -174,12 +173,12 @@ const DIFFERENCES: readonly (readonly [string, Given, readonly string[]])[] = [
     ],
     [
         "a vSwitch that was changed",
-        { observed: { zoneMaps: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }] } },
+        { observed: { zones: [ZONES[0] ?? never(), { zoneId: "cn-hangzhou-b", vswitchId: "vsw-c" }] } },
         ["differs load balancer zone cn-hangzhou-b"],
     ],
     [
         "a zone more",
-        { observed: { zoneMaps: [...ZONES, { zoneId: "cn-hangzhou-c", vswitchId: "vsw-c" }] } },
+        { observed: { zones: [...ZONES, { zoneId: "cn-hangzhou-c", vswitchId: "vsw-c" }] } },
         ["differs load balancer zone cn-hangzhou-c"],
     ],
     [
@@ -311,7 +310,7 @@ test("what differs is kept as it is while it is imported, and zones that differ 
         instance: ["loadBalancerName", "zoneMappings"],
         "group/tcp-80": ["scheduler", "healthCheck"],
     });
-    expect(adoption.zones).toStrictEqual(OBSERVED.zoneMaps);
+    expect(adoption.zones).toStrictEqual(OBSERVED.zones);
 });
 
 test("a range of ports, with addresses that have no port of their own, is taken over", () => {

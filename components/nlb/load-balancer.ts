@@ -1,6 +1,6 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
+import type { NlbLoadBalancer, ObservedNlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
 import { LoadBalancerRelease } from "../../provider/resources";
 import { CLUSTER_TAG, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
@@ -26,7 +26,10 @@ export interface NlbInstanceIdentity {
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
  * removed annotations return to their defaults.
  */
-export function nlbInstanceAttributes(model: NlbLoadBalancer, identity: NlbInstanceIdentity): nlb.LoadBalancerArgs {
+export function nlbInstanceAttributes(
+    model: NlbLoadBalancer | ObservedNlbLoadBalancer,
+    identity: NlbInstanceIdentity,
+): nlb.LoadBalancerArgs {
     const { ownerName, clusterId, vpcId, zoneMappings, securityGroupIds, resourceGroupId } = identity;
     return {
         loadBalancerName: model.name ?? ownerName,
@@ -43,7 +46,11 @@ export function nlbInstanceAttributes(model: NlbLoadBalancer, identity: NlbInsta
         ...(model.modificationProtection === "ConsoleProtection"
             ? { modificationProtectionReason: PROTECTION_REASON }
             : {}),
-        tags: { ...model.additionalTags, [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
+        tags: {
+            ...("additionalTags" in model && model.additionalTags),
+            [OWNER_TAG]: ownerName,
+            [CLUSTER_TAG]: clusterId,
+        },
     };
 }
 

@@ -14,7 +14,7 @@ import { ownershipPatch } from "../../provider/service/field-ownership";
 import type { Service } from "../../provider/service/service";
 import { clusterName } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/observe";
+import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { accountKey } from "./account";

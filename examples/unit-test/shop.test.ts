@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FAKE_ADDRESS, FakeCluster, loadBalancerMocks } from "ack-loadbalancer/testing";
 import { exposeShop } from "./shop";
@@ -6,9 +6,6 @@ import { exposeShop } from "./shop";
 const mocks = loadBalancerMocks();
 
 beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "stack"));
-
-// Dynamic providers are serialized in the background; a test that ends before would end jest too.
-afterAll(() => pulumi.runtime.disconnect());
 
 const valueOf = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
 

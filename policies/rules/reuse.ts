@@ -5,7 +5,7 @@ import { isMapping, type ReuseCode } from "../../provider/diagnostics";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import { checkReuse } from "../../provider/plan/reuse";
-import { recordedRequest } from "../../provider/plan/reuse/former-tags";
+import { recordedRequest } from "../../provider/plan/reuse/changes";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import type { CheckResult, Level, ResourceRule, Rule, RuleName, RuleOptions, SourcedRow } from "../rule";
 import { resourceRule, when } from "../rule";

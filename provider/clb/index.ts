@@ -4,4 +4,3 @@ export * from "./certificate";
 export * from "./listener";
 export * from "./load-balancer";
 export * from "./server-group";
-export * from "./tags";

@@ -1,12 +1,12 @@
-import { clusterGroupOf, type ClusterGroup } from "../service/annotations";
 /** Instance of a CLB: type, building, reading and writing. */
+import { clusterGroupOf, type ClusterGroup } from "../service/annotations";
 import type { Service } from "../service/service";
 import { type ClusterFacts, compatibilityOf } from "../schema/facts";
 import type { ImmutableFields, Settings } from "../schema/settings";
 import { instanceChargeTypeOf, ipVersionOf, settingsOfPayBySpec } from "../service/annotations";
 import { defined } from "../schema/defined";
 import { isAtLeast } from "../schema/versions";
-import { managesListeners, reuseImmutableFields } from "../service/reuse";
+import { managesListeners, type ReusedAttributes, reuseImmutableFields } from "../service/reuse";
 import { familyOf } from "../schema/cidr";
 import { admitsAll } from "../service/source-ranges";
 import {
@@ -26,7 +26,7 @@ import {
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
-import { numberedItems } from "../cloud/http/page";
+import { batches, numberedItems, tokenItems } from "../cloud/http/page";
 import { clbProtocol } from "../schema/protocols";
 
 /** CLB instance of a Service. */
@@ -197,7 +197,7 @@ const INSTANCE = fields({
     status: ["LoadBalancerStatus", text],
     address: ["Address", text],
     addressType: ["AddressType", text],
-    addressIpVersion: ["AddressIPVersion", text],
+    ipVersion: ["AddressIPVersion", text],
     vpcId: ["VpcId", text],
     vswitchId: ["VSwitchId", text],
     /** `PayBySpec` or `PayByCLCU`. */
@@ -209,7 +209,6 @@ const INSTANCE = fields({
     internetChargeTypeAlias: ["InternetChargeTypeAlias", text],
     /** Mbit/s. */
     bandwidth: ["Bandwidth", number],
-    payType: ["PayType", text],
     masterZoneId: ["MasterZoneId", text],
     slaveZoneId: ["SlaveZoneId", text],
     resourceGroupId: ["ResourceGroupId", text],
@@ -217,7 +216,7 @@ const INSTANCE = fields({
         "DeleteProtection",
         converted(text, (protection) => (protection === "on" || protection === "off" ? protection : undefined)),
     ],
-    modificationProtectionStatus: ["ModificationProtectionStatus", text],
+    modificationProtection: ["ModificationProtectionStatus", text],
     modificationProtectionReason: ["ModificationProtectionReason", text],
     /** Only in the answer for one instance. */
     listeners: ["ListenerPortsAndProtocol", list(LISTENER_KEY, "ListenerPortAndProtocol")],
@@ -301,40 +300,60 @@ export async function activateLoadBalancer(cloud: Cloud, id: string): Promise<vo
     await cloud.call("slb", "SetLoadBalancerStatus", { LoadBalancerId: id, LoadBalancerStatus: "active" });
 }
 
-/** Renames a load balancer (SetLoadBalancerName). */
-export async function setLoadBalancerName(cloud: Cloud, id: string, name: string): Promise<void> {
-    await cloud.call("slb", "SetLoadBalancerName", { LoadBalancerId: id, LoadBalancerName: name });
+/**
+ * Sets attributes of an instance; others stay. Modification protection is changed second to last: it does not stop API
+ * calls.
+ */
+export async function setAttributes(cloud: Cloud, id: string, attributes: ReusedAttributes): Promise<void> {
+    const { name, instanceChargeType, spec, internetChargeType, bandwidth, deleteProtection, modificationProtection } =
+        attributes;
+    const set = (action: string, params: Readonly<Record<string, unknown>>) =>
+        cloud.call("slb", action, { LoadBalancerId: id, ...params });
+    if (instanceChargeType !== undefined)
+        await set("ModifyLoadBalancerInstanceChargeType", {
+            InstanceChargeType: instanceChargeType,
+            LoadBalancerSpec: instanceChargeType === "PayBySpec" ? spec : undefined,
+        });
+    else if (spec !== undefined) await set("ModifyLoadBalancerInstanceSpec", { LoadBalancerSpec: spec });
+    if (internetChargeType !== undefined || bandwidth !== undefined)
+        await set("ModifyLoadBalancerInternetSpec", {
+            InternetChargeType: internetChargeType?.toLowerCase(),
+            Bandwidth: bandwidth,
+        });
+    if (name !== undefined) await set("SetLoadBalancerName", { LoadBalancerName: name });
+    if (modificationProtection !== undefined) await setModificationProtection(cloud, id, modificationProtection);
+    if (deleteProtection !== undefined) await setDeleteProtection(cloud, id, deleteProtection);
 }
 
-/** Changes the specification of a `PayBySpec` instance (ModifyLoadBalancerInstanceSpec). */
-export async function setSpec(cloud: Cloud, id: string, spec: string): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceSpec", { LoadBalancerId: id, LoadBalancerSpec: spec });
+const TAGS_PER_CALL = 20;
+
+const TAG_PAGE = object({ TagResources: list(object({ TagKey: text, TagValue: text }), "TagResource") });
+
+const TAGGED = { ResourceType: "instance" } as const;
+
+/** Returns the tags of an instance; none if it does not exist (ListTagResources, every page). */
+export async function listTags(cloud: Cloud, id: string): Promise<Tags> {
+    const action = "ListTagResources";
+    const tags = await tokenItems(
+        action,
+        (NextToken) => cloud.call("slb", action, { ...TAGGED, ResourceId: [id], NextToken }),
+        (page) => readAnswer(action, TAG_PAGE, page).TagResources ?? [],
+    );
+    return Object.fromEntries(
+        tags.flatMap(({ TagKey, TagValue = "" }) => (TagKey === undefined ? [] : [[TagKey, TagValue]])),
+    );
 }
 
-/** Changes the billing of an instance (ModifyLoadBalancerInstanceChargeType). `spec` is for `PayBySpec` only. */
-export async function setInstanceChargeType(
-    cloud: Cloud,
-    id: string,
-    chargeType: "PayBySpec" | "PayByCLCU",
-    spec?: string,
-): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInstanceChargeType", {
-        LoadBalancerId: id,
-        InstanceChargeType: chargeType,
-        LoadBalancerSpec: spec,
-    });
+/** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
+export async function setTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
+    for (const batch of batches(Object.entries(tags), TAGS_PER_CALL)) {
+        const Tag = batch.map(([Key, Value]) => ({ Key, Value }));
+        await cloud.call("slb", "TagResources", { ...TAGGED, ResourceId: [id], Tag });
+    }
 }
 
-/** Changes billing and bandwidth, in Mbit/s, of a public instance (ModifyLoadBalancerInternetSpec). */
-export async function setInternetCharge(
-    cloud: Cloud,
-    id: string,
-    chargeType: string | undefined,
-    bandwidth: number | undefined,
-): Promise<void> {
-    await cloud.call("slb", "ModifyLoadBalancerInternetSpec", {
-        LoadBalancerId: id,
-        InternetChargeType: chargeType?.toLowerCase(),
-        Bandwidth: bandwidth,
-    });
+/** Removes tags of an instance, if it has them (UntagResources, 20 a call). */
+export async function removeTags(cloud: Cloud, id: string, keys: readonly string[]): Promise<void> {
+    for (const batch of batches(keys, TAGS_PER_CALL))
+        await cloud.call("slb", "UntagResources", { ...TAGGED, ResourceId: [id], TagKey: batch });
 }

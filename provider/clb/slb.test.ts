@@ -10,9 +10,11 @@ import {
     describeLoadBalancer,
     findLoadBalancersByName,
     findLoadBalancersByTag,
+    listTags,
+    removeTags,
+    setModificationProtection,
+    setTags,
 } from "./load-balancer";
-import { setModificationProtection } from "./load-balancer";
-import { listTags, removeTags, setTags } from "./tags";
 
 test("a load balancer is read as it is, and what the answer leaves out is absent", async () => {
     const { cloud, clock } = scriptedCloud(() => ({
@@ -38,11 +40,11 @@ test("a load balancer is read as it is, and what the answer leaves out is absent
         status: "active",
         address: "1.2.3.4",
         addressType: "internet",
-        addressIpVersion: "ipv4",
+        ipVersion: "ipv4",
         internetChargeType: "paybytraffic",
         bandwidth: -1,
         deleteProtection: "on",
-        modificationProtectionStatus: "ConsoleProtection",
+        modificationProtection: "ConsoleProtection",
         listeners: [{ protocol: "tcp", port: 80 }],
     });
 });

@@ -172,6 +172,27 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     ],
     ["Error syncing load balancer: something that no table knows", "sync-failed", /describe svc/],
     ["Error syncing load balancer [lb-1]: Status Code: 400 Code: NetworkConflict", "other-vpc", /cluster's VPC/],
+    // Reasons of CCM's events, alone and with the words that stand beside them.
+    ["SyncLoadBalancerFailed", "sync-failed", /describe svc/],
+    ["UnAvailableLoadBalancer", "no-backend", /selector/],
+    ["SkipSyncBackends", "backends-skipped", /pod/],
+    ["Not sync pods [10.0.0.9] whose eni is invalid", "backends-skipped", /pod/],
+    ["Skip delete and update backends to vgroup k8s/80 due to invalid backends: ip", "backends-skipped", /pod/],
+    ["FeatureNotSupported", "source-ranges-of-reused-nlb", /security group/],
+    ["FailedSetEIPAddress", "elastic-ip-unknown", /DescribeEipAddresses/],
+    ["get eip error, set external ip to slb ip", "elastic-ip-unknown", /DescribeEipAddresses/],
+    ...["AddFinalizer", "RemoveFinalizer", "AddHash", "RemoveHash", "UpdateStatus", "UpdateReadinessGate"].map(
+        (step) => [`Failed${step}`, "object-not-written", /ClusterRole/] as const,
+    ),
+    ["CleanLoadBalancerFailed", "clean-failed", /describe svc/],
+    ["Error deleting load balancer [lb-1]: nobody knows why", "clean-failed", /describe svc/],
+    ["PreservedOnDelete", "preserved", /preserve-lb-on-delete/],
+    ["The lb [lb-1] will be preserved after the service is deleted.", "preserved", /preserve-lb-on-delete/],
+    ...["AnnotationChanged", "ServiceSpecChanged", "TypeChanged", "DeleteTimestampChanged"].map(
+        (reason) => [reason, "service-changed", /next event/] as const,
+    ),
+    ["EnsuredLoadBalancer", "ensured", /Nothing/],
+    ["CleanLoadBalancer", "cleaned", /Nothing/],
 ];
 
 for (const [symptom, id, remedy] of cases) {

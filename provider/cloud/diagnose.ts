@@ -1,5 +1,6 @@
 import { accountErrors } from "./diagnoses/account";
 import { backendErrors, trafficSymptoms } from "./diagnoses/backend";
+import { eventReasons } from "./diagnoses/event";
 import { instanceErrors } from "./diagnoses/instance";
 import { listenerErrors, networkErrors } from "./diagnoses/listener";
 import type { DiagnosisRow } from "./diagnoses/row";
@@ -20,6 +21,7 @@ export const diagnoses = [
     ...networkErrors,
     ...accountErrors,
     ...trafficSymptoms,
+    ...eventReasons,
 ] satisfies readonly DiagnosisRow[];
 
 /** Known error of the cloud or of the Cloud Controller Manager: its meaning and its remedy. */

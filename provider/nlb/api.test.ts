@@ -1,21 +1,13 @@
 import { expect, test } from "@jest/globals";
-import type { Cloud } from "../cloud/http/cloud";
 import { type Answer, type Asked, refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addServers, findServerGroups, findServerGroupsById, listServers, removeServers } from "./server-group";
 import type { Service } from "../service/service";
 import type { Settings } from "../schema/settings";
 import { change, JobError } from "./jobs";
 import { buildNlbListeners, listNlbListeners } from "./listener";
-import {
-    changeBandwidthPackage,
-    changeSecurityGroups,
-    getNlbLoadBalancer,
-    setAddressType,
-    setIpv6AddressType,
-    setProtection,
-    updateNlbLoadBalancer,
-} from "./load-balancer";
+import { getNlbLoadBalancer, setNlbAttributes } from "./load-balancer";
 import { updateZones, wouldUpdateZones } from "./zones";
+import type { ReusedAttributes } from "../service/reuse";
 
 const SERVICE: Omit<Service, "settings" | "ports"> = {
     namespace: "shop",
@@ -226,14 +218,14 @@ test("an instance is read with its zones and addresses, and changed with all of 
         id: "nlb-1",
         name: "web",
         businessStatus: "Normal",
-        dnsName: "nlb-1.example",
+        address: "nlb-1.example",
         addressType: "Internet",
-        addressIpVersion: "ipv4",
+        ipVersion: "ipv4",
         vpcId: "vpc-1",
         crossZone: false,
         securityGroupIds: ["sg-1", "sg-2"],
         deleteProtection: true,
-        modificationProtection: false,
+        modificationProtection: "NonProtection",
         zones,
         tags: { a: "1" },
     });
@@ -329,54 +321,47 @@ test("groups are found by their ids, 20 a call, each of them once", async () => 
     expect(asked).toHaveLength(2);
 });
 
-const CHANGES: readonly [string, (cloud: Cloud) => Promise<void>, readonly string[]][] = [
-    ["nothing", (cloud) => changeSecurityGroups(cloud, "nlb-1", ["sg-1"], ["sg-1"]), []],
+const CHANGES: readonly [string, ReusedAttributes, readonly string[]][] = [
+    ["the same security groups", { securityGroupIds: ["sg-1", "sg-2"] }, []],
     [
         "security groups, joined before others are left",
-        (cloud) => changeSecurityGroups(cloud, "nlb-1", ["sg-1", "sg-2"], ["sg-2", "sg-3"]),
+        { securityGroupIds: ["sg-2", "sg-3"] },
         [
             "LoadBalancerJoinSecurityGroup SecurityGroupIds.1=sg-3",
             "LoadBalancerLeaveSecurityGroup SecurityGroupIds.1=sg-1",
         ],
     ],
-    ["the same package", (cloud) => changeBandwidthPackage(cloud, "nlb-1", "cbwp-1", "cbwp-1"), []],
-    [
-        "a first package",
-        (cloud) => changeBandwidthPackage(cloud, "nlb-1", undefined, "cbwp-1"),
-        ["AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-1"],
-    ],
+    ["the same package", { bandwidthPackageId: "cbwp-1" }, []],
     [
         "another package",
-        (cloud) => changeBandwidthPackage(cloud, "nlb-1", "cbwp-1", "cbwp-2"),
+        { bandwidthPackageId: "cbwp-2" },
         [
             "DetachCommonBandwidthPackageFromLoadBalancer BandwidthPackageId=cbwp-1",
             "AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-2",
         ],
     ],
-    [
-        "the address type",
-        (cloud) => setAddressType(cloud, "nlb-1", "Intranet"),
-        ["UpdateLoadBalancerAddressTypeConfig AddressType=Intranet"],
-    ],
-    ["IPv6 opened", (cloud) => setIpv6AddressType(cloud, "nlb-1", "Internet"), ["EnableLoadBalancerIpv6Internet"]],
-    ["IPv6 closed", (cloud) => setIpv6AddressType(cloud, "nlb-1", "Intranet"), ["DisableLoadBalancerIpv6Internet"]],
-    [
-        "the name alone",
-        (cloud) => updateNlbLoadBalancer(cloud, "nlb-1", { name: "n" }),
-        ["UpdateLoadBalancerAttribute LoadBalancerName=n"],
-    ],
+    ["the address type", { addressType: "intranet" }, ["UpdateLoadBalancerAddressTypeConfig AddressType=Intranet"]],
+    ["IPv6 opened", { ipv6AddressType: "internet" }, ["EnableLoadBalancerIpv6Internet"]],
+    ["IPv6 closed", { ipv6AddressType: "intranet" }, ["DisableLoadBalancerIpv6Internet"]],
+    ["the name alone", { name: "n" }, ["UpdateLoadBalancerAttribute LoadBalancerName=n"]],
     [
         "one protection alone",
-        (cloud) => setProtection(cloud, "nlb-1", { deletion: false }),
+        { deleteProtection: "off" },
         ["UpdateLoadBalancerProtection DeletionProtectionEnabled=false"],
     ],
 ];
 
-for (const [what, act, expected] of CHANGES) {
+const ATTACH = "AttachCommonBandwidthPackageToLoadBalancer BandwidthPackageId=cbwp-1";
+
+for (const [what, attributes, expected, BandwidthPackageId = "cbwp-1"] of [
+    ...CHANGES,
+    ["a first package", { bandwidthPackageId: "cbwp-1" }, [ATTACH], ""] as const,
+]) {
     test(`a change of an instance: ${what}`, async () => {
-        const { cloud, asked } = quick();
-        await act(cloud);
-        const calls = asked.filter(({ action }) => action !== "GetJobStatus");
+        const body = { LoadBalancerId: "nlb-1", SecurityGroupIds: ["sg-1", "sg-2"], BandwidthPackageId };
+        const { cloud, asked } = quick({ GetLoadBalancerAttribute: { body } });
+        await setNlbAttributes(cloud, "nlb-1", attributes);
+        const calls = asked.filter(({ action }) => !action.startsWith("Get"));
         const given = (params: Readonly<Record<string, string>>) =>
             Object.entries(params).filter(([key]) => !["LoadBalancerId", "ClientToken", "RegionId"].includes(key));
         expect(

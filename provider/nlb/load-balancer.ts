@@ -1,9 +1,9 @@
-/** Instance of an NLB: type, building, reading, and one function for each call that changes one. */
+/** Instance of an NLB: type, building, reading and writing. */
 import type { ImmutableFields, ZoneMap } from "../schema/settings";
 import type { Service } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { defined } from "../schema/defined";
-import { reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
+import { type ReusedAttributes, reuseImmutableFields, sortedIds, sortedZones } from "../service/reuse";
 import { admitsEveryone, ipVersionsOf } from "../service/source-ranges";
 import {
     object,
@@ -22,7 +22,7 @@ import {
     textList,
     truth,
 } from "../cloud/http/answer";
-import { ZONE, zoneMapping } from "./zones";
+import { keepAddresses, updateZones, ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
 import { batches, tokenItems } from "../cloud/http/page";
@@ -111,6 +111,9 @@ export function nlbImmutableFields(
     };
 }
 
+const ipVersionOf = (word: string | undefined): NlbLoadBalancer["ipVersion"] | undefined =>
+    word === undefined ? undefined : /^dualstack$/i.test(word) ? "DualStack" : "ipv4";
+
 const LOAD_BALANCER = fields({
     id: ["LoadBalancerId", requiredText],
     name: ["LoadBalancerName", defaulted(text, "")],
@@ -118,13 +121,12 @@ const LOAD_BALANCER = fields({
     status: ["LoadBalancerStatus", text],
     /** `Normal`, or `Abnormal` while a bill is unpaid. */
     businessStatus: ["LoadBalancerBusinessStatus", text],
-    dnsName: ["DNSName", text],
-    /** `Internet` or `Intranet`. */
-    addressType: ["AddressType", text],
-    /** `ipv4` or `DualStack`. */
-    addressIpVersion: ["AddressIpVersion", text],
-    /** `Internet` or `Intranet`; absent without IPv6 addresses. */
-    ipv6AddressType: ["Ipv6AddressType", text],
+    /** DNS name. */
+    address: ["DNSName", text],
+    addressType: ["AddressType", converted(text, (word = "") => word as NlbAddressType)],
+    ipVersion: ["AddressIpVersion", converted(text, ipVersionOf)],
+    /** Absent without IPv6 addresses. */
+    ipv6AddressType: ["Ipv6AddressType", converted(text, (word) => word as NlbAddressType | undefined)],
     vpcId: ["VpcId", text],
     resourceGroupId: ["ResourceGroupId", text],
     /** Absent if it is in no package. */
@@ -141,39 +143,46 @@ const LOAD_BALANCER = fields({
     ],
     /** Most new connections per second; absent if not limited. */
     cps: ["Cps", converted(number, (cps) => (cps === 0 ? undefined : cps))],
-    zones: ["ZoneMappings", defaulted<readonly ZoneMap[]>(list(ZONE), [])],
+    zones: ["ZoneMappings", converted(list(ZONE), (zones = []) => sortedZones(zones))],
     tags: ["Tags", tagList()],
 });
 
 const INSTANCE = converted(LOAD_BALANCER, ({ modification: { status, reason }, ...instance }) => ({
     ...instance,
-    modificationProtection: status === "ConsoleProtection",
+    modificationProtection: status === "ConsoleProtection" ? status : ("NonProtection" as const),
     ...defined({ modificationProtectionReason: reason }),
 }));
 
 /** NLB instance as observed. */
-export type NlbInstance = Read<typeof INSTANCE>;
+export type ObservedNlbLoadBalancer = Read<typeof INSTANCE>;
 
 const INSTANCES = object({ LoadBalancers: list(INSTANCE) });
 
 /** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
-export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<NlbInstance | undefined> {
+export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNlbLoadBalancer | undefined> {
     const action = "GetLoadBalancerAttribute";
     const answer = await ignoreNotFound("loadBalancer", cloud.call("nlb", action, { LoadBalancerId: id }));
     return answer && readAnswer(action, INSTANCE, answer);
 }
 
 /** Returns the instances of this name; names are not unique (ListLoadBalancers, every page). */
-export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<NlbInstance[]> {
+export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<ObservedNlbLoadBalancer[]> {
     return listNlbLoadBalancers(cloud, { LoadBalancerNames: [name] });
 }
 
 /** Returns the instances with this tag (ListLoadBalancers, every page). */
-export function findNlbLoadBalancersByTag(cloud: Cloud, key: string, value: string): Promise<NlbInstance[]> {
+export function findNlbLoadBalancersByTag(
+    cloud: Cloud,
+    key: string,
+    value: string,
+): Promise<ObservedNlbLoadBalancer[]> {
     return listNlbLoadBalancers(cloud, { Tag: [{ Key: key, Value: value }] });
 }
 
-function listNlbLoadBalancers(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<NlbInstance[]> {
+function listNlbLoadBalancers(
+    cloud: Cloud,
+    filter: Readonly<Record<string, unknown>>,
+): Promise<ObservedNlbLoadBalancer[]> {
     const action = "ListLoadBalancers";
     return tokenItems(
         action,
@@ -212,69 +221,47 @@ export function wouldCreate(
     });
 }
 
-/** Makes an instance public or internal (UpdateLoadBalancerAddressTypeConfig). Its addresses change. */
-export async function setAddressType(cloud: Cloud, id: string, addressType: "Internet" | "Intranet"): Promise<void> {
-    await change(cloud, "UpdateLoadBalancerAddressTypeConfig", { LoadBalancerId: id, AddressType: addressType });
-}
-
 /**
- * Opens or closes the IPv6 addresses to the Internet (EnableLoadBalancerIpv6Internet,
- * DisableLoadBalancerIpv6Internet).
- */
-export async function setIpv6AddressType(
-    cloud: Cloud,
-    id: string,
-    addressType: "Internet" | "Intranet",
-): Promise<void> {
-    const verb = addressType === "Internet" ? "Enable" : "Disable";
-    await change(cloud, `${verb}LoadBalancerIpv6Internet`, { LoadBalancerId: id });
-}
-
-/** Sets name and traffic across zones; undefined fields stay (UpdateLoadBalancerAttribute). */
-export async function updateNlbLoadBalancer(
-    cloud: Cloud,
-    id: string,
-    { name, crossZone }: { readonly name?: string; readonly crossZone?: boolean },
-): Promise<void> {
-    await change(cloud, "UpdateLoadBalancerAttribute", {
-        LoadBalancerId: id,
-        ...defined({ LoadBalancerName: name, CrossZoneEnabled: crossZone }),
-    });
-}
-
-/**
- * Joins and leaves security groups (LoadBalancerJoinSecurityGroup, LoadBalancerLeaveSecurityGroup).
+ * Sets attributes of an instance, in CCM's order: zones depend on the address type. Others stay.
  *
- * Joins first: an instance without a group accepts every client.
+ * Joins security groups before it leaves others: an instance without a group accepts every client.
  */
-export async function changeSecurityGroups(
-    cloud: Cloud,
-    id: string,
-    before: readonly string[],
-    after: readonly string[],
-): Promise<void> {
-    const joined = after.filter((group) => !before.includes(group));
-    const left = before.filter((group) => !after.includes(group));
-    if (joined.length > 0)
-        await change(cloud, "LoadBalancerJoinSecurityGroup", { LoadBalancerId: id, SecurityGroupIds: joined });
-    if (left.length > 0)
-        await change(cloud, "LoadBalancerLeaveSecurityGroup", { LoadBalancerId: id, SecurityGroupIds: left });
-}
-
-/**
- * Moves an instance from one Internet Shared Bandwidth package to another
- * (DetachCommonBandwidthPackageFromLoadBalancer, AttachCommonBandwidthPackageToLoadBalancer).
- */
-export async function changeBandwidthPackage(
-    cloud: Cloud,
-    id: string,
-    before: string | undefined,
-    after: string,
-): Promise<void> {
-    if (before === after) return;
-    const params = (packageId: string) => ({ LoadBalancerId: id, BandwidthPackageId: packageId });
-    if (before !== undefined) await change(cloud, "DetachCommonBandwidthPackageFromLoadBalancer", params(before));
-    await change(cloud, "AttachCommonBandwidthPackageToLoadBalancer", params(after));
+export async function setNlbAttributes(cloud: Cloud, id: string, attributes: ReusedAttributes): Promise<void> {
+    const { name, addressType, zoneMaps, securityGroupIds, ipv6AddressType, bandwidthPackageId } = attributes;
+    const { crossZoneEnabled, deleteProtection, modificationProtection } = attributes;
+    const set = (action: string, params: Readonly<Record<string, unknown>> = {}) =>
+        change(cloud, action, { LoadBalancerId: id, ...params });
+    if (addressType !== undefined)
+        await set("UpdateLoadBalancerAddressTypeConfig", { AddressType: nlbAddressType(addressType) });
+    if (zoneMaps !== undefined || securityGroupIds !== undefined || bandwidthPackageId !== undefined) {
+        const before = await getNlbLoadBalancer(cloud, id);
+        const { zones = [], securityGroupIds: groups = [], bandwidthPackageId: formerPackage } = before ?? {};
+        if (zoneMaps !== undefined)
+            await updateZones(
+                cloud,
+                id,
+                zoneMaps.map((zone) => keepAddresses(zone, zones)),
+            );
+        const joined = (securityGroupIds ?? []).filter((group) => !groups.includes(group));
+        const left = groups.filter((group) => securityGroupIds?.includes(group) === false);
+        if (joined.length > 0) await set("LoadBalancerJoinSecurityGroup", { SecurityGroupIds: joined });
+        if (left.length > 0) await set("LoadBalancerLeaveSecurityGroup", { SecurityGroupIds: left });
+        if (bandwidthPackageId !== undefined && bandwidthPackageId !== formerPackage) {
+            if (formerPackage !== undefined)
+                await set("DetachCommonBandwidthPackageFromLoadBalancer", { BandwidthPackageId: formerPackage });
+            await set("AttachCommonBandwidthPackageToLoadBalancer", { BandwidthPackageId: bandwidthPackageId });
+        }
+    }
+    if (ipv6AddressType !== undefined)
+        await set(`${ipv6AddressType === "internet" ? "Enable" : "Disable"}LoadBalancerIpv6Internet`);
+    if (name !== undefined || crossZoneEnabled !== undefined) {
+        const CrossZoneEnabled = crossZoneEnabled && crossZoneEnabled === "on";
+        await set("UpdateLoadBalancerAttribute", defined({ LoadBalancerName: name, CrossZoneEnabled }));
+    }
+    if (deleteProtection !== undefined || modificationProtection !== undefined) {
+        const deletion = deleteProtection && deleteProtection === "on";
+        await setProtection(cloud, id, defined({ deletion, modification: modificationProtection }));
+    }
 }
 
 /** Switches protections; undefined ones stay (UpdateLoadBalancerProtection). */

@@ -1,17 +1,24 @@
-import type { Backend } from "../schema/backend";
 /** Reads load balancers that the Cloud Controller Manager (CCM) created or uses. Makes no changes. */
-import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
-import type { Cloud } from "../cloud/http/cloud";
+import { findAclsByName } from "../clb/acl";
 import { describeDomainExtensions } from "../clb/certificate";
 import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
-import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag } from "../clb/load-balancer";
-import { findAclsByName } from "../clb/acl";
+import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag, listTags } from "../clb/load-balancer";
+import { describeServerGroup, describeServerGroups } from "../clb/server-group";
+import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
+import type { Cloud } from "../cloud/http/cloud";
 import * as nlb from "../nlb";
-import { clbInstances, type InstanceApi, toObservedAttributes } from "./reuse/clb";
-import { nlbInstances, toObservedNlbAttributes } from "./reuse/nlb";
-import { defaultLoadBalancerName, nlbSecurityGroupName, OWNER_TAG, sameOwner } from "../schema/names";
-import type { ObservedDomainExtension, ObservedLoadBalancer, ObservedServerGroup } from "../schema/observed";
+import type { Backend } from "../schema/backend";
 import { defined } from "../schema/defined";
+import {
+    defaultLoadBalancerName,
+    nlbSecurityGroupName,
+    type Owner,
+    OWNER_TAG,
+    ownerKey,
+    sameOwner,
+    securityGroupMark,
+} from "../schema/names";
+import type { ObservedDomainExtension, ObservedLoadBalancer } from "../schema/observed";
 
 /** CLB with everything that its takeover compares; server groups with the Service's ownership mark only. */
 export interface ObservedClb extends ObservedLoadBalancer {
@@ -22,42 +29,26 @@ export interface ObservedClb extends ObservedLoadBalancer {
     readonly aclId?: string;
 }
 
-/** Security group of a Service's source ranges. */
-interface ObservedSecurityGroup {
-    readonly id: string;
-    /** Policy by address range; only rules with the Service's mark. */
-    readonly rules: Readonly<Record<string, "accept" | "drop">>;
-}
-
 /** NLB with everything that its takeover compares; server groups that the Service owns or joins only. */
-export interface ObservedNlb extends Omit<ObservedLoadBalancer, "serverGroups"> {
+export interface ObservedNlb extends nlb.ObservedNlbLoadBalancer {
     /** The own certificate and all others. */
     readonly listeners: readonly nlb.ObservedNlbListener[];
-    readonly serverGroups: readonly (nlb.ObservedNlbServerGroup & {
-        readonly backends: readonly Backend[];
-    })[];
-    /** Security group of the Service's source ranges; absent = none. */
-    readonly securityGroup?: ObservedSecurityGroup;
+    readonly serverGroups: readonly (nlb.ObservedNlbServerGroup & { readonly backends: readonly Backend[] })[];
+    /** Security group of the Service's source ranges, with the rules that have its mark: policy by range. */
+    readonly securityGroup?: { readonly id: string; readonly rules: Readonly<Record<string, "accept" | "drop">> };
 }
 
 /** Query for the load balancer of a Service. */
-export interface AdoptionQuery {
+interface AdoptionQuery {
     /** `metadata.uid` of the Service. */
     readonly uid: string;
-    /** Any ownership key of the Service. */
-    readonly owner: string;
+    readonly owner: Owner;
     /** Id of the instance; absent = found by CCM's mark. */
     readonly loadBalancerId?: string;
     /** Also look for the source ranges: an access control list of a CLB, a security group of an NLB. */
     readonly withSourceRanges: boolean;
     /** Ids of user-managed server groups that the Service joins. */
     readonly joined: readonly string[];
-}
-
-/** Query for the NLB of a Service. */
-export interface NlbAdoptionQuery extends AdoptionQuery {
-    /** Description of the security group of source ranges, and mark of its rules. */
-    readonly securityGroupMark: string;
 }
 
 type Search = (mark: string) => Promise<readonly { readonly id: string }[]>;
@@ -102,14 +93,13 @@ export async function observeClbForAdoption(cloud: Cloud, query: AdoptionQuery):
     );
     const instance = await describeLoadBalancer(cloud, id);
     if (instance === undefined) throw noInstance(id);
-    const api = clbInstances(cloud);
     const [tags, listeners, serverGroups, [aclId]] = await Promise.all([
-        api.listTags(id),
+        listTags(cloud, id),
         Promise.all((instance.listeners ?? []).map((listener) => observeClbListener(cloud, id, listener))),
-        observeClbGroups(api, id, query),
+        observeClbGroups(cloud, id, query),
         query.withSourceRanges ? findAclsByName(cloud, defaultLoadBalancerName(query.uid)) : [],
     ]);
-    return { ...toObservedAttributes(instance), tags, listeners, serverGroups, ...defined({ aclId }) };
+    return { ...instance, tags, listeners, serverGroups, ...defined({ aclId }) };
 }
 
 async function observeClbListener(
@@ -125,14 +115,16 @@ async function observeClbListener(
 }
 
 async function observeClbGroups(
-    api: InstanceApi,
+    cloud: Cloud,
     id: string,
     { owner, joined }: AdoptionQuery,
-): Promise<ObservedServerGroup[]> {
-    const groups = (await api.listGroups(id, [])).filter(
-        (group) => sameOwner(group.name, owner) || joined.includes(group.id),
+): Promise<ObservedClb["serverGroups"]> {
+    const mark = ownerKey("clb", owner);
+    const groups = (await describeServerGroups(cloud, id)).filter(
+        (group) => sameOwner(group.name, mark) || joined.includes(group.id),
     );
-    return Promise.all(groups.map(async (group) => ({ ...group, backends: await api.listBackends(group.id) })));
+    const read = async (groupId: string) => (await describeServerGroup(cloud, groupId))?.backends ?? [];
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
 }
 
 /**
@@ -141,7 +133,7 @@ async function observeClbGroups(
  *
  * @throws Error if there is none, or more than one.
  */
-export async function observeNlbForAdoption(cloud: Cloud, query: NlbAdoptionQuery): Promise<ObservedNlb> {
+export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
     const id = await instanceId(
         query,
         (mark) => nlb.findNlbLoadBalancersByTag(cloud, OWNER_TAG, mark),
@@ -155,7 +147,7 @@ export async function observeNlbForAdoption(cloud: Cloud, query: NlbAdoptionQuer
         observeNlbGroups(cloud, query, found),
         observeSecurityGroup(cloud, query, instance.vpcId),
     ]);
-    return { ...toObservedNlbAttributes(instance), listeners, serverGroups, ...defined({ securityGroup }) };
+    return { ...instance, listeners, serverGroups, ...defined({ securityGroup }) };
 }
 
 async function observeNlbListener(cloud: Cloud, listener: nlb.ObservedNlbListener): Promise<nlb.ObservedNlbListener> {
@@ -168,30 +160,31 @@ async function observeNlbListener(cloud: Cloud, listener: nlb.ObservedNlbListene
 /** Groups with CCM's tag, and those of the listeners, in case a tag was removed. */
 async function observeNlbGroups(
     cloud: Cloud,
-    { uid, owner, joined }: NlbAdoptionQuery,
+    { uid, owner, joined }: AdoptionQuery,
     listeners: readonly nlb.ObservedNlbListener[],
 ): Promise<ObservedNlb["serverGroups"]> {
+    const mark = ownerKey("nlb", owner);
     const tagged = await nlb.findServerGroups(cloud, { tags: { [OWNER_TAG]: defaultLoadBalancerName(uid) } });
     const ids = new Set([...listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []), ...joined]);
     for (const { id } of tagged) ids.delete(id);
     const more = await nlb.findServerGroupsById(cloud, [...ids]);
-    const groups = [...tagged, ...more].filter(({ id, name }) => sameOwner(name, owner) || joined.includes(id));
-    const { listBackends } = nlbInstances(cloud);
-    return Promise.all(groups.map(async (group) => ({ ...group, backends: await listBackends(group.id) })));
+    const groups = [...tagged, ...more].filter(({ id, name }) => sameOwner(name, mark) || joined.includes(id));
+    const read = async (groupId: string) => (await nlb.listServers(cloud, groupId)) ?? [];
+    return Promise.all(groups.map(async (group) => ({ ...group, backends: await read(group.id) })));
 }
 
 async function observeSecurityGroup(
     cloud: Cloud,
-    { uid, withSourceRanges, securityGroupMark }: NlbAdoptionQuery,
+    { uid, owner, withSourceRanges }: AdoptionQuery,
     vpcId: string | undefined,
-): Promise<ObservedSecurityGroup | undefined> {
+): Promise<ObservedNlb["securityGroup"]> {
     if (!withSourceRanges || vpcId === undefined) return undefined;
     const mark = defaultLoadBalancerName(uid);
     const groups = await findSecurityGroups(cloud, vpcId, nlbSecurityGroupName(mark));
     const id = groups.find(({ tags }) => tags[OWNER_TAG] === mark)?.id;
     if (id === undefined) return undefined;
     const rules = ((await listPermissions(cloud, id)) ?? [])
-        .filter(({ description }) => description === securityGroupMark)
+        .filter(({ description }) => description === securityGroupMark(owner))
         .map(({ source, policy }) => [source, policy] as const);
     return { id, rules: Object.fromEntries(rules) };
 }

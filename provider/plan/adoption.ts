@@ -45,7 +45,7 @@ type TakeoverCode = Extract<PlanCode, `takeover-${string}`>;
 export type Difference = Diagnostic<TakeoverCode> & DifferenceParts;
 
 /** Fields of a difference. */
-export interface DifferenceParts {
+interface DifferenceParts {
     readonly verdict: AdoptionVerdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
     readonly object: string;
@@ -57,21 +57,46 @@ export interface DifferenceParts {
     readonly desired: string;
 }
 
-const KINDS: Readonly<Record<AdoptionVerdict, { readonly code: TakeoverCode; readonly severity: Severity }>> = {
-    refused: { code: "takeover-refused", severity: "error" },
-    differs: { code: "takeover-difference", severity: "warning" },
-    note: { code: "takeover-note", severity: "info" },
+interface VerdictTexts {
+    readonly code: TakeoverCode;
+    readonly severity: Severity;
+    readonly heading: string;
+    readonly remedy: string;
+}
+
+/** Verdicts, the gravest first. */
+const VERDICTS: Readonly<Record<AdoptionVerdict, VerdictTexts>> = {
+    refused: {
+        code: "takeover-refused",
+        severity: "error",
+        heading: "cannot be taken over like this",
+        remedy: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
+    },
+    differs: {
+        code: "takeover-difference",
+        severity: "warning",
+        heading: "not as the Service says",
+        remedy:
+            "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: " +
+            "settings that differ are then taken over as they are and changed to " +
+            "what the Service says by the first run without adopt, backends by this one",
+    },
+    note: {
+        code: "takeover-note",
+        severity: "info",
+        heading: "worth knowing",
+        remedy: "nothing, if that is meant",
+    },
 };
 
-/** Remedy per verdict. */
-export const REMEDIES: Readonly<Record<AdoptionVerdict, string>> = {
-    refused: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
-    differs:
-        "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: " +
-        "settings that differ are then taken over as they are and changed to " +
-        "what the Service says by the first run without adopt, backends by this one",
-    note: "nothing, if that is meant",
-};
+/** Returns a difference as a diagnostic. */
+export function difference(parts: DifferenceParts): Difference {
+    const { verdict, object, attribute, observed, desired } = parts;
+    const { code, severity, remedy } = VERDICTS[verdict];
+    const subject = attribute === "" ? object : `${attribute} of ${object}`;
+    const cause = `${subject}: ${observed} in the cloud, ${desired} by the Service`;
+    return { ...diagnostic({ code, severity, about: { subject: object }, cause, remedy }), ...parts };
+}
 
 /** Returns differing attributes of an object as differences. */
 export const differencesOf = (
@@ -80,54 +105,33 @@ export const differencesOf = (
     verdict: AdoptionVerdict = "differs",
 ): Difference[] => differing.map((one) => difference({ verdict, object, ...one }));
 
-/** A difference as a diagnostic. */
-export function difference(parts: DifferenceParts): Difference {
-    const { verdict, object, attribute, observed, desired } = parts;
-    const subject = attribute === "" ? object : `${attribute} of ${object}`;
-    const made = diagnostic({
-        ...KINDS[verdict],
-        about: { subject: object },
-        cause: `${subject}: ${observed} in the cloud, ${desired} by the Service`,
-        remedy: REMEDIES[verdict],
-    });
-    return { ...made, ...parts };
-}
-
-/** Heading per verdict. */
-const HEADINGS: Readonly<Record<AdoptionVerdict, string>> = {
-    refused: "cannot be taken over like this",
-    differs: "not as the Service says",
-    note: "worth knowing",
-};
-
-const ORDER: readonly AdoptionVerdict[] = ["refused", "differs", "note"];
-
 /** True if the adoption has to be refused. */
 export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {
     return differences.some(({ verdict }) => verdict === "refused" || (verdict === "differs" && !allowChanges));
 }
 
-/** The differences as tables, the gravest first: object, setting, as it is, as the Service says. */
+/** Formats differences as tables, the gravest first: object, setting, as it is, as the Service says. */
 export function formatDifferences(differences: readonly Difference[]): string {
-    return ORDER.flatMap((verdict) => {
-        const rows = differences.filter((difference) => difference.verdict === verdict);
-        return rows.length === 0 ? [] : [`${HEADINGS[verdict]}:`, ...table(rows)];
-    }).join("\n");
+    return Object.entries(VERDICTS)
+        .flatMap(([verdict, { heading }]) => {
+            const rows = differences.filter((difference) => difference.verdict === verdict);
+            const cells = rows.map(({ object, attribute, observed, desired }) => [
+                object,
+                attribute,
+                observed,
+                desired,
+            ]);
+            const table = alignColumns([["object", "setting", "cloud", "Service"], ...cells]);
+            return rows.length === 0 ? [] : [`${heading}:`, ...table.map((line) => `    ${line}`)];
+        })
+        .join("\n");
 }
 
-function table(rows: readonly Difference[]): string[] {
-    const cells = [
-        ["object", "setting", "cloud", "Service"],
-        ...rows.map(({ object, attribute, observed, desired }) => [object, attribute, observed, desired]),
-    ];
-    return alignColumns(cells).map((line) => `    ${line}`);
-}
-
-/** The refusal of a takeover, with what to do about it. */
+/** Formats the refusal of a takeover, with what to do about it. */
 export function formatRefusal(service: string, loadBalancerId: string, differences: readonly Difference[]): string {
     const remedies = (["refused", "differs"] as const)
         .filter((verdict) => differences.some((difference) => difference.verdict === verdict))
-        .map((verdict) => `${REMEDIES[verdict]}; `);
+        .map((verdict) => `${VERDICTS[verdict].remedy}; `);
     return (
         `Service ${service} cannot take over load balancer ${loadBalancerId} as it stands; nothing was changed.\n` +
         `${formatDifferences(differences)}\n` +

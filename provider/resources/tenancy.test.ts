@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { ReusedAttributes } from "../service/reuse";
 import { refusal, scriptedCloud, type Asked } from "../../test/support/cloud-client";
-import { clbInstances } from "../plan/reuse/clb";
+import { clbInstances } from "../plan/reuse/instances";
 import { updateTags, detachService } from "./tenancy";
 
 const OWNER = "k8s/0/web/shop/c1";

@@ -1,9 +1,9 @@
 /** Service on a user-managed instance: the tags that it sets, and how it leaves. */
 import type { Tags } from "../cloud";
-import type { InstanceApi } from "../plan/reuse/clb";
+import type { InstanceApi } from "../plan/reuse/instances";
 import { clusterUidTag, isOwnershipKey, REUSED_TAG, sameCluster, sameOwner } from "../schema/names";
 import type { ObservedListener, ObservedServerGroup } from "../schema/observed";
-import type { FormerTags } from "../plan/reuse/former-tags";
+import type { FormerTags } from "../plan/reuse/changes";
 import { listenerName } from "../schema/listener-address";
 import { termsFor } from "../plan/reuse/sources";
 

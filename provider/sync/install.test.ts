@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
 import { UsageError } from "../../cli/command/output";
-import { readSyncOptions } from "../../cli/sync/options";
+import { readSyncOptions } from "../../cli/sync/main";
 import { installManifests, installObjects } from "./install";
 
 const IMAGE = "registry.example.com/ack-loadbalancer:1";

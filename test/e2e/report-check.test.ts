@@ -6,7 +6,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { leaveFootprint } from "../../examples/migrate-from-ccm/ccm";
 import type { Session } from "../../lab";
-import { type Report, REPORT } from "../../cli/report";
+import { type Report, REPORT } from "../../cli/report/model";
 import { Program } from "../support/program";
 import { adopting, keysOf, stackOf, startRecorded } from "../support/recorded";
 import { untrue } from "../support/report-check";

@@ -5,7 +5,8 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "puppeteer-core";
-import { type Report, renderReport } from "../../cli/report";
+import { renderReport } from "../../cli/report/formats/render";
+import type { Report } from "../../cli/report/model";
 import { reportOf, subject } from "../support/report";
 import { launchBrowser } from "../../tools/browser/launch";
 

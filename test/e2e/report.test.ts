@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { scaleDeployment, type Session, waitForDeployment, waitForEndpoints } from "../../lab";
-import { type Report, REPORT } from "../../cli/report";
+import { type Report, REPORT } from "../../cli/report/model";
 import { type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
 const WEB: ServiceSpec = {

@@ -1,7 +1,6 @@
 /** Sentences of a report against what the cloud recorded before and after the update. */
 
-import type { Report, SubjectReport } from "../../cli/report";
-import { REPORT } from "../../cli/report";
+import { REPORT, type Report, type SubjectReport } from "../../cli/report/model";
 import type { CloudState } from "./cloud-state";
 
 export interface Observed {

@@ -8,6 +8,7 @@ export const backend = (index: number, change: Change, of: number): GroupReport[
     const share = { weight: 1, share: Math.round(1000 / of) / 10 };
     return {
         key: `10.0.${Math.floor(index / 250)}.${index % 250}:8080`,
+        name: null,
         change,
         before: change === "create" ? null : share,
         after: change === "delete" ? null : share,

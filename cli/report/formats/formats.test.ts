@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { reportOf, subject } from "../../../test/support/report";
-import { renderReport } from ".";
-import { renderMermaid } from "./mermaid";
-import { drawSubject } from "../picture/svg";
-import { escapeXml } from "./html-parts";
+import { escapeXml } from "../../command/page";
+import { renderMermaid } from "./graph";
+import { renderReport } from "./render";
+import { drawSubject } from "./svg";
 
 const many = reportOf(Array.from({ length: 500 }, (_, index) => subject(`service-${index}`, 20, "create")));
 
@@ -22,7 +22,7 @@ test("markdown fits into a comment on GitHub, and says how many Services it leav
 });
 
 test("GitLab's comment holds more of it", () => {
-    const text = renderReport(many, "markdown", { characters: 1_000_000 });
+    const text = renderReport(many, "markdown", 1_000_000);
     expect(text.length).toBeLessThanOrEqual(1_000_000);
     expect(text.match(/<details>/g)?.length).toBe(500);
 });
@@ -31,7 +31,7 @@ test("markdown is never longer than its limit, and no detail is cut in two", () 
     const report = reportOf(Array.from({ length: 12 }, (_, index) => subject(`service-${index}`, 5)));
     fc.assert(
         fc.property(fc.integer({ min: 100, max: 20_000 }), (characters) => {
-            const text = renderReport(report, "markdown", { characters });
+            const text = renderReport(report, "markdown", characters);
             expect(text.length).toBeLessThanOrEqual(characters);
             expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
         }),

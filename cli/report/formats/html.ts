@@ -1,9 +1,10 @@
 /** Report as a page that needs no network: for light, dark and print, by keyboard and with a screen reader. */
 
-import type { FieldChange, Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
-import { drawSubject, PICTURE_STYLE } from "../picture/svg";
+import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "../../command/page";
+import type { FieldChange, Finding, GroupReport, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
-import { escapeXml, htmlCells, htmlList, htmlPage, htmlTable } from "./html-parts";
+import { CHANGES } from "../step";
+import { drawSubject, PICTURE_STYLE } from "./svg";
 
 /** Backends of a group that have a row. */
 const LISTED = 40;
@@ -13,53 +14,54 @@ const PRINT = 'addEventListener("beforeprint",()=>{for(const d of document.query
 
 /** Renders the report. Services without changes are listed by name. */
 export function renderHtml(report: Report): string {
-    const [loud, quiet] = [report.subjects.filter((one) => !words.isQuiet(one)), report.subjects.filter(words.isQuiet)];
+    const { loud, quiet } = words.divide(report);
     const title = words.headline(report);
     const names = quiet.map(({ subject }) => `<li>${escapeXml(subject)}</li>`).join("");
     const body = [
         "",
         `<body><a class="skip" href="#services">Skip to the Services</a><header><h1>${escapeXml(title)}</h1>`,
-        ...report.losses.map(loss),
+        ...report.losses.map(
+            ({ subject, address, cause, remedy }) =>
+                `<p class="loss" role="alert"><strong>Public address released: ${escapeXml(address)}</strong> of ` +
+                `${escapeXml(subject)}: ${escapeXml(cause)}.<br>Remedy: ${escapeXml(remedy)}.</p>`,
+        ),
         ...words.caveats(report).map((text) => `<p>${escapeXml(text)}</p>`),
         '</header><main id="services" tabindex="-1">',
-        ...overview(loud),
-        ...loud.map(section),
+        ...(loud.length === 0 ? [] : [overview(loud)]),
+        ...loud.map((subject, index) => section(subject, index, report)),
         ...(quiet.length === 0 ? [] : [`<section><h2>Unchanged</h2><ul class="quiet">${names}</ul></section>`]),
         ...(report.findings.length === 0
             ? []
-            : [`<section><h2>Findings that belong to no Service</h2>${findings(report.findings)}</section>`]),
+            : [`<section><h2>Findings that belong to no Service</h2>${findingList(report.findings)}</section>`]),
         `</main><footer><h2>Signs</h2>${legend()}</footer><script>${PRINT}</script></body>`,
     ];
     return htmlPage(title, body.join("\n"), PICTURE_STYLE);
 }
 
-const loss = ({ subject, address, cause, remedy }: Loss): string =>
-    `<p class="loss" role="alert"><strong>Public address released: ${escapeXml(address)}</strong> of ` +
-    `${escapeXml(subject)}: ${escapeXml(cause)}.<br>Remedy: ${escapeXml(remedy)}.</p>`;
-
-function overview(loud: readonly SubjectReport[]): string[] {
-    if (loud.length === 0) return [];
+function overview(loud: readonly SubjectReport[]): string {
     const rows = loud.map((one, index) => {
         const [subject = "", ...cells] = words.overviewCells(one);
         const name = `<th scope="row"><a href="#s${index}">${escapeXml(subject)}</a></th>`;
         return `<tr>${name}${htmlCells(cells)}</tr>`;
     });
-    const columns = ["Service", "Verdict", "Address", "Clients notice"];
-    return [htmlTable({ caption: "What changes, the gravest first", columns, rows })];
+    return htmlTable(["Service", "Verdict", "Address", "Clients notice"], rows, "What changes, the gravest first");
 }
 
-function section(subject: SubjectReport, index: number): string {
-    const { userManaged, billing, groups, verdict } = subject;
+function section(subject: SubjectReport, index: number, report: Report): string {
+    const { groups, verdict } = subject;
     const name = escapeXml(subject.subject);
+    const findings = words.printedFindings(subject, report);
+    const [notices, ...lists] = words
+        .listsOf(subject)
+        .map(([title, items]) => (items.length === 0 ? "" : `<h3>${title}</h3>${htmlList(items)}`));
     const parts = [
-        titled("Clients notice", htmlList(words.describeNotices(subject))),
+        notices,
         // A wide picture scrolls, which needs the focus of the keyboard.
         `<div class="scroll" tabindex="0" role="group" aria-label="Picture of ${name}">${drawSubject(subject)}</div>`,
         changes(subject),
         ...groups.map(groupTable),
-        titled("User-managed on the instance", htmlList(userManaged)),
-        titled("Billing", htmlList(billing.map(words.describeBilling))),
-        titled("Findings", subject.findings.length === 0 ? "" : findings(subject.findings)),
+        ...lists,
+        findings.length === 0 ? "" : `<h3>Findings</h3>${findingList(findings)}`,
     ];
     const heading = `<h2>${name} <span class="verdict">${words.describeVerdict(subject)}</span></h2>`;
     return `<section id="s${index}" class="v-${verdict}">${heading}${parts.join("")}</section>`;
@@ -74,7 +76,7 @@ function changes({ loadBalancer, listeners, groups, others }: SubjectReport): st
         });
     const rows = [
         ...rowsOf("load balancer", loadBalancer?.fields ?? []),
-        ...listeners.flatMap((one) => rowsOf(`listener ${words.listenerText(one)}`, one.fields)),
+        ...listeners.flatMap((one) => rowsOf(`listener ${words.describeListener(one)}`, one.fields)),
         ...groups.flatMap(({ key, fields }) => rowsOf(`server group ${key}`, fields)),
         ...others.flatMap(({ noun, name, change, fields }) => {
             const whole = { field: words.CHANGE_WORDS[change], before: "", after: "" };
@@ -82,14 +84,12 @@ function changes({ loadBalancer, listeners, groups, others }: SubjectReport): st
         }),
     ];
     if (rows.length === 0) return "";
-    return details(
-        `Attributes that change (${rows.length})`,
-        htmlTable({ columns: ["Object", "Attribute", "Before", "After"], rows }),
-    );
+    const table = htmlTable(["Object", "Attribute", "Before", "After"], rows);
+    return details(`Attributes that change (${rows.length})`, table);
 }
 
 function groupTable(group: GroupReport): string {
-    const { shown, folded } = words.foldBackends(group.backends, LISTED);
+    const { shown, folded } = words.foldBackends(group, LISTED);
     const changing = group.backends.filter(({ change }) => change !== "same").length;
     const backends = words.count(group.backends.length, "backend");
     const state =
@@ -98,24 +98,20 @@ function groupTable(group: GroupReport): string {
             : `${words.CHANGE_WORDS[group.change]}, ${backends}`;
     const summary = `${escapeXml(words.describeGroup(group))}: ${state}`;
     if (shown.length === 0) return `<p>${summary}</p>`;
-    const rows = shown.map(({ key, change, before, after }) => {
-        const cells = [
-            words.CHANGE_WORDS[change],
-            words.arrow(before?.weight, after?.weight),
-            words.arrow(before?.share, after?.share),
-        ];
-        return `<tr class="${change}"><th scope="row">${escapeXml(key)}</th>${htmlCells(cells)}</tr>`;
+    const rows = shown.map((one) => {
+        const { change, before, after } = one;
+        const shares = [words.arrow(before?.weight, after?.weight), words.arrow(before?.share, after?.share)];
+        const head = `<th scope="row">${escapeXml(words.describeBackend(one))}</th>`;
+        return `<tr class="${change}">${head}${htmlCells([words.CHANGE_WORDS[change], ...shares])}</tr>`;
     });
     if (folded.length > 0) rows.push(`<tr><td colspan="4">${escapeXml(words.describeFolded(folded))}</td></tr>`);
-    return details(summary, htmlTable({ columns: ["Backend", "Change", "Weight", "% of new connections"], rows }));
+    return details(summary, htmlTable(["Backend", "Change", "Weight", "% of new connections"], rows));
 }
 
 const details = (summary: string, content: string): string =>
     `<details><summary>${summary}</summary>${content}</details>`;
 
-const titled = (title: string, content: string): string => (content === "" ? "" : `<h3>${title}</h3>${content}`);
-
-function findings(all: readonly Finding[]): string {
+function findingList(all: readonly Finding[]): string {
     const items = all.map(({ severity, rule, message, remedy, position }) => {
         const where = position === null ? "" : `<code>${escapeXml(position)}</code> `;
         const name = rule === null ? "" : ` <code>${escapeXml(rule)}</code>`;
@@ -127,9 +123,9 @@ function findings(all: readonly Finding[]): string {
 }
 
 function legend(): string {
-    const items = Object.entries(words.CHANGE_WORDS).map(
-        ([change, word]) =>
-            `<li class="${change}">${escapeXml(words.SIGNS[change as keyof typeof words.SIGNS].trim())} ${word}</li>`,
-    );
+    const items = CHANGES.map((change) => {
+        const text = `${words.SIGNS[change].trim()} ${words.CHANGE_WORDS[change]}`;
+        return `<li class="${change}">${escapeXml(text)}</li>`;
+    });
     return `<ul class="legend">${items.join("")}</ul>`;
 }

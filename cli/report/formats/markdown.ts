@@ -1,12 +1,10 @@
 /** Report as a comment on a pull request. */
 
 import { printable } from "../../../provider/diagnostics";
-import type { Finding, GroupReport, Loss, Report, SubjectReport } from "../model";
+import { escapeMarkdown as escape, markdownList } from "../../command/page";
+import type { Finding, GroupReport, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
-import { renderMermaid } from "./mermaid";
-
-/** Longest comment on GitHub, in characters. */
-export const MARKDOWN_LIMIT = 65_536;
+import { renderMermaid } from "./graph";
 
 /** Backends of a group that have a row. */
 const LISTED = 20;
@@ -14,20 +12,25 @@ const LISTED = 20;
 /**
  * Renders the report as markdown.
  *
- * @param limit most characters. Releases and the table of Services come first; details follow while they fit, the
- * gravest first. The drawing is left out if it leaves no room for them.
+ * @param limit most characters; default: those of a comment on GitHub. Releases and the table of Services come first;
+ * details follow while they fit, the gravest first. The drawing is left out if it leaves no room for them.
  */
-export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
+export function renderMarkdown(report: Report, limit = 65_536): string {
     const head = [
         `## ${escape(words.headline(report))}`,
-        ...report.losses.map(lossBlock),
+        ...report.losses.map(
+            ({ subject, address, cause, remedy }) =>
+                `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n` +
+                `> Remedy: ${escape(remedy)}.`,
+        ),
         ...words.caveats(report).map((text) => `> ${text}`),
     ];
     const tail =
         report.findings.length === 0 ? [] : ["**Findings that belong to no Service**", findingList(report.findings)];
-    const loud = report.subjects.filter((subject) => !words.isQuiet(subject));
+    const { loud } = words.divide(report);
     const drawing = loud.length === 0 ? "" : `\`\`\`mermaid\n${renderMermaid(loud)}\`\`\``;
-    return fit(head, summary(report.subjects), drawing, loud.map(details), tail, limit);
+    const details = loud.map((subject) => detailsOf(subject, report));
+    return fit(head, overview(loud), drawing, details, tail, limit);
 }
 
 const END = "…";
@@ -38,15 +41,13 @@ function fit(head: string[], rows: string[], drawing: string, blocks: string[], 
         [
             ...head,
             rows.slice(0, shownRows).join("\n"),
-            ...(shownRows < rows.length ? [`*${rows.length - shownRows} more Services are not listed here.*`] : []),
+            shownRows < rows.length ? `*${rows.length - shownRows} more Services are not listed here.*` : "",
             picture,
             ...blocks.slice(0, shownBlocks),
-            ...(shownBlocks < blocks.length
-                ? [
-                      `*Details of ${words.count(blocks.length - shownBlocks, "Service")} are left out: ` +
-                          "the comment would be too long. Use --format html or text.*",
-                  ]
-                : []),
+            shownBlocks < blocks.length
+                ? `*Details of ${words.count(blocks.length - shownBlocks, "Service")} are left out: ` +
+                  "the comment would be too long. Use --format html or text.*"
+                : "",
             ...tail,
         ]
             .filter((part) => part !== "")
@@ -73,8 +74,7 @@ function largest(most: number, holds: (number: number) => boolean): number | und
     return low;
 }
 
-function summary(subjects: readonly SubjectReport[]): string[] {
-    const loud = subjects.filter((subject) => !words.isQuiet(subject));
+function overview(loud: readonly SubjectReport[]): string[] {
     if (loud.length === 0) return [];
     return [
         "| Service | verdict | address | clients notice |",
@@ -83,41 +83,30 @@ function summary(subjects: readonly SubjectReport[]): string[] {
     ];
 }
 
-const lossBlock = ({ subject, address, cause, remedy }: Loss): string =>
-    `> **Public address released: ${escape(address)}** of ${escape(subject)}: ${escape(cause)}.\n` +
-    `> Remedy: ${escape(remedy)}.`;
-
-function details(subject: SubjectReport): string {
-    const { loadBalancer, listeners, groups, others, userManaged, findings, billing } = subject;
+function detailsOf(subject: SubjectReport, report: Report): string {
+    const { loadBalancer, listeners, groups, others } = subject;
     const changed = [
-        ...(loadBalancer === null
-            ? []
-            : changeLines(
-                  loadBalancer,
-                  `${words.loadBalancerText(loadBalancer)}: ${words.describeAddress(loadBalancer)}`,
-              )),
+        ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.describeLoadBalancer(loadBalancer))),
         ...listeners.flatMap((one) =>
-            changeLines(one, `listener ${words.listenerText(one)}${one.group === null ? "" : ` → ${one.group}`}`),
+            changeLines(one, `listener ${words.describeListener(one)}${one.group === null ? "" : ` → ${one.group}`}`),
         ),
         ...others.flatMap((one) => changeLines(one, `${one.noun} ${one.name}`)),
     ];
+    const findings = words.printedFindings(subject, report);
     const sections = [
-        changed.length === 0 ? "" : `\`\`\`diff\n${changed.map(code).join("\n")}\n\`\`\``,
+        ...(changed.length === 0 ? [] : [`\`\`\`diff\n${changed.map(code).join("\n")}\n\`\`\``]),
         ...groups.map(groupTable),
-        titled("Clients notice", words.describeNotices(subject)),
-        titled("User-managed on the instance", userManaged),
-        titled("Billing", billing.map(words.describeBilling)),
-        findings.length === 0 ? "" : `**Findings**\n\n${findingList(findings)}`,
-    ].filter((part) => part !== "");
+        ...words
+            .listsOf(subject)
+            .flatMap(([title, items]) => (items.length === 0 ? [] : [`**${title}**\n\n${markdownList(items)}`])),
+        ...(findings.length === 0 ? [] : [`**Findings**\n\n${findingList(findings)}`]),
+    ];
     const title = `<b>${escape(subject.subject)}</b>: ${words.describeVerdict(subject)}`;
     return `<details><summary>${title}</summary>\n\n${sections.join("\n\n")}\n\n</details>`;
 }
 
 /** Returns an object that changes and its fields as lines of a diff; `!` colours updates and replacements. */
-function changeLines(
-    { change, fields }: Pick<SubjectReport["listeners"][number], "change" | "fields">,
-    text: string,
-): string[] {
+function changeLines({ change, fields }: words.Changed, text: string): string[] {
     const sign = change === "replace" || change === "update" ? "!" : words.SIGNS[change];
     return [`${sign} ${text}`, ...fields.map((field) => `  ${words.describeField(field)}`)];
 }
@@ -126,22 +115,18 @@ function changeLines(
 const code = (text: string): string => printable(text.replaceAll("```", "'''").replaceAll(/[\r\n]+/g, " "));
 
 function groupTable(group: GroupReport): string {
-    const { shown, folded } = words.foldBackends(group.backends, LISTED);
+    const { shown, folded } = words.foldBackends(group, LISTED);
     const title = `${escape(words.describeGroup(group))}: ${words.CHANGE_WORDS[group.change]}`;
     if (shown.length === 0) return title;
-    const rows = shown.map(({ change, key, before, after }) => {
+    const rows = shown.map(({ change, key, name, before, after }) => {
+        const backend = `${name === null ? "" : `${escape(name)} `}\`${codeCell(key)}\``;
         const shares = [words.arrow(before?.weight, after?.weight), words.arrow(before?.share, after?.share)];
-        return `| ${[words.SIGNS[change], `\`${codeCell(key)}\``, ...shares].join(" | ")} |`;
+        return `| ${[words.SIGNS[change], backend, ...shares].join(" | ")} |`;
     });
     const more = folded.length === 0 ? [] : [`| | ${escape(words.describeFolded(folded))} | | |`];
     const head = [`${title}\n`, "| | backend | weight | % of new connections |", "|---|---|--:|--:|"];
     return [...head, ...rows, ...more].join("\n");
 }
-
-const titled = (title: string, items: readonly string[]): string =>
-    items.length === 0 ? "" : `**${title}**\n\n${list(items)}`;
-
-const list = (items: readonly string[]): string => items.map((item) => `- ${escape(item)}`).join("\n");
 
 const findingList = (findings: readonly Finding[]): string =>
     findings
@@ -152,25 +137,6 @@ const findingList = (findings: readonly Finding[]): string =>
             return `- ${severity}${name}: ${where}${escape(message)}${advice}`;
         })
         .join("\n");
-
-const escape = escapeMarkdown;
-
-/** Escapes markdown, HTML and mentions. */
-export function escapeMarkdown(text: string): string {
-    return printable(onOneLine(text))
-        .replaceAll(/[\\`*_[\]|]/g, "\\$&")
-        .replaceAll("&", "&amp;")
-        .replaceAll("<", "&lt;")
-        .replaceAll(">", "&gt;")
-        .replaceAll("@", "&#64;");
-}
-
-const onOneLine = (text: string): string =>
-    text
-        .split(/[\r\n]/)
-        .map((line) => line.trim())
-        .filter((line) => line !== "")
-        .join(" ");
 
 /** Escapes text between backquotes in a table. */
 const codeCell = (text: string): string => printable(text.replaceAll(/[|`\r\n]/g, " "));

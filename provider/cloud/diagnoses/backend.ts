@@ -56,7 +56,11 @@ export const backendErrors = [
             "back, look for a second controller of the Service: ack-loadbalancer explain namespace/name.",
     }),
     diagnosis("no-backend", FAQ, {
-        messages: [/there are no available nodes for load ?balancer/i, /no backend servers? (?:is|are) associated/i],
+        codes: ["UnAvailableLoadBalancer"],
+        messages: [
+            /there are no available nodes for (?:network)?load ?balancer/i,
+            /no backend servers? (?:is|are) associated/i,
+        ],
         cause:
             "No pod of the Service is ready, or its pods run only on nodes that are never backends (control plane, " +
             "excluded, not ready).",
@@ -151,15 +155,5 @@ export const trafficSymptoms = [
             "For a Service of this package run pulumi up and read its errors. For one of CCM read the events " +
             "(kubectl -n <namespace> describe svc <service>) and look their text up here; without events, upgrade " +
             "CCM.",
-    }),
-    // CCM puts the reason behind these words; every row that knows a reason stands before this one.
-    diagnosis("sync-failed", FAQ, {
-        messages: [/error syncing load ?balancer/i],
-        cause:
-            "CCM could not bring the load balancer in line with the Service, for a reason that is not in this " +
-            "table.",
-        remedy:
-            "Read the whole error in the events: kubectl -n <namespace> describe svc <service>. CCM before " +
-            "v1.9.3.276-g372aa98-aliyun writes no events; upgrade it to see them.",
     }),
 ];

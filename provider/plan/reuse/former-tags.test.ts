@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest } from "../../service/reuse";
-import { type FormerTags, formerTags, type RecordedTags } from "./former-tags";
+import { type FormerTags, formerTags, type RecordedTags } from "./changes";
 
 interface Use {
     readonly reuse?: { readonly request: ReuseRequest; readonly found?: ObservedLoadBalancer };

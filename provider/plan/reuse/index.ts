@@ -4,9 +4,9 @@ import { clusterUidTag, sameOwner } from "../../schema/names";
 import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges } from "./changes";
-import { judgeServerGroups } from "./groups";
+import { judgeServerGroups } from "./objects";
 import { judgeInstance } from "./instance";
-import { judgeListeners } from "./listeners";
+import { judgeListeners } from "./objects";
 import { listenerName } from "../../schema/listener-address";
 import { type Judge, ownershipMark, SOURCES, termsFor } from "./sources";
 

@@ -5,7 +5,7 @@ import type { ObservedLoadBalancer, ObservedServerGroup } from "../../schema/obs
 import type { ReuseRequest } from "../../service/reuse";
 import { instanceChanges, onlyRequested } from "./changes";
 import { collisions } from "./tenants";
-import { checkDroppedListeners, replacedListeners } from "./listeners";
+import { checkDroppedListeners, replacedListeners } from "./objects";
 import { checkReuse } from ".";
 import { sharePort } from "../../schema/listener-address";
 import { REQUEST as CLASSIC } from "../../../test/support/reuse";

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { type Asked, refusal, scriptedCloud } from "../../../test/support/cloud-client";
 import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
-import { observeGroups, observeLoadBalancer } from "./observe";
-import { awaitReady, nlbInstances } from "./nlb";
+import { observeGroups, observeLoadBalancer } from "./instances";
+import { awaitReady, nlbInstances } from "./instances";
 import { detachService, updateTags } from "../../resources/tenancy";
 import { found } from "../../../test/support/found";
 

@@ -8,7 +8,7 @@ import type { ObservedLoadBalancer } from "../../schema/observed";
 import type { ReuseRequest, Tenant } from "../../service/reuse";
 import { collisions, describeCollision } from "./tenants";
 import { instanceChanges } from "./changes";
-import { checkDroppedListeners, replacedListeners } from "./listeners";
+import { checkDroppedListeners, replacedListeners } from "./objects";
 import { checkReuse } from ".";
 import { REQUEST } from "../../../test/support/reuse";
 

@@ -9,18 +9,7 @@ import { managed } from "../../backends/diff";
 import { type Backend, type Backends, formatBackendKey, toList, toMap } from "../../schema/backend";
 import { defined, sortedByKey } from "../../schema/defined";
 import { connectGroup, type GroupType } from "./group";
-import {
-    type CheckMethod,
-    type Create,
-    type Delete,
-    gone,
-    isUnknown,
-    type Place,
-    plain,
-    type ReadMethod,
-    refuse,
-    type Update,
-} from "./handler";
+import { type CheckMethod, gone, isUnknown, managing, type Place, refuse } from "./handler";
 
 interface BackendsInputs extends Place {
     /** Id of the server group. */
@@ -45,7 +34,7 @@ interface BackendsInputs extends Place {
 
 type UserManaged = Readonly<Record<string, { readonly weight: number; readonly description: string }>>;
 
-interface BackendsOutputs extends BackendsInputs {
+interface BackendsComputed {
     /** ENI ids of the pods by address. A deleted pod no longer leads to its ENI. */
     readonly serverIds: Readonly<Record<string, string>>;
     /** User-managed members as of the last refresh. Absent = none. */
@@ -56,8 +45,7 @@ interface BackendsOutputs extends BackendsInputs {
 
 /**
  * Keeps the recorded backends if the cluster suddenly has none: missing data must not remove everything. Also keeps
- * those
- * of the sync controller, unless the group itself changes.
+ * those of the sync controller, unless the group itself changes.
  */
 export const check: CheckMethod<BackendsInputs> = async (olds, news) => {
     const { backends } = olds;
@@ -73,54 +61,57 @@ export const check: CheckMethod<BackendsInputs> = async (olds, news) => {
 const isSameGroup = (olds: Partial<BackendsInputs>, news: BackendsInputs): boolean =>
     (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
-/** Fills the group. Reads it first: an interrupted run may have filled it already. */
-export const create: Create<BackendsInputs, BackendsOutputs> = async (inputs) => {
-    const servers = await describe(inputs);
-    if (servers === undefined) throw gone(`server group ${inputs.serverGroupId}`, "it cannot be filled");
-    const serverIds = await apply(inputs, managed(servers, inputs.description), toList(inputs));
-    return { id: inputs.serverGroupId, outs: plain({ ...inputs, serverIds }) };
-};
-
-/**
- * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow it: while
- * weights were ignored, or the sync controller managed the backends.
- */
-export const update: Update<BackendsInputs, BackendsOutputs> = async (_id, olds, news) => {
-    const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
-    const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
-    const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
-    return { outs: plain({ ...news, serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) }) };
-};
-
-export const read: ReadMethod<BackendsInputs, BackendsOutputs> = async (id, props) => {
-    const servers = await describe(props);
-    if (servers === undefined) return {};
-    const { serverIds: _, userManaged: __, leftAlone: ___, ...inputs } = props;
-    const own = managed(servers, props.description);
-    // Nodes that are members by their address have the nodePort; members of a group for a port range have no port.
-    const found = toMap(own, props.port, props.groupType === "Ip" || props.port === 0);
-    const backends = props.ignoreWeights
-        ? Object.fromEntries(Object.entries(found).map(([key, state]) => [key, props.backends[key] ?? state]))
-        : found;
-    const others = servers.filter((server) => !own.includes(server));
-    const userManaged = others.map((server) => {
-        const description = server.mark ?? "";
-        return [formatBackendKey(server), { weight: server.weight, description }] as const;
-    });
-    const outputs = {
-        ...inputs,
-        backends,
-        serverIds: serverIdsOf(own),
-        ...(others.length === 0 ? {} : { userManaged: sortedByKey(Object.fromEntries(userManaged)) }),
-    };
-    return { id, props: plain(outputs), inputs: plain({ ...inputs, backends }) };
-};
-
-const remove: Delete<BackendsOutputs> = async (_id, props) => {
-    const servers = await describe(props);
-    if (servers !== undefined) await apply(props, managed(servers, props.description), []);
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<BackendsInputs, BackendsComputed>(
+    {
+        /** Fills the group. Reads it first: an interrupted run may have filled it already. */
+        create: async (inputs) => {
+            const servers = await describe(inputs);
+            if (servers === undefined) throw gone(`server group ${inputs.serverGroupId}`, "it cannot be filled");
+            const serverIds = await apply(inputs, managed(servers, inputs.description), toList(inputs));
+            return { id: inputs.serverGroupId, serverIds };
+        },
+        /**
+         * Adds, re-weighs and removes the difference to the last record. Reads the group if the record did not follow
+         * it: while weights were ignored, or the sync controller managed the backends.
+         */
+        update: async (olds, news) => {
+            const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
+            const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
+            const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
+            return { serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) };
+        },
+        read: async (props) => {
+            const servers = await describe(props);
+            if (servers === undefined) return undefined;
+            const own = managed(servers, props.description);
+            // Nodes that are members by their address have the nodePort; members of a group for a port range no port.
+            const found = toMap(own, props.port, props.groupType === "Ip" || props.port === 0);
+            const kept = Object.entries(props.backends).filter(([key]) => key in found);
+            const others = servers.filter((server) => !own.includes(server));
+            const userManaged = others.map((server) => {
+                const description = server.mark ?? "";
+                return [formatBackendKey(server), { weight: server.weight, description }] as const;
+            });
+            return {
+                backends: props.ignoreWeights ? { ...found, ...Object.fromEntries(kept) } : found,
+                serverIds: serverIdsOf(own),
+                userManaged: others.length === 0 ? undefined : sortedByKey(Object.fromEntries(userManaged)),
+                leftAlone: undefined,
+            };
+        },
+        delete: async (props) => {
+            const servers = await describe(props);
+            if (servers !== undefined) await apply(props, managed(servers, props.description), []);
+        },
+    },
+    ["serverIds", "userManaged", "leftAlone"],
+);
+export { create, update, read, remove as delete };
 
 const describe = (inputs: BackendsInputs): Promise<readonly Backend[] | undefined> =>
     connectGroup(inputs, inputs.groupType ?? "VServer").describe(inputs.serverGroupId);
@@ -130,7 +121,7 @@ async function apply(
     recorded: readonly Backend[],
     desired: readonly Backend[],
     remark = false,
-): Promise<BackendsOutputs["serverIds"]> {
+): Promise<BackendsComputed["serverIds"]> {
     const target = {
         groupId: serverGroupId,
         mark: description,
@@ -141,7 +132,7 @@ async function apply(
     return serverIdsOf(await applyBackends(connectGroup(place, groupType ?? "VServer"), target, recorded, desired));
 }
 
-const serverIdsOf = (backends: readonly Backend[]): BackendsOutputs["serverIds"] =>
+const serverIdsOf = (backends: readonly Backend[]): BackendsComputed["serverIds"] =>
     sortedByKey(
         Object.fromEntries(backends.flatMap(({ address, eni }) => (eni === undefined ? [] : [[address, eni]]))),
     );

@@ -7,10 +7,10 @@
 import { ignoredByCcm } from "../../service/controller";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { claimService, handBackService } from "../claim";
-import { applying, type ClusterReference, type Delete, observed, openReference, type ReadMethod } from "./handler";
+import { applying, type ClusterReference, managing, openReference } from "./handler";
 
 export interface ClaimInputs extends ClusterReference {
-    /** `ack-loadbalancer`, or the controller that {@link read} observed. */
+    /** `ack-loadbalancer`, or the controller that `read` observed. */
     readonly controller: string;
     readonly namespace: string;
     readonly name: string;
@@ -24,24 +24,29 @@ export interface ClaimInputs extends ClusterReference {
     readonly handBack?: boolean;
 }
 
-/** Claims the Service. Writes nothing if it is claimed already: it may be recreated, or handed back by others. */
-export const { create, update } = applying<ClaimInputs>(
-    ({ namespace, name }) => `${namespace}/${name}`,
-    (inputs) => claimService(openReference(inputs), inputs, typeOf(inputs)),
-);
-
-/** Reads the controller of the Service. */
-export const read: ReadMethod<ClaimInputs> = async (id, props) => {
-    const service = await openReference(props).getService(props.namespace, props.name);
-    if (service === undefined) return {};
-    const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
-    return observed(id, { ...props, uid: service.metadata.uid ?? props.uid, controller });
-};
-
-/** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
-const remove: Delete<ClaimInputs> = async (_id, props) => {
-    if (props.handBack) await handBackService(openReference(props), props, typeOf(props));
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<ClaimInputs>({
+    /** Claims the Service. Writes nothing if it is claimed already: it may be recreated, or handed back by others. */
+    ...applying<ClaimInputs>(
+        ({ namespace, name }) => `${namespace}/${name}`,
+        (inputs) => claimService(openReference(inputs), inputs, typeOf(inputs)),
+    ),
+    /** Reads the controller of the Service. */
+    read: async (props) => {
+        const service = await openReference(props).getService(props.namespace, props.name);
+        if (service === undefined) return undefined;
+        const controller = ignoredByCcm(service) ? props.controller : "cloud-controller-manager";
+        return { uid: service.metadata.uid ?? props.uid, controller };
+    },
+    /** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
+    delete: async (props) => {
+        if (props.handBack) await handBackService(openReference(props), props, typeOf(props));
+    },
+});
+export { create, update, read, remove as delete };
 
 const typeOf = ({ loadBalancerType = "clb" }: ClaimInputs): LoadBalancerType => loadBalancerType;

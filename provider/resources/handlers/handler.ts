@@ -50,21 +50,57 @@ export interface Checked<Inputs> {
 
 export type CheckMethod<Inputs> = (olds: Partial<Inputs>, news: Inputs) => Promise<Checked<Inputs>>;
 
-/** Creates an object. Outputs are its inputs, and what else is recorded. */
-export type Create<Inputs, Outputs = Inputs> = (inputs: Inputs) => Promise<{ id: string; outs: Outputs }>;
-
-export type Update<Inputs, Outputs = Inputs> = (id: string, olds: Outputs, news: Inputs) => Promise<{ outs: Outputs }>;
+/** Object of a resource. Its outputs are its inputs and the computed ones. */
+interface ManagedObject<Inputs, Computed> {
+    readonly create: (inputs: Inputs) => Promise<{ readonly id: string } & Computed>;
+    readonly update: (
+        olds: Inputs & Computed,
+        news: Inputs,
+        id: string,
+    ) => Promise<Computed | (object extends Computed ? void : never)>;
+    /** Returns the observed fields; others stay as recorded. Undefined if the object does not exist. */
+    readonly read: (props: Inputs & Computed, id: string) => Promise<Partial<Inputs & Computed> | undefined>;
+    readonly delete?: (props: Inputs & Computed, id: string) => Promise<void>;
+}
 
 /** Result of `read`; empty if the object does not exist. */
-export interface Observed<Inputs, Outputs = Inputs> {
+export interface Observed<Inputs, Outputs> {
     readonly id?: string;
     readonly props?: Outputs;
     readonly inputs?: Inputs;
 }
 
-export type ReadMethod<Inputs, Outputs = Inputs> = (id: string, props: Outputs) => Promise<Observed<Inputs, Outputs>>;
-
-export type Delete<Outputs> = (id: string, props: Outputs) => Promise<void>;
+/**
+ * Returns the methods of a resource with an object.
+ *
+ * @param computed names of the outputs that are no inputs
+ */
+export function managing<Inputs extends object, Computed extends object = object>(
+    object: ManagedObject<Inputs, Computed>,
+    computed: readonly (keyof Computed)[] = [],
+) {
+    type Outputs = Inputs & Computed;
+    return {
+        create: async (inputs: Inputs): Promise<{ id: string; outs: Outputs }> => {
+            const { id, ...made } = await object.create(inputs);
+            return { id, outs: plain({ ...inputs, ...made } as unknown as Outputs) };
+        },
+        update: async (id: string, olds: Outputs, news: Inputs): Promise<{ outs: Outputs }> => {
+            const made = (await object.update(olds, news, id)) as Computed;
+            return { outs: plain({ ...news, ...made }) };
+        },
+        read: async (id: string, recorded: Outputs): Promise<Observed<Inputs, Outputs>> => {
+            const found = await object.read(recorded, id);
+            if (found === undefined) return {};
+            const props = plain({ ...recorded, ...found });
+            const isInput = ([name]: [string, unknown]): boolean => !computed.includes(name as keyof Computed);
+            return { id, props, inputs: Object.fromEntries(Object.entries(props).filter(isInput)) as Inputs };
+        },
+        delete: async (id: string, props: Outputs): Promise<void> => {
+            await object.delete?.(props, id);
+        },
+    };
+}
 
 /** Returns the result of a check that refuses its inputs for each problem. */
 export const refuse = <Inputs>(inputs: Inputs, problems: readonly string[]): Checked<Inputs> => ({
@@ -83,29 +119,17 @@ export const refuseService = <Inputs extends { readonly service: string }>(
         problems.flatMap((problem) => (problem === undefined ? [] : [`Service ${inputs.service}: ${problem}`])),
     );
 
-/** Returns the methods of a resource that is created and updated by the same write. */
-export function applying<Inputs extends object>(
-    idOf: (inputs: Inputs) => string,
-    apply: (inputs: Inputs) => Promise<void>,
-): { readonly create: Create<Inputs>; readonly update: Update<Inputs> } {
-    return {
-        create: async (inputs) => (await apply(inputs), { id: idOf(inputs), outs: plain(inputs) }),
-        update: async (_id, _olds, news) => (await apply(news), { outs: plain(news) }),
-    };
-}
+/** Returns how an object is created and updated by the same write. */
+export const applying = <Inputs>(idOf: (inputs: Inputs) => string, apply: (inputs: Inputs) => Promise<void>) => ({
+    create: async (inputs: Inputs) => (await apply(inputs), { id: idOf(inputs) }),
+    update: (_olds: Inputs, news: Inputs) => apply(news),
+});
 
 /** Returns the methods of a resource that only records its inputs. */
-export const recording = <Inputs extends { readonly service: string }>() =>
-    applying<Inputs>(
-        ({ service }) => service,
-        () => Promise.resolve(),
-    );
-
-/** Returns the result of a read of a resource whose outputs are its inputs. */
-export function observed<Inputs extends object>(id: string, found: Inputs): Observed<Inputs> {
-    const inputs = plain(found);
-    return { id, props: inputs, inputs };
-}
+export const recording = <Inputs extends { readonly service: string }>() => ({
+    create: async (inputs: Inputs) => ({ id: inputs.service, outs: plain(inputs) }),
+    update: async (_id: string, _olds: Inputs, news: Inputs) => ({ outs: plain(news) }),
+});
 
 export const gone = (object: string, change: string): Error =>
     new Error(`${object} does not exist, so ${change}. Remedy: run pulumi up --refresh, which makes it again.`);

@@ -1,36 +1,25 @@
 /**
  * Keeps an instance active while it is used, and releases it just before it is deleted or preserved. The resource
- * depends
- * on the instance, so it is deleted first.
+ * depends on the instance, so it is deleted first.
  *
  * Without it each call of the alicloud plugin would need another call for the status. The plugin deletes without
- * switching
- * the protection off, which the cloud refuses; the protection guards against the console and other tools only. A
- * preserved
- * instance loses its protections and ownership marks: it can be changed and reused.
+ * switching the protection off, which the cloud refuses; the protection guards against the console and other tools
+ * only. A preserved instance loses its protections and ownership marks: it can be changed and reused.
  * Source: "Configure CLB using annotations", deletion protection, preserving the instance.
  */
 import { type Cloud } from "../../cloud";
 import {
     activateLoadBalancer,
     describeLoadBalancer,
+    listTags,
+    removeTags,
     setDeleteProtection,
     setModificationProtection,
 } from "../../clb/load-balancer";
-import { listTags, removeTags } from "../../clb/tags";
 import * as nlb from "../../nlb";
 import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import {
-    type Create,
-    type Delete,
-    observed,
-    openPlace,
-    type Place,
-    plain,
-    type ReadMethod,
-    type Update,
-} from "./handler";
+import { managing, openPlace, type Place } from "./handler";
 
 export interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
@@ -46,31 +35,29 @@ export interface ReleaseInputs extends Place {
     readonly status?: string;
 }
 
-/** Records the instance: a new one is active. */
-export const create: Create<ReleaseInputs> = async (inputs) => {
-    return { id: inputs.loadBalancerId, outs: plain(inputs) };
-};
-
-/** Activates an instance that was observed inactive. */
-export const update: Update<ReleaseInputs> = async (_id, olds, news) => {
-    if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
-    return { outs: plain(news) };
-};
-
-/** Reads the status of a CLB. An NLB cannot be switched off. */
-export const read: ReadMethod<ReleaseInputs> = async (id, props) => {
-    if (props.loadBalancerType === "nlb") return { id, props, inputs: props };
-    const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
-    if (instance === undefined) return {};
-    return observed(id, { ...props, status: instance.status });
-};
-
-/** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
-const remove: Delete<ReleaseInputs> = async (_id, props) => {
-    const cloud = openPlace(props);
-    await (props.loadBalancerType === "nlb" ? releaseNlb(cloud, props) : releaseClb(cloud, props));
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<ReleaseInputs>({
+    /** Records the instance: a new one is active. */
+    create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
+    /** Activates an instance that was observed inactive. */
+    update: async (olds, news) => {
+        if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
+    },
+    /** Reads the status of a CLB. An NLB cannot be switched off. */
+    read: async (props) => {
+        if (props.loadBalancerType === "nlb") return {};
+        const instance = await describeLoadBalancer(openPlace(props), props.loadBalancerId);
+        return instance && { status: instance.status };
+    },
+    /** Switches the protection off, if the instance exists. Removes the ownership marks of a preserved one. */
+    delete: (props) =>
+        props.loadBalancerType === "nlb" ? releaseNlb(openPlace(props), props) : releaseClb(openPlace(props), props),
+});
+export { create, update, read, remove as delete };
 
 const MARKS = [OWNER_TAG, CLUSTER_TAG];
 
@@ -78,7 +65,7 @@ async function releaseClb(cloud: Cloud, { loadBalancerId, preserve }: ReleaseInp
     const instance = await describeLoadBalancer(cloud, loadBalancerId);
     if (instance?.deleteProtection === "on") await setDeleteProtection(cloud, loadBalancerId, "off");
     if (instance === undefined || !preserve) return;
-    if (instance.modificationProtectionStatus === "ConsoleProtection")
+    if (instance.modificationProtection === "ConsoleProtection")
         await setModificationProtection(cloud, loadBalancerId, "NonProtection");
     const tags = await listTags(cloud, loadBalancerId);
     const marks = MARKS.filter((key) => key in tags);
@@ -92,7 +79,7 @@ async function releaseNlb(
 ): Promise<void> {
     const instance = await nlb.getNlbLoadBalancer(cloud, loadBalancerId);
     if (instance === undefined) return;
-    const modification = preserve && instance.modificationProtection;
+    const modification = preserve && instance.modificationProtection === "ConsoleProtection";
     if (instance.deleteProtection || modification)
         await nlb.setProtection(cloud, loadBalancerId, {
             ...(instance.deleteProtection ? { deletion: false } : {}),

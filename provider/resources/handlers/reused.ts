@@ -4,14 +4,14 @@
  * The alicloud plugin would own the instance: it would delete it with the stack, and set all other attributes.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { InstanceApi } from "../../plan/reuse/clb";
-import { instancesOf } from "../../plan/reuse/observe";
+import type { InstanceApi } from "../../plan/reuse/instances";
+import { instancesOf } from "../../plan/reuse/instances";
 import type { ReusedAttributes } from "../../service/reuse";
-import type { FormerTags } from "../../plan/reuse/former-tags";
+import type { FormerTags } from "../../plan/reuse/changes";
 import { onlyRequested } from "../../plan/reuse/changes";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";
-import { type Create, type Delete, openPlace, type Place, plain, type ReadMethod, type Update } from "./handler";
+import { managing, openPlace, type Place } from "./handler";
 
 export interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
@@ -29,29 +29,48 @@ export interface ReusedInputs extends Place {
     readonly recordedTags?: FormerTags;
 }
 
-export interface ReusedOutputs extends ReusedInputs {
+interface ReusedComputed {
     /** Former values of the tags. */
     readonly former: PreviousTags;
 }
 
-/** Sets the difference, once the instance can be changed. */
-export const create: Create<ReusedInputs, ReusedOutputs> = async (inputs) => {
-    const api = connect(inputs);
-    const { loadBalancerId, attributes, tags, recordedTags } = inputs;
-    await setAttributes(api, loadBalancerId, attributes);
-    const former = await updateTags(api, loadBalancerId, {}, tags, {}, recordedTags);
-    return { id: loadBalancerId, outs: plain({ ...inputs, former }) };
-};
-
-/** Sets changed attributes. Those that are no longer set stay; tags go back to their former values. */
-export const update: Update<ReusedInputs, ReusedOutputs> = async (_id, olds, news) => {
-    const api = connect(news);
-    const { loadBalancerId, tags, recordedTags } = news;
-    const specified = changed(olds.attributes, news.attributes);
-    if (Object.keys(specified).length > 0) await setAttributes(api, loadBalancerId, specified);
-    const former = await updateTags(api, loadBalancerId, olds.tags, tags, olds.former, recordedTags);
-    return { outs: plain({ ...news, former }) };
-};
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<ReusedInputs, ReusedComputed>(
+    {
+        /** Sets the difference, once the instance can be changed. */
+        create: async (inputs) => {
+            const api = connect(inputs);
+            const { loadBalancerId: id, attributes, tags, recordedTags } = inputs;
+            await setAttributes(api, id, attributes);
+            return { id, former: await updateTags(api, id, {}, tags, {}, recordedTags) };
+        },
+        /** Sets changed attributes. Those that are no longer set stay; tags go back to their former values. */
+        update: async (olds, news) => {
+            const api = connect(news);
+            const { loadBalancerId: id, tags, recordedTags } = news;
+            const specified = changed(olds.attributes, news.attributes);
+            if (Object.keys(specified).length > 0) await setAttributes(api, id, specified);
+            return { former: await updateTags(api, id, olds.tags, tags, olds.former, recordedTags) };
+        },
+        /** Reads the attributes and tags that the Service sets. */
+        read: async (props) => {
+            const api = connect(props);
+            const found = await api.describe(props.loadBalancerId);
+            if (found === undefined) return undefined;
+            const actual = found.tags ?? (await api.listTags(props.loadBalancerId));
+            const tags = Object.entries(actual).filter(([key]) => key in props.tags);
+            return { attributes: onlyRequested(props.attributes, found), tags: Object.fromEntries(tags) };
+        },
+        /** Removes the Service's listeners, groups and tags from the instance, which stays. */
+        delete: (props) => detachService(connect(props), props),
+    },
+    ["former"],
+);
+export { create, update, read, remove as delete };
 
 /** Reads first: an attribute may have its value already. */
 async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAttributes): Promise<void> {
@@ -64,25 +83,6 @@ async function setAttributes(api: InstanceApi, id: string, attributes: ReusedAtt
     await api.awaitReady(actual);
     await api.setAttributes(id, changed(onlyRequested(attributes, actual), attributes));
 }
-
-/** Reads the attributes and tags that the Service sets. */
-export const read: ReadMethod<ReusedInputs, ReusedOutputs> = async (id, props) => {
-    const api = connect(props);
-    const found = await api.describe(props.loadBalancerId);
-    if (found === undefined) return {};
-    const actual = found.tags ?? (await api.listTags(id));
-    const tags = Object.fromEntries(
-        Object.keys(props.tags).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
-    );
-    const { former, ...inputs } = { ...props, attributes: onlyRequested(props.attributes, found), tags };
-    return { id, props: plain({ ...inputs, former }), inputs: plain(inputs) };
-};
-
-/** Removes the Service's listeners, groups and tags from the instance, which stays. */
-const remove: Delete<ReusedOutputs> = async (_id, props) => {
-    await detachService(connect(props), props);
-};
-export { remove as delete };
 
 function changed(before: ReusedAttributes, after: ReusedAttributes): ReusedAttributes {
     const isChanged = ([name, value]: [string, unknown]): boolean =>

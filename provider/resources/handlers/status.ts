@@ -8,15 +8,7 @@ import { ClusterError } from "../../cluster";
 import { type ClusterIdentity, type Ingress } from "../../service/objects";
 import { clusterName } from "../../plan/identity";
 import { defined } from "../../schema/defined";
-import {
-    type ClusterReference,
-    type Create,
-    type Delete,
-    openReference,
-    plain,
-    type ReadMethod,
-    type Update,
-} from "./handler";
+import { type ClusterReference, managing, openReference } from "./handler";
 
 export interface StatusInputs extends ClusterReference {
     readonly namespace: string;
@@ -27,37 +19,41 @@ export interface StatusInputs extends ClusterReference {
     readonly ingress: readonly Ingress[];
 }
 
-export interface StatusOutputs extends StatusInputs {
+interface StatusComputed {
     /**
      * UID of the namespace kube-system of the Service's cluster. Absent if it could not be read, and in states of 0.1.
      */
     readonly cluster?: string;
 }
 
-/** Writes the status, and records its cluster. */
-export const create: Create<StatusInputs, StatusOutputs> = async (inputs) => {
-    return { id: `${inputs.namespace}/${inputs.name}`, outs: await write(inputs) };
-};
-
-export const update: Update<StatusInputs, StatusOutputs> = async (_id, _olds, news) => {
-    return { outs: await write(news) };
-};
-
-/** Reads the status. In another cluster it stays as recorded: a later destroy must find it. */
-export const read: ReadMethod<StatusInputs, StatusOutputs> = async (id, props) => {
-    const { cluster, ...inputs } = props;
-    const kubernetes = openReference(props);
-    const service = await kubernetes.getService(props.namespace, props.name);
-    if (service?.metadata.uid !== props.uid && cluster !== undefined && (await kubernetes.identity()).uid !== cluster)
-        return { id, props, inputs };
-    if (service === undefined) return {};
-    const ingress = (service.status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ({
-        ...(ip ? { ip } : {}),
-        ...(hostname ? { hostname } : {}),
-    }));
-    const actual = { ...inputs, uid: service.metadata.uid ?? props.uid, ingress };
-    return { id, props: plain({ ...actual, cluster }), inputs: plain(actual) };
-};
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<StatusInputs, StatusComputed>(
+    {
+        /** Writes the status, and records its cluster. */
+        create: async (inputs) => ({ id: `${inputs.namespace}/${inputs.name}`, ...(await write(inputs)) }),
+        update: (_olds, news) => write(news),
+        /** Reads the status. In another cluster it stays as recorded: a later destroy must find it. */
+        read: async (props) => {
+            const kubernetes = openReference(props);
+            const { cluster, uid } = props;
+            const service = await kubernetes.getService(props.namespace, props.name);
+            if (service?.metadata.uid !== uid && cluster !== undefined && (await kubernetes.identity()).uid !== cluster)
+                return {};
+            if (service === undefined) return undefined;
+            const ingress = (service.status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) =>
+                defined({ ip: ip || undefined, hostname: hostname || undefined }),
+            );
+            return { uid: service.metadata.uid ?? uid, ingress };
+        },
+        delete: clear,
+    },
+    ["cluster"],
+);
+export { create, update, read, remove as delete };
 
 /**
  * Clears the status: no client must connect to an address that is about to be released.
@@ -66,28 +62,31 @@ export const read: ReadMethod<StatusInputs, StatusOutputs> = async (id, props) =
  *
  * @throws Error if the Service does not exist and the cluster is another one, or none was recorded
  */
-const remove: Delete<StatusOutputs> = async (_id, props) => {
+async function clear(props: StatusInputs & StatusComputed): Promise<void> {
+    const { namespace, name, uid, ingress, cluster } = props;
     const kubernetes = openReference(props);
     try {
-        if (await kubernetes.patchServiceStatus(props.namespace, props.name, { ingress: [] }, props.uid))
+        if (await kubernetes.patchServiceStatus(namespace, name, { ingress: [] }, uid))
             await kubernetes.recordServiceEvent(props, {
                 type: "Normal",
                 reason: "CleanLoadBalancer",
-                message: `Clean load balancer [${formatIngress(props.ingress)}]: the stack no longer manages it`,
+                message: `Clean load balancer [${formatIngress(ingress)}]: the stack no longer manages it`,
             });
     } catch (error) {
         if (!(error instanceof ClusterError && error.kind === "not-found")) throw error;
         const here = await kubernetes.identity();
-        if (props.cluster !== undefined && here.uid === props.cluster) return;
+        if (cluster !== undefined && here.uid === cluster) return;
         const refusal = new Error(describeAbsence(props, here));
         // The engine prints the stack of an error of a deletion.
         refusal.stack = refusal.message;
         throw refusal;
     }
-};
-export { remove as delete };
+}
 
-function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, server }: ClusterIdentity): string {
+function describeAbsence(
+    { namespace, name, cluster }: StatusInputs & StatusComputed,
+    { uid, server }: ClusterIdentity,
+): string {
     const here = clusterName({ server, ...defined({ cluster: uid }) });
     const correct = "correct kubeconfig or context (KUBECONFIG, kubectl config use-context)";
     const sentences =
@@ -109,7 +108,7 @@ function describeAbsence({ namespace, name, cluster }: StatusOutputs, { uid, ser
     return `Service ${namespace}/${name}: ${formatSentences(sentences)}`;
 }
 
-async function write(inputs: StatusInputs): Promise<StatusOutputs> {
+async function write(inputs: StatusInputs): Promise<StatusComputed> {
     const kubernetes = openReference(inputs);
     const { namespace, name, uid, ingress } = inputs;
     if (await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid))
@@ -118,7 +117,7 @@ async function write(inputs: StatusInputs): Promise<StatusOutputs> {
             reason: "EnsuredLoadBalancer",
             message: `Ensured load balancer [${formatIngress(ingress)}]`,
         });
-    return plain({ ...inputs, cluster: await clusterOf(inputs) });
+    return defined({ cluster: await clusterOf(inputs) });
 }
 
 const formatIngress = (ingress: readonly Ingress[]): string =>

@@ -11,10 +11,11 @@ import {
     deleteLoadBalancer,
     describeLoadBalancer,
     findLoadBalancersByName,
+    listTags,
     setDeleteProtection,
+    setTags,
 } from "../../clb/load-balancer";
 import { deleteServerGroup, describeServerGroup, describeServerGroups } from "../../clb/server-group";
-import { listTags, setTags } from "../../clb/tags";
 import { markedProtectionReason, OWNER_TAG, sameOwner } from "../../schema/names";
 import type { ObservedListener } from "../../schema/observed";
 import { type Clock, systemClock } from "../../net";

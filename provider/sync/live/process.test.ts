@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { type Clock, systemClock } from "../../net";
 import { openLog } from "./log";
-import { readSyncOptions } from "../../../cli/sync/options";
+import { readSyncOptions } from "../../../cli/sync/main";
 import { startReplica } from "./process";
 
 /** A clock of which a second is a millisecond. */

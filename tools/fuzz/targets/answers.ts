@@ -2,9 +2,9 @@
 import * as fc from "fast-check";
 import { CloudError } from "../../../provider/cloud";
 import { scriptedCloud } from "../../../test/support/cloud-client";
-import { instancesOf } from "../../../provider/plan/reuse/observe";
+import { instancesOf } from "../../../provider/plan/reuse/instances";
 import type { LoadBalancerType } from "../../../provider/schema/load-balancer-type";
-import { observeLoadBalancer } from "../../../provider/plan/reuse/observe";
+import { observeLoadBalancer } from "../../../provider/plan/reuse/instances";
 import { BINDING_SPEC } from "../../../provider/sync/binding/spec";
 import { readSpec, readStatus } from "../../../provider/sync/binding/object";
 import { target } from "../target";

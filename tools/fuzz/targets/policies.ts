@@ -2,14 +2,15 @@
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../test/support/policies/case";
 import { configureRules } from "../../../policies/rule/configure";
-import { PreviewError, readDigest, readPreview } from "../../../cli/rules/preview";
-import { removedServices, stepsOf } from "../../../cli/report/previewed";
+import { PreviewError, readDigest, readPreview } from "../../../cli/report/preview";
+import { stepsOf } from "../../../cli/report/step";
 import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";
 import { isUnknownError, type PreviewResource, stackOf } from "../../../policies/subjects";
 import * as types from "../../../provider/schema/resource-types";
-import { buildReport, REPORT } from "../../../cli/report";
+import { buildReport, removedServices } from "../../../cli/report/build";
+import { REPORT } from "../../../cli/report/model";
 import { target } from "../target";
 import { damaged, damagedText, oddValue } from "../values";
 
@@ -80,7 +81,7 @@ const take = (text: string): void => evaluateAll(readPreview(text).map(({ inputs
 const report = (text: string): void => {
     const digest = readDigest(text);
     REPORT.parse(buildReport({ steps: stepsOf(digest) }));
-    removedServices(digest);
+    removedServices(stepsOf(digest));
 };
 
 export const POLICIES = [

@@ -1,7 +1,7 @@
 /** Texts of manifests as `check` prints them. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { checkInputs } from "../../../cli/rules/run";
+import { checkInputs } from "../../../cli/report/rules";
 import { configureRules } from "../../../policies/rule/configure";
 import { renderJunit } from "../../../cli/check/junit";
 import { renderCheckJson, renderCheckTable } from "../../../cli/check/report";

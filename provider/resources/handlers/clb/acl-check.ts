@@ -5,7 +5,7 @@
  * which restricts no client, even as a whitelist. Source: "Configure CLB using annotations", access control list.
  */
 import { type Acl, describeAcl } from "../../../clb/acl";
-import { type Checked, isUnknown, type Observed, openPlace, type Place, recording, refuseService } from "../handler";
+import { type Checked, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
 export interface AclCheckInputs extends Place {
     /** `namespace/name`. */
@@ -48,11 +48,7 @@ export async function check(
 }
 
 /** Looks at all lists again. A missing one is left to the listener. */
-export async function read(
-    id: string,
-    props: AclCheckInputs,
-    look: Look = lookIn(props),
-): Promise<Observed<AclCheckInputs>> {
+export async function read(id: string, props: AclCheckInputs, look: Look = lookIn(props)) {
     const now = recorded(props, emptyOf(await lookAt(props.lists, look)));
     return { id, props: now, inputs: now };
 }

@@ -5,16 +5,7 @@
  */
 import { type Cloud, ignoreCodes } from "../../../cloud";
 import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/acl";
-import {
-    type Create,
-    type Delete,
-    observed,
-    openPlace,
-    type Place,
-    plain,
-    type ReadMethod,
-    type Update,
-} from "../handler";
+import { managing, openPlace, type Place } from "../handler";
 
 export interface AclEntriesInputs extends Place {
     readonly aclId: string;
@@ -24,39 +15,42 @@ export interface AclEntriesInputs extends Place {
 
 type Entries = Readonly<Record<string, string>>;
 
-/** Fills the list. Reads it first: an interrupted run may have filled it already. */
-export const create: Create<AclEntriesInputs> = async (inputs) => {
-    const cloud = openPlace(inputs);
-    const acl = await describeAcl(cloud, inputs.aclId);
-    await apply(cloud, inputs, entriesOf(acl));
-    if (acl !== undefined) await removeTwinAcls(cloud, acl);
-    return { id: inputs.aclId, outs: plain(inputs) };
-};
-
-/** Adds and removes the difference to the last record. */
-export const update: Update<AclEntriesInputs> = async (_id, olds, news) => {
-    await apply(openPlace(news), news, olds.entries);
-    return { outs: plain(news) };
-};
-
-/**
- * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which locks
- * clients out for a moment.
- */
-export const read: ReadMethod<AclEntriesInputs> = async (id, props) => {
-    const acl = await describeAcl(openPlace(props), props.aclId);
-    if (acl === undefined) return {};
-    const entries = Object.entries(entriesOf(acl)).map(([entry, comment]) => [entry, props.entries[entry] ?? comment]);
-    return observed(id, { ...props, entries: Object.fromEntries(entries) });
-};
-
-/** Empties the list, if it exists. */
-const remove: Delete<AclEntriesInputs> = async (_id, props) => {
-    const cloud = openPlace(props);
-    const acl = await describeAcl(cloud, props.aclId);
-    await apply(cloud, { ...props, entries: {} }, entriesOf(acl));
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<AclEntriesInputs>({
+    /** Fills the list. Reads it first: an interrupted run may have filled it already. */
+    create: async (inputs) => {
+        const cloud = openPlace(inputs);
+        const acl = await describeAcl(cloud, inputs.aclId);
+        await apply(cloud, inputs, entriesOf(acl));
+        if (acl !== undefined) await removeTwinAcls(cloud, acl);
+        return { id: inputs.aclId };
+    },
+    /** Adds and removes the difference to the last record. */
+    update: (olds, news) => apply(openPlace(news), news, olds.entries),
+    /**
+     * Reads the entries. Comments are taken from the record: the cloud changes one only by removing its range, which
+     * locks clients out for a moment.
+     */
+    read: async (props) => {
+        const acl = await describeAcl(openPlace(props), props.aclId);
+        const comments = Object.entries(entriesOf(acl)).map(([entry, comment]) => [
+            entry,
+            props.entries[entry] ?? comment,
+        ]);
+        return acl && { entries: Object.fromEntries(comments) as Entries };
+    },
+    /** Empties the list, if it exists. */
+    delete: async (props) => {
+        const cloud = openPlace(props);
+        const acl = await describeAcl(cloud, props.aclId);
+        await apply(cloud, { ...props, entries: {} }, entriesOf(acl));
+    },
+});
+export { create, update, read, remove as delete };
 
 const entriesOf = (acl: Acl | undefined): Entries =>
     Object.fromEntries(acl?.entries.map(({ entry, comment }) => [entry, comment ?? ""]) ?? []);

@@ -2,16 +2,7 @@
 import { type Json } from "../../../cloud";
 import { describeListener, listenerSetting, setListener, startListener } from "../../../clb/listener";
 import type { ClbProtocol } from "../../../schema/protocols";
-import {
-    type Create,
-    type Delete,
-    observed,
-    openPlace,
-    type Place,
-    plain,
-    type ReadMethod,
-    type Update,
-} from "../handler";
+import { managing, openPlace, type Place } from "../handler";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -29,43 +20,47 @@ export interface ListenerOptionsInputs extends Place {
     readonly revision?: string;
 }
 
-/** Sets the attributes. Reads them first, unless all are defaults: an earlier run or owner may have set them. */
-export const create: Create<ListenerOptionsInputs> = async (inputs) => {
-    const { options, defaults } = inputs;
-    const names = Object.keys(options);
-    const present = names.some((name) => options[name] !== defaults[name]) ? await actual(inputs, names) : defaults;
-    await set(inputs, options, present);
-    return { id: `${inputs.loadBalancerId}:${inputs.protocol}:${inputs.port}`, outs: plain(inputs) };
-};
-
-/** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
-export const update: Update<ListenerOptionsInputs> = async (_id, olds, news) => {
-    const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
-    const desired = { ...news.options, ...defaultsOf(olds, dropped) };
-    const known = { ...olds.defaults, ...olds.options };
-    await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
-    if (olds.status === "stopped") await startListener(openPlace(news), news.loadBalancerId, news.protocol, news.port);
-    return { outs: plain(news) };
-};
-
-export const read: ReadMethod<ListenerOptionsInputs> = async (id, props) => {
-    const listener = await describe(props);
-    if (listener === undefined) return {};
-    return observed(id, {
-        ...props,
-        options: reported(listener, props, Object.keys(props.options)),
-        status: listener["Status"] === "stopped" ? "stopped" : "running",
-    });
-};
-
-/** Resets the attributes, if the listener exists. */
-const remove: Delete<ListenerOptionsInputs> = async (_id, props) => {
-    const names = Object.keys(props.options);
-    if (names.every((name) => props.options[name] === props.defaults[name])) return;
-    const listener = await describe(props);
-    if (listener !== undefined) await set(props, defaultsOf(props, names), reported(listener, props, names));
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<ListenerOptionsInputs>({
+    /** Sets the attributes. Reads them first, unless all are defaults: an earlier run or owner may have set them. */
+    create: async (inputs) => {
+        const { loadBalancerId, protocol, port, options, defaults } = inputs;
+        const names = Object.keys(options);
+        const present = names.some((name) => options[name] !== defaults[name]) ? await actual(inputs, names) : defaults;
+        await set(inputs, options, present);
+        return { id: `${loadBalancerId}:${protocol}:${port}` };
+    },
+    /** Sets the attributes, resets those that are no longer set, and starts a listener that was observed stopped. */
+    update: async (olds, news) => {
+        const dropped = Object.keys(olds.options).filter((name) => !(name in news.options));
+        const desired = { ...news.options, ...defaultsOf(olds, dropped) };
+        const known = { ...olds.defaults, ...olds.options };
+        await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
+        const { loadBalancerId, protocol, port } = news;
+        if (olds.status === "stopped") await startListener(openPlace(news), loadBalancerId, protocol, port);
+    },
+    read: async (props) => {
+        const listener = await describe(props);
+        return (
+            listener && {
+                options: reported(listener, props, Object.keys(props.options)),
+                status: listener["Status"] === "stopped" ? "stopped" : "running",
+            }
+        );
+    },
+    /** Resets the attributes, if the listener exists. */
+    delete: async (props) => {
+        const names = Object.keys(props.options);
+        if (names.every((name) => props.options[name] === props.defaults[name])) return;
+        const listener = await describe(props);
+        if (listener !== undefined) await set(props, defaultsOf(props, names), reported(listener, props, names));
+    },
+});
+export { create, update, read, remove as delete };
 
 function describe(inputs: ListenerOptionsInputs): Promise<Json | undefined> {
     return describeListener(openPlace(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port);

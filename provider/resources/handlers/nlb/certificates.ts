@@ -4,7 +4,7 @@
  * The alicloud plugin has a resource for each, waits five seconds for each, and does not wait for a busy listener.
  */
 import * as nlb from "../../../nlb";
-import { applying, type Delete, observed, openPlace, type Place, type ReadMethod } from "../handler";
+import { applying, managing, openPlace, type Place } from "../handler";
 
 export interface AdditionalCertificatesInputs extends Place {
     /** Id of the NLB listener. */
@@ -13,19 +13,22 @@ export interface AdditionalCertificatesInputs extends Place {
     readonly certificates: readonly string[];
 }
 
-/** Adds and removes the difference to the observed certificates: an interrupted run may have added some. */
-export const { create, update } = applying<AdditionalCertificatesInputs>(({ listenerId }) => listenerId, apply);
-
-export const read: ReadMethod<AdditionalCertificatesInputs> = async (id, props) => {
-    const certificates = await nlb.listAdditionalCertificates(openPlace(props), props.listenerId);
-    return certificates === undefined ? {} : observed(id, { ...props, certificates: certificates.toSorted() });
-};
-
-/** Removes the certificates, if the listener exists. */
-const remove: Delete<AdditionalCertificatesInputs> = async (_id, props) => {
-    await apply({ ...props, certificates: [] });
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<AdditionalCertificatesInputs>({
+    /** Adds and removes the difference to the observed certificates: an interrupted run may have added some. */
+    ...applying(({ listenerId }) => listenerId, apply),
+    read: async (props) => {
+        const certificates = await nlb.listAdditionalCertificates(openPlace(props), props.listenerId);
+        return certificates && { certificates: certificates.toSorted() };
+    },
+    /** Removes the certificates, if the listener exists. */
+    delete: (props) => apply({ ...props, certificates: [] }),
+});
+export { create, update, read, remove as delete };
 
 /** Adds before it removes: no domain is without a certificate in between. */
 async function apply(desired: AdditionalCertificatesInputs): Promise<void> {

@@ -12,17 +12,7 @@ import {
 } from "../../../cloud";
 import { OWNER_TAG } from "../../../schema/names";
 import { sortedByKey } from "../../../schema/defined";
-import {
-    type Create,
-    type Delete,
-    gone,
-    observed,
-    openPlace,
-    type Place,
-    plain,
-    type ReadMethod,
-    type Update,
-} from "../handler";
+import { gone, managing, openPlace, type Place } from "../handler";
 
 export interface SourceSecurityGroupInputs extends Place {
     /** Name of the group, which no other Service has. */
@@ -41,43 +31,43 @@ export interface SourceSecurityGroupInputs extends Place {
 /** Priorities as in CCM: accepted ranges come before the rule that drops all others. */
 const PRIORITY = { accept: 1, drop: 100 } as const;
 
-/** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
-export const create: Create<SourceSecurityGroupInputs> = async (inputs) => {
-    const cloud = openPlace(inputs);
-    const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
-        ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
-    );
-    const id = found?.id ?? (await makeSecurityGroup(cloud, inputs));
-    const actual = found && (await listPermissions(cloud, id));
-    await apply(cloud, id, inputs, actual ?? []);
-    return { id, outs: plain(inputs) };
-};
-
-/** Adds and removes the difference to the observed rules. */
-export const update: Update<SourceSecurityGroupInputs> = async (id, _olds, news) => {
-    const cloud = openPlace(news);
-    const actual = await listPermissions(cloud, id);
-    if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
-    await apply(cloud, id, news, actual);
-    return { outs: plain(news) };
-};
-
-/** Reads the managed rules. */
-export const read: ReadMethod<SourceSecurityGroupInputs> = async (id, props) => {
-    const actual = await listPermissions(openPlace(props), id);
-    if (actual === undefined) return {};
-    const rules = managed(actual, props).map(({ source, policy }) => [source, policy] as const);
-    return observed(id, { ...props, rules: sortedByKey(Object.fromEntries(rules)) });
-};
-
 /** Refusal while a load balancer is in the group. Source: ECS API, DeleteSecurityGroup. */
 const IN_USE = "DependencyViolation";
 
-/** Deletes the group. One that guards a preserved load balancer stays. */
-const remove: Delete<SourceSecurityGroupInputs> = async (id, props) => {
-    await ignoreCodes(props.preserve ? [IN_USE] : [], deleteSecurityGroup(openPlace(props), id));
-};
-export { remove as delete };
+const {
+    create,
+    update,
+    read,
+    delete: remove,
+} = managing<SourceSecurityGroupInputs>({
+    /** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
+    create: async (inputs) => {
+        const cloud = openPlace(inputs);
+        const found = (await findSecurityGroups(cloud, inputs.vpcId, inputs.name)).find(
+            ({ tags }) => tags[OWNER_TAG] === inputs.tags[OWNER_TAG],
+        );
+        const id = found?.id ?? (await makeSecurityGroup(cloud, inputs));
+        const actual = found && (await listPermissions(cloud, id));
+        await apply(cloud, id, inputs, actual ?? []);
+        return { id };
+    },
+    /** Adds and removes the difference to the observed rules. */
+    update: async (_olds, news, id) => {
+        const cloud = openPlace(news);
+        const actual = await listPermissions(cloud, id);
+        if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
+        await apply(cloud, id, news, actual);
+    },
+    /** Reads the managed rules. */
+    read: async (props, id) => {
+        const actual = await listPermissions(openPlace(props), id);
+        const rules = managed(actual ?? [], props).map(({ source, policy }) => [source, policy] as const);
+        return actual && { rules: sortedByKey(Object.fromEntries(rules)) };
+    },
+    /** Deletes the group. One that guards a preserved load balancer stays. */
+    delete: (props, id) => ignoreCodes(props.preserve ? [IN_USE] : [], deleteSecurityGroup(openPlace(props), id)),
+});
+export { create, update, read, remove as delete };
 
 const managed = (permissions: readonly Permission[], { description }: SourceSecurityGroupInputs): Permission[] =>
     permissions.filter((permission) => permission.description === description);

@@ -4,7 +4,7 @@
  * The plugin takes no drain time below ten seconds, does not notice changes to it, and has no IP version affinity.
  */
 import * as nlb from "../../../nlb";
-import { applying, gone, observed, openPlace, type Place, type ReadMethod } from "../handler";
+import { applying, gone, managing, openPlace, type Place } from "../handler";
 
 type Options = Readonly<Record<string, string>>;
 
@@ -15,15 +15,15 @@ export interface ServerGroupOptionsInputs extends Place {
     readonly options: Options;
 }
 
-/** Sets the difference to the observed options. Those that are no longer set are the plugin's again. */
-export const { create, update } = applying<ServerGroupOptionsInputs>(({ serverGroupId }) => serverGroupId, apply);
-
-export const read: ReadMethod<ServerGroupOptionsInputs> = async (id, props) => {
-    const actual = await describe(props);
-    if (actual === undefined) return {};
-    const options = Object.keys(props.options).map((name) => [name, actual[name] ?? ""]);
-    return observed(id, { ...props, options: Object.fromEntries(options) });
-};
+export const { create, update, read } = managing<ServerGroupOptionsInputs>({
+    /** Sets the difference to the observed options. Those that are no longer set are the plugin's again. */
+    ...applying(({ serverGroupId }) => serverGroupId, apply),
+    read: async (props) => {
+        const actual = await describe(props);
+        const options = Object.keys(props.options).map((name) => [name, actual?.[name] ?? ""]);
+        return actual && { options: Object.fromEntries(options) as Options };
+    },
+});
 
 async function apply(inputs: ServerGroupOptionsInputs): Promise<void> {
     const { serverGroupId, options } = inputs;

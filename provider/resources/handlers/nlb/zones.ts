@@ -3,19 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as nlb from "../../../nlb";
 import type { ZoneMap } from "../../../schema/settings";
 import { sortedByKey } from "../../../schema/defined";
-import {
-    type CheckMethod,
-    type Create,
-    gone,
-    isUnknown,
-    observed,
-    openPlace,
-    type Place,
-    plain,
-    type ReadMethod,
-    refuse,
-    type Update,
-} from "../handler";
+import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, refuse } from "../handler";
 
 /** One zone of an NLB. */
 export interface ZoneInputs {
@@ -54,27 +42,41 @@ export const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { previe
     );
 };
 
-/** Records the zones: the plugin has just created the instance with them. */
-export const create: Create<LoadBalancerZonesInputs> = async (inputs) => {
-    return { id: inputs.loadBalancerId, outs: plain(inputs) };
-};
-
-/** Adds, changes and removes zones in one call. */
-export const update: Update<LoadBalancerZonesInputs> = async (_id, _olds, news) => {
-    const cloud = openPlace(news);
-    const id = news.loadBalancerId;
-    const instance = await nlb.getNlbLoadBalancer(cloud, id);
-    if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
-    const desired = desiredZones(news);
-    const unchanged =
-        desired.length === instance.zones.length &&
-        desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)));
-    if (!unchanged) {
+export const { create, update, read } = managing<LoadBalancerZonesInputs>({
+    /** Records the zones: the plugin has just created the instance with them. */
+    create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
+    /** Adds, changes and removes zones in one call. */
+    update: async (_olds, news) => {
+        const cloud = openPlace(news);
+        const id = news.loadBalancerId;
+        const instance = await nlb.getNlbLoadBalancer(cloud, id);
+        if (instance === undefined) throw gone(`load balancer ${id}`, "its zones cannot be changed");
+        const desired = desiredZones(news);
+        const unchanged =
+            desired.length === instance.zones.length &&
+            desired.every((zone) => instance.zones.some((actual) => fits(zone, actual)));
+        if (unchanged) return;
         const zones = desired.map((zone) => nlb.keepAddresses(zone, instance.zones));
         await nlb.updateZones(cloud, id, zones);
-    }
-    return { outs: plain(news) };
-};
+    },
+    /** Reads the zones, with the addresses that were requested. */
+    read: async (props) => {
+        const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
+        if (instance === undefined) return undefined;
+        const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
+            const requested = props.zones[zoneId];
+            return [
+                zoneId,
+                {
+                    vswitchId,
+                    ...(requested?.privateIpv4 && { privateIpv4 }),
+                    ...(requested?.allocationId && { allocationId }),
+                },
+            ];
+        });
+        return { zones: sortedByKey(Object.fromEntries(zones)) };
+    },
+});
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));
@@ -87,21 +89,3 @@ function fits(desired: ZoneMap, actual: ZoneMap): boolean {
         [actual.zoneId, actual.vswitchId, actual.privateIpv4, actual.allocationId],
     );
 }
-
-/** Reads the zones, with the addresses that were requested. */
-export const read: ReadMethod<LoadBalancerZonesInputs> = async (id, props) => {
-    const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
-    if (instance === undefined) return {};
-    const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
-        const requested = props.zones[zoneId];
-        return [
-            zoneId,
-            {
-                vswitchId,
-                ...(requested?.privateIpv4 && { privateIpv4 }),
-                ...(requested?.allocationId && { allocationId }),
-            },
-        ];
-    });
-    return observed(id, { ...props, zones: sortedByKey(Object.fromEntries(zones)) });
-};

@@ -46,6 +46,9 @@ const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC
 /** Digest of a preview. */
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
+/** A message of the engine or of a provider. */
+export type PreviewDiagnostic = z.output<typeof DIAGNOSTIC>;
+
 /** One step of a preview. */
 export type PreviewStep = PreviewDigest["steps"][number];
 

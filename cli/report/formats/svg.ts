@@ -1,6 +1,6 @@
 /** Picture of a Service as SVG. Changes differ in colour, sign and border. */
 
-import { escapeXml } from "../formats/html-parts";
+import { escapeXml } from "../../command/page";
 import type { SubjectReport } from "../model";
 import { type Graph, type GraphEdge, type GraphNode, graphOf, type NodeKind } from "./graph";
 

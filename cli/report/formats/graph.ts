@@ -1,4 +1,4 @@
-/** Graph of a Service: load balancer, listeners, server groups, backends. */
+/** Graph of a Service (load balancer, listeners, server groups, backends), and its drawing by Mermaid. */
 
 import type { GroupReport, SubjectReport } from "../model";
 import type { Change } from "../step";
@@ -41,7 +41,7 @@ export function graphOf(subject: SubjectReport, most = 8): Graph {
         loadBalancer === null
             ? undefined
             : node("lb", "load-balancer", loadBalancer.change, [
-                  ...words.loadBalancerText(loadBalancer).split(/, /),
+                  ...words.describeInstance(loadBalancer).split(/, /),
                   ...words.describeAddress(loadBalancer).split(/(?= → )/),
               ]);
     const origin = middle?.id ?? root.id;
@@ -78,11 +78,11 @@ function rootChange({ verdict }: SubjectReport): Change {
 }
 
 const listenerNode = (listener: SubjectReport["listeners"][number]): GraphNode =>
-    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.listenerText(listener)]);
+    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.describeListener(listener)]);
 
 function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
-    const { key, id, change, backends, synced, pending } = group;
-    const { shown, folded } = words.foldBackends(backends, most);
+    const { key, id, change, synced, pending } = group;
+    const { shown, folded } = words.foldBackends(group, most);
     const own = node(`g:${key}`, "group", change, [
         `server group ${key}`,
         ...(id === null ? [] : [id]),
@@ -91,6 +91,7 @@ function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "ed
     ]);
     const members = shown.map((one) =>
         node(`b:${key}:${one.key}`, "backend", one.change, [
+            ...(one.name === null ? [] : [one.name]),
             one.key,
             `weight ${words.arrow(one.before?.weight, one.after?.weight)}`,
             ...shareLine(words.arrow(one.before?.share, one.after?.share)),
@@ -124,3 +125,57 @@ function node(id: string, kind: NodeKind, change: Change, lines: readonly string
         lines: cut.map((line, index) => (index === 0 && sign !== "" ? `${sign} ${line}` : line)),
     };
 }
+
+/** Backends of a group that have a node each. */
+const SHOWN = 6;
+
+/** Most nodes of a diagram that GitHub draws. */
+const MOST_NODES = 120;
+
+const STYLES: Readonly<Record<Change, string>> = {
+    same: "stroke:#57606a",
+    create: "stroke:#116329,stroke-width:2px",
+    update: "stroke:#7d4e00,stroke-width:2px",
+    replace: "stroke:#8a2be2,stroke-width:3px,stroke-dasharray:8 3",
+    delete: "stroke:#b3261e,stroke-width:2px,stroke-dasharray:3 3",
+    import: "stroke:#0550ae,stroke-width:2px",
+    keep: "stroke:#0550ae,stroke-width:2px",
+};
+
+/** Renders as many Services as a diagram can hold. */
+export function renderMermaid(subjects: readonly SubjectReport[]): string {
+    const all = subjects.map((subject) => graphOf(subject, SHOWN));
+    const graphs = fitting(all);
+    const rest = all.length - graphs.length;
+    const lines = [
+        "flowchart LR",
+        ...graphs.flatMap((graph, index) => chart(graph, `s${index}`)),
+        ...(rest === 0 ? [] : [`    rest["${rest} more, not drawn"]`]),
+        ...Object.entries(STYLES).map(([change, style]) => `    classDef ${change} ${style}`),
+    ];
+    return `${lines.join("\n")}\n`;
+}
+
+function fitting(graphs: readonly Graph[]): Graph[] {
+    let nodes = 0;
+    return graphs.filter((graph, index) => {
+        nodes += graph.nodes.length;
+        return index === 0 || nodes <= MOST_NODES;
+    });
+}
+
+function chart({ nodes, edges }: Graph, prefix: string): string[] {
+    const names = new Map(nodes.map(({ id }, index) => [id, `${prefix}n${index}`]));
+    return [
+        ...nodes.map(
+            ({ id, lines, change }) => `    ${names.get(id)}["${lines.map(escape).join("<br/>")}"]:::${change}`,
+        ),
+        ...edges.map(
+            ({ from, to, change }) => `    ${names.get(from)} ${change === "delete" ? "-.->" : "-->"} ${names.get(to)}`,
+        ),
+    ];
+}
+
+/** Writes characters of the grammar as entities. */
+const escape = (text: string): string =>
+    text.replaceAll(/[^\p{L}\p{N} .,:/()%~+±→…-]/gu, (character) => `#${character.codePointAt(0)};`);

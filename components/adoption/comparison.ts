@@ -1,0 +1,255 @@
+import * as pulumi from "@pulumi/pulumi";
+import { managed } from "../../provider/backends/diff";
+import {
+    type Adoption,
+    type AdoptionVerdict,
+    difference,
+    type Difference,
+    differencesOf,
+} from "../../provider/plan/adoption";
+import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
+import { type Attributes, diffAttributes, diffBackendMaps, type Differing } from "../../provider/plan/diff";
+import { instanceChanges } from "../../provider/plan/reuse/changes";
+import { type Backends, toMap } from "../../provider/schema/backend";
+import type { ClusterFacts } from "../../provider/schema/facts";
+import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
+import { defaultLoadBalancerName, type Owner, OWNER_TAG, ownerKey, sameOwner } from "../../provider/schema/names";
+import type { ObservedListener, ObservedServerGroup } from "../../provider/schema/observed";
+import { buildReuse } from "../../provider/service/reuse";
+import type { Service } from "../../provider/service/service";
+import type { ReferenceArgs } from "../service/args";
+
+/** A server group as the Service specifies it. */
+export interface DesiredGroup {
+    readonly key: string;
+    readonly name: string;
+    /** Id of a user-managed group that the Service joins. */
+    readonly joined?: string;
+    /** Port of backends whose keys name none: the nodePort of a group of ECS instances, 0 for a range of ports. */
+    readonly port?: number;
+    /** The keys of addresses name no port either. */
+    readonly addressesOnPort: boolean;
+    readonly backends: Backends;
+}
+
+/** The desired load balancer, as far as it is known before anything is made. */
+export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesired | NlbDesired> {
+    readonly service: Service;
+    readonly facts: ClusterFacts;
+    readonly desired: Desired;
+    readonly references: ReferenceArgs;
+    readonly uid: string;
+    readonly groups: readonly DesiredGroup[];
+    readonly allowEmpty: boolean;
+}
+
+/** Objects of a load balancer that every adoption compares. */
+interface Observed<Group extends ObservedServerGroup = ObservedServerGroup> {
+    readonly listeners: readonly ObservedListener[];
+    readonly serverGroups: readonly Group[];
+}
+
+interface Rules {
+    /** Plugin inputs that the cloud cannot change: a difference is refused. Default none. */
+    readonly immutable?: RegExp;
+    /** Plugin inputs that the API takes in any case. Default none. */
+    readonly words?: RegExp;
+}
+
+/** Comparison of a Service with its load balancer: what is adopted, and what differs. */
+export class Comparison {
+    readonly owner: Owner;
+    /** Value of the Service's ownership tag. */
+    readonly ownerName: string;
+    readonly differences: Difference[] = [];
+    readonly serverGroups: Record<string, string> = {};
+    readonly listeners: Record<string, string> = {};
+    readonly domainExtensions: Record<string, string> = {};
+    readonly keep: Record<string, readonly string[]> = {};
+    readonly #mark: string;
+
+    constructor(
+        private readonly spec: AdoptionSpec,
+        private readonly rules: Rules = {},
+    ) {
+        const { namespace, name, loadBalancerType } = spec.service;
+        this.owner = { namespace, name, clusterId: spec.facts.clusterId };
+        this.ownerName = defaultLoadBalancerName(spec.uid);
+        this.#mark = ownerKey(loadBalancerType, this.owner);
+    }
+
+    /** Resource group that the Service names; one of the whole cluster is for what is created from now on. */
+    get resourceGroupId(): pulumi.Input<string> | undefined {
+        return this.spec.references.resourceGroupId ?? this.spec.service.settings.resourceGroupId;
+    }
+
+    /**
+     * Compares the changes to a user-managed instance; every run checks if the Service may use it.
+     *
+     * @returns false if the instance was created for the Service. One that belongs to another Service is refused.
+     */
+    reuse(observed: Parameters<typeof instanceChanges>[1]): boolean {
+        const { service, facts } = this.spec;
+        const request = buildReuse(service, facts, []);
+        const owner = observed.tags[OWNER_TAG] ?? this.ownerName;
+        if (request !== undefined) this.differing("load balancer", instanceChanges(request, observed));
+        else if (owner !== this.ownerName)
+            this.add("refused", "load balancer", `tag ${OWNER_TAG}`, owner, this.ownerName);
+        return request !== undefined;
+    }
+
+    add(verdict: AdoptionVerdict, object: string, attribute: string, observed = "-", desired = "-"): void {
+        this.differences.push(difference({ verdict, object, attribute, observed, desired }));
+    }
+
+    /** Reports an object that is created in the run that takes over. */
+    missing(object: string, attribute = "", desired = "will be created"): void {
+        this.add("note", object, attribute, "-", desired);
+    }
+
+    /** Reports an object with the Service's name that is no longer desired: nothing removes it after the takeover. */
+    unmanaged(object: string, attribute = ""): void {
+        this.add("note", object, attribute, "there", "stays, unmanaged");
+    }
+
+    differing(object: string, found: readonly Differing[], verdict?: AdoptionVerdict): void {
+        this.differences.push(...differencesOf(object, found, verdict));
+    }
+
+    /** Compares attributes. Those that are known only once another resource is there are equal. */
+    attributes(object: string, desired: Attributes, observed: Attributes, notes?: RegExp): string[] {
+        const { immutable, words } = this.rules;
+        const found = diffAttributes(settled(desired), observed);
+        for (const one of found) {
+            const { attribute } = one;
+            if (words?.test(attribute) && one.observed.toLowerCase() === one.desired.toLowerCase()) continue;
+            const isNote = PEOPLE.test(attribute) || notes?.test(attribute);
+            this.differing(object, [one], isNote ? "note" : immutable?.test(attribute) ? "refused" : "differs");
+        }
+        return found.map(({ attribute }) => attribute);
+    }
+
+    /** Compares plugin inputs; those that differ keep their observed values. A part of one has a point in its name. */
+    inputs(key: string, object: string, desired: Attributes, observed: Attributes, notes?: RegExp): void {
+        const names = this.attributes(object, desired, observed, notes).map((name) => name.replace(/\..*/, ""));
+        this.keep[key] = [...new Set(names)];
+    }
+
+    /** Returns the listener on the ports of a desired one, if it can become the Service's. */
+    listener<Found extends ObservedListener>(
+        model: ListenerAddress,
+        mark: string,
+        listeners: readonly Found[],
+    ): Found | undefined {
+        const object = listenerObject(model);
+        const found = listeners.find((one) => sharePort(one, model));
+        if (found === undefined) {
+            this.missing(object);
+            return undefined;
+        }
+        const isOwn = found.description === "" || sameOwner(found.description, mark);
+        const compared: readonly (readonly [attribute: string, observed: string, desired: string])[] = [
+            ["ports", portText(found), portText(model)],
+            ["protocol", found.protocol, model.protocol],
+            ["description", isOwn ? mark : found.description, mark],
+        ];
+        const unlike = compared.find(([, observed, desired]) => observed !== desired);
+        if (unlike === undefined) return found;
+        this.add("refused", object, ...unlike);
+        return undefined;
+    }
+
+    /** Reports the listeners with the Service's mark on ports that it no longer has. */
+    spareListeners({ listeners }: Pick<Observed, "listeners">): void {
+        const own = listeners.filter(({ description }) => sameOwner(description, this.#mark));
+        for (const listener of own)
+            if (!this.spec.desired.listeners.some((model) => sharePort(model, listener)))
+                this.unmanaged(listenerObject(listener));
+    }
+
+    /** Compares names and members of the groups that the Service builds or joins. Returns the adopted ones by key. */
+    groups<Group extends ObservedServerGroup>(observed: Observed<Group>, noun: string): Record<string, Group> {
+        const found: Record<string, Group> = {};
+        const { serverGroups } = observed;
+        for (const group of this.spec.groups) {
+            const { key, name, joined } = group;
+            const object = `${noun} ${joined ?? name}`;
+            const free = serverGroups.filter((one) => !Object.values(found).includes(one));
+            const chosen = choose(free, group, usedBy(this.spec, observed, key));
+            if (chosen === "ambiguous")
+                this.add("refused", object, "name", "several groups, none of them used", "one group of this name");
+            else if (chosen !== undefined) {
+                if (joined === undefined) found[key] = chosen;
+                this.#members(object, group, chosen);
+            } else if (joined === undefined) this.missing(object, "", `will be created for ${key}`);
+            else this.add("refused", object, "", "-", "there");
+        }
+        for (const { id, name } of serverGroups)
+            if (this.spec.groups.every((group) => group.name !== name && group.joined !== id))
+                this.unmanaged(`${noun} ${name}`);
+        for (const [key, { id }] of Object.entries(found)) this.serverGroups[key] = id;
+        return found;
+    }
+
+    /** An empty answer of the cluster is no order to empty a group. */
+    #members(object: string, { port, addressesOnPort, backends }: DesiredGroup, found: ObservedServerGroup): void {
+        const { service, allowEmpty } = this.spec;
+        const emptied = Object.keys(backends).length === 0 && !allowEmpty;
+        const present = toMap(managed(found.backends ?? [], this.#mark), port, addressesOnPort);
+        const changed = diffBackendMaps(backends, present, service.settings.ignoreWeightUpdate === "on");
+        this.differing(object, changed, emptied ? "refused" : "differs");
+    }
+
+    /** Returns the id of a listener's server group. */
+    target(key: string): string {
+        const joined = this.spec.groups.find((group) => group.key === key)?.joined;
+        return this.serverGroups[key] ?? joined ?? "(to be created)";
+    }
+
+    /** Ids of adopted objects, and the inputs that they keep. */
+    get adopted(): Pick<Adoption, "serverGroups" | "listeners" | "domainExtensions" | "keep"> {
+        const { serverGroups, listeners, domainExtensions, keep } = this;
+        return { serverGroups, listeners, domainExtensions, keep };
+    }
+}
+
+/** Reason of a protection, which is for people. CCM writes others, or none. */
+const PEOPLE = /^modificationProtectionReason$/;
+
+export const listenerObject = (listener: ListenerAddress): string =>
+    `listener ${listener.protocol}:${portText(listener)}`;
+
+function settled(attributes: Attributes): Attributes {
+    const isKnown = (value: unknown): boolean =>
+        !pulumi.Output.isInstance(value) && !(Array.isArray(value) && !value.every(isKnown));
+    return Object.fromEntries(Object.entries(attributes).filter(([, value]) => isKnown(value)));
+}
+
+/** Ids of the groups behind the observed listeners on the ports of a desired group. */
+function usedBy({ desired }: AdoptionSpec, { listeners }: Observed, key: string): Set<string | undefined> {
+    const models = desired.listeners.filter(({ serverGroup }) => serverGroup === key);
+    const found = listeners.filter((listener) => models.some((model) => sharePort(model, listener)));
+    return new Set(found.map(({ serverGroupId }) => serverGroupId));
+}
+
+/** Selects the group of a name by its listener. A CLB's TCP and UDP ports of one nodePort have groups of one name. */
+function choose<Group extends ObservedServerGroup>(
+    free: readonly Group[],
+    { name, joined }: DesiredGroup,
+    used: ReadonlySet<string | undefined>,
+): Group | "ambiguous" | undefined {
+    if (joined !== undefined) return free.find(({ id }) => id === joined);
+    const named = free.filter((group) => group.name === name);
+    return named.find(({ id }) => used.has(id)) ?? (named.length > 1 ? "ambiguous" : named[0]);
+}
+
+/**
+ * Tags that the cloud sets itself; the plugin does not show them. Source: Tag API, TagResources: keys must not start
+ * with these.
+ */
+const SYSTEM_TAG = /^(aliyun|acs:)/i;
+
+/** Returns tags without those of the cloud itself. */
+export function userTags(tags: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(tags).filter(([key]) => !SYSTEM_TAG.test(key)));
+}

@@ -1,0 +1,205 @@
+/** Instances that Services reuse: access, and what a run reads of them. */
+import { managed } from "../../backends/diff";
+import { deleteListener, listListeners } from "../../clb/listener";
+import { describeLoadBalancer, listTags, removeTags, setAttributes, setTags } from "../../clb/load-balancer";
+import { deleteServerGroup, describeServerGroup, describeServerGroups, removeBackends } from "../../clb/server-group";
+import type { Tags } from "../../cloud/http/answer";
+import type { Cloud } from "../../cloud/http/cloud";
+import { type Clock, systemClock } from "../../net/clock";
+import * as nlb from "../../nlb";
+import type { Backend } from "../../schema/backend";
+import { defined } from "../../schema/defined";
+import type { LoadBalancerType } from "../../schema/load-balancer-type";
+import type {
+    ObservedAttributes,
+    ObservedListener,
+    ObservedLoadBalancer,
+    ObservedServerGroup,
+} from "../../schema/observed";
+import { clbProtocol } from "../../schema/protocols";
+import type { ReusedAttributes, ReuseRequest } from "../../service/reuse";
+import { replacedListeners } from "./objects";
+
+/** Access to the load balancers of one type, for the reuse of user-managed ones. */
+export interface InstanceApi {
+    readonly type: LoadBalancerType;
+    /** Undefined if there is no such instance. Tags are absent where they cost another call. */
+    describe(id: string): Promise<(ObservedAttributes & { readonly tags?: Tags }) | undefined>;
+    /** Waits until an instance that is being created can be changed. */
+    awaitReady(found: ObservedAttributes): Promise<void>;
+    /** Sets the given attributes; others stay. */
+    setAttributes(id: string, attributes: ReusedAttributes): Promise<void>;
+    listTags(id: string): Promise<Tags>;
+    setTags(id: string, tags: Tags): Promise<void>;
+    removeTags(id: string, keys: readonly string[]): Promise<void>;
+    /** Undefined if there is no such instance. */
+    listListeners(id: string): Promise<ObservedListener[] | undefined>;
+    deleteListener(id: string, listener: ObservedListener): Promise<void>;
+    /**
+     * Server groups without their backends: all of a CLB; of an NLB, whose groups belong to the VPC, those of `ids`.
+     */
+    listGroups(id: string, ids: readonly string[]): Promise<ObservedServerGroup[]>;
+    /** Backends of a group, by backend key. */
+    listBackends(groupId: string): Promise<readonly Backend[]>;
+    /** Removes an owner's group. Absent for an NLB, whose groups are resources. */
+    dropGroup?(groupId: string, owner: string): Promise<void>;
+}
+
+/** Returns the access to the instances of a load balancer type. */
+export const instancesOf = (cloud: Cloud, type: LoadBalancerType = "clb"): InstanceApi =>
+    type === "nlb" ? nlbInstances(cloud) : clbInstances(cloud);
+
+/** Returns the access to CLB instances. */
+export const clbInstances = (cloud: Cloud): InstanceApi => ({
+    type: "clb",
+    describe: (id) => describeLoadBalancer(cloud, id),
+    awaitReady: () => Promise.resolve(),
+    setAttributes: (id, attributes) => setAttributes(cloud, id, attributes),
+    listTags: (id) => listTags(cloud, id),
+    setTags: (id, tags) => setTags(cloud, id, tags),
+    removeTags: (id, keys) => removeTags(cloud, id, keys),
+    listListeners: (id) => listListeners(cloud, id),
+    deleteListener: (id, { protocol, port }) => deleteListener(cloud, id, clbProtocol(protocol), port),
+    listGroups: (id) => describeServerGroups(cloud, id),
+    listBackends: async (groupId) => (await describeServerGroup(cloud, groupId))?.backends ?? [],
+    dropGroup: (groupId, owner) => dropGroup(cloud, groupId, owner),
+});
+
+/** A group with user-managed backends stays, and keeps those. */
+async function dropGroup(cloud: Cloud, id: string, owner: string): Promise<void> {
+    const backends = (await describeServerGroup(cloud, id))?.backends ?? [];
+    const own = managed(backends, owner);
+    await (own.length < backends.length ? removeBackends(cloud, id, own) : deleteServerGroup(cloud, id));
+}
+
+/** Returns the access to NLB instances. */
+export const nlbInstances = (cloud: Cloud): InstanceApi => ({
+    type: "nlb",
+    describe: async (id) => {
+        const found = await nlb.getNlbLoadBalancer(cloud, id);
+        return found && toObservedNlbAttributes(found);
+    },
+    awaitReady: (found) => awaitReady(cloud, found),
+    setAttributes: (id, attributes) => nlb.setNlbAttributes(cloud, id, attributes),
+    listTags: async (id) => (await nlb.getNlbLoadBalancer(cloud, id))?.tags ?? {},
+    setTags: (id, tags) => nlb.setNlbTags(cloud, id, tags),
+    removeTags: (id, keys) => nlb.removeNlbTags(cloud, "loadbalancer", [id], keys),
+    listListeners: async (id) => {
+        const listeners = await nlb.listNlbListeners(cloud, id);
+        // The list of an instance that does not exist is empty, too.
+        const exists = listeners.length > 0 || (await nlb.getNlbLoadBalancer(cloud, id)) !== undefined;
+        return exists ? listeners.map(toObservedListener) : undefined;
+    },
+    deleteListener: async (_, { id }) => (id === undefined ? undefined : nlb.deleteNlbListener(cloud, id)),
+    listGroups: async (_, ids) => (await nlb.findServerGroupsById(cloud, ids)).map(toObservedServerGroup),
+    listBackends: async (groupId) => (await nlb.listServers(cloud, groupId)) ?? [],
+});
+
+/** Returns a listener in the form that both load balancer types share. */
+function toObservedListener(listener: ObservedListener): ObservedListener {
+    const { id, protocol, port, description, endPort, serverGroupId } = listener;
+    return { protocol, port, description, ...defined({ id, endPort, serverGroupId }) };
+}
+
+/** Returns a server group in the form that both load balancer types share. */
+function toObservedServerGroup(group: nlb.ObservedNlbServerGroup): ObservedServerGroup {
+    const { id, name, type, protocol, vpcId, anyPort } = group;
+    return { id, name, type, protocol: protocol.toUpperCase(), anyPort, ...defined({ vpcId }) };
+}
+
+/** Returns the attributes of an NLB in the words of the settings, which both load balancer types share. */
+export function toObservedNlbAttributes({
+    businessStatus,
+    crossZone,
+    zones,
+    deleteProtection,
+    ...found
+}: nlb.ObservedNlbLoadBalancer): ObservedAttributes & { readonly tags: Tags } {
+    return {
+        ...found,
+        ...defined({
+            addressType: found.addressType.toLowerCase() || undefined,
+            ipv6AddressType: found.ipv6AddressType?.toLowerCase(),
+            // An instance with an unpaid bill is locked in every status.
+            status: businessStatus === "Abnormal" ? "locked" : found.status?.toLowerCase(),
+        }),
+        crossZoneEnabled: crossZone ? "on" : "off",
+        deleteProtection: deleteProtection ? "on" : "off",
+        zoneMaps: zones,
+    };
+}
+
+/** Wait for an instance that is being created: two minutes, as in CCM. */
+const POLLING = { times: 24, apartMs: 5_000 };
+
+/** Statuses in which the cloud takes no change. */
+const UNREADY = ["provisioning", "configuring"];
+
+/**
+ * Waits for an instance that is being created, or being changed by another client.
+ *
+ * @throws Error after two minutes.
+ */
+export async function awaitReady(
+    cloud: Cloud,
+    { id, status }: Pick<ObservedAttributes, "id" | "status">,
+    clock: Clock = systemClock,
+): Promise<void> {
+    let now = status;
+    for (let reads = 0; UNREADY.includes(now ?? ""); reads++) {
+        if (reads >= POLLING.times)
+            throw new Error(
+                `load balancer ${id} is still ${now} after two minutes, and nothing of it can be changed meanwhile. ` +
+                    "Remedy: run pulumi up again once it is active.",
+            );
+        await clock.sleep(POLLING.apartMs);
+        now = (await nlb.getNlbLoadBalancer(cloud, id))?.status?.toLowerCase();
+    }
+}
+
+/**
+ * Reads an instance with its tags, listeners and server groups. The number of calls does not depend on the Services.
+ *
+ * @returns undefined if there is no such instance.
+ */
+export async function observeLoadBalancer(api: InstanceApi, id: string): Promise<ObservedLoadBalancer | undefined> {
+    const found = await api.describe(id);
+    if (found === undefined) return undefined;
+    const listening = api.listListeners(id);
+    const grouped = listening.then((listeners = []) => {
+        const groupIds = listeners.flatMap(({ serverGroupId }) => serverGroupId ?? []);
+        return api.listGroups(id, groupIds);
+    });
+    const [tags, listeners = [], serverGroups] = await Promise.all([
+        found.tags ?? api.listTags(id),
+        listening,
+        grouped,
+    ]);
+    return { ...found, tags, listeners, serverGroups };
+}
+
+/** Reads more of an instance. A caller can cache the answers. */
+export interface GroupReader {
+    readonly groups: (ids: readonly string[]) => Promise<readonly ObservedServerGroup[]>;
+    readonly backends: (groupId: string) => Promise<readonly Backend[]>;
+}
+
+/** Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, one call each. */
+export async function observeGroups(
+    request: ReuseRequest,
+    instance: ObservedLoadBalancer,
+    read: GroupReader,
+): Promise<ObservedLoadBalancer> {
+    const joined = new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId));
+    const replaced = replacedListeners(request, instance).flatMap(({ group }) => group?.id ?? []);
+    const relevant = new Set([...joined, ...replaced]);
+    // Groups of an NLB that no listener uses are not part of it.
+    const missing = [...joined].filter((id) => !instance.serverGroups.some((group) => group.id === id)).sort();
+    const more = request.loadBalancerType !== "nlb" || missing.length === 0 ? [] : await read.groups(missing);
+    const serverGroups = await Promise.all(
+        [...instance.serverGroups, ...more].map(async (group) =>
+            relevant.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group,
+        ),
+    );
+    return { ...instance, serverGroups };
+}
