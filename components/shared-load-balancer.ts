@@ -1,3 +1,4 @@
+import { resourceGroupOf } from "./service/component";
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
@@ -19,7 +20,6 @@ import { stackMark } from "./service/hooks";
 import { requirePlain } from "./service/outputs";
 import { chooseProviders } from "./service/providers";
 import { originOf, termInputs } from "./service/contract";
-import { resourceGroupOf } from "./service/resource-group";
 import { sharedName } from "./service/resources";
 import { chooseVSwitch, createClbInstance } from "./clb/load-balancer";
 import { defined } from "../provider/schema/defined";

@@ -6,8 +6,14 @@ import { LoadBalancerRelease, type ServiceContract, VSwitchChoice } from "../../
 import { markedProtectionReason, PROTECTION_REASON } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
 import type { ClusterIds } from "../service/cluster-args";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
-import { type ResourceGroup, withGroupNote } from "../service/resource-group";
+import {
+    childName,
+    type Component,
+    importOptions,
+    type Marks,
+    type ResourceGroup,
+    withGroupNote,
+} from "../service/component";
 import { type InstanceResources, protectionsSwitchedOff } from "../service/resources";
 import { clbHooks } from "./hooks";
 

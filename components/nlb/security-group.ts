@@ -4,8 +4,7 @@ import { SourceSecurityGroup } from "../../provider/resources";
 import { nlbSecurityGroupName, securityGroupMark } from "../../provider/schema/names";
 import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
 import { placeArgs } from "../service/account";
-import { childName, type Component } from "../service/component";
-import type { ResourceGroup } from "../service/resource-group";
+import { childName, type Component, type ResourceGroup } from "../service/component";
 import type { LoadBalancerBase } from "../service/resources";
 
 /**

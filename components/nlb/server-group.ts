@@ -6,8 +6,7 @@ import { ServerGroupOptions } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TAG, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions } from "../service/component";
-import type { ResourceGroup } from "../service/resource-group";
+import { childName, type Component, importOptions, type ResourceGroup } from "../service/component";
 import type { GroupHandle, LoadBalancerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
 

@@ -7,8 +7,7 @@ import { defined } from "../../provider/schema/defined";
 import type { ZoneMap } from "../../provider/schema/settings";
 import { placeArgs } from "../service/account";
 import type { ReferenceArgs } from "../service/args";
-import { childName, type Component } from "../service/component";
-import type { ResourceGroup } from "../service/resource-group";
+import { childName, type Component, type ResourceGroup } from "../service/component";
 
 /** Zone of an NLB, whose vSwitch may be known only once it is made. */
 export interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {

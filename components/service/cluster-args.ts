@@ -1,10 +1,17 @@
+/** Arguments of a cluster, stated by the program or read from the cluster. */
 import * as pulumi from "@pulumi/pulumi";
+import { ClusterError } from "../../provider/cluster";
+import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
+import { formatDiagnostics } from "../../provider/diagnostics";
+import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/cluster-facts";
 import { ANY } from "../../provider/service/annotations/unknown-names";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { defaultRegion, knownRegion } from "./account";
 import { type NamesOf, requireArguments } from "./args";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defined } from "../../provider/schema/defined";
+import { configuredConnection } from "./kubeconfig";
 import { type Fields, isOutput, KNOWN_LATER, requirePlain } from "./outputs";
 import { perRun } from "./run";
 
@@ -74,7 +81,7 @@ const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
     endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY, cas: ANY },
 };
 
-export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
+const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     clusterId: ANY,
     name: ANY,
     vpcId: ANY,
@@ -169,4 +176,71 @@ export function noteId(
         : problemOf(clusterId);
     if (problem !== undefined) throw new pulumi.RunError(problem);
     return isOutput(clusterId) ? pulumi.output(clusterId as pulumi.Output<string>).apply(problemOf) : undefined;
+}
+
+/** Arguments of a discovered cluster. None may be an Output: the cluster is read before anything is registered. */
+export interface DiscoverArgs
+    extends Omit<Partial<ClusterFacts>, "offline">, Pick<ClusterArgs, "name" | "context" | "account" | "sync"> {
+    /** Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. */
+    readonly kubeconfig?: string;
+}
+
+/** Cluster arguments with stated and observed facts. */
+export interface DiscoveredCluster {
+    readonly facts: DiscoverArgs & { readonly clusterId: string };
+    /** Absent if the cluster did not answer. */
+    readonly discovered?: DiscoveredFacts;
+}
+
+type Discover = (options: { readonly kubeconfig?: string; readonly context?: string }) => Promise<Discovery>;
+
+/**
+ * Returns the stated facts of a cluster, and observed ones for the others.
+ *
+ * Continues if the cluster does not answer but its id is stated; each Service that needs the cluster reports the error.
+ *
+ * @throws RunError if the cluster contradicts a stated fact, or if its id is neither stated nor observed
+ */
+export async function discoverFacts(
+    args: DiscoverArgs,
+    discover: Discover = discoverCluster,
+): Promise<DiscoveredCluster> {
+    requireArguments("Cluster", args, CLUSTER_NAMES);
+    const { clusterId } = args;
+    let discovery: Discovery;
+    try {
+        discovery = await discover(configuredConnection(args));
+    } catch (error) {
+        if (!(error instanceof ClusterError)) throw error;
+        if (clusterId !== undefined) return { facts: { ...args, clusterId } };
+        throw new pulumi.RunError(
+            `clusterId is not configured, and the cluster cannot be asked for it. ${error.message}`,
+        );
+    }
+    const named = args.account?.region;
+    const region = named === undefined ? defaultRegion() : typeof named === "string" ? knownRegion(named) : undefined;
+    const wrong = contradictions(args, discovery, region === undefined ? {} : { region });
+    if (wrong.length > 0) {
+        throw new pulumi.RunError(
+            `the configuration does not fit the cluster; nothing was changed.\n${formatDiagnostics(wrong)}`,
+        );
+    }
+    const facts = { ...args, ...withDiscovered(args, discovery) };
+    if (facts.clusterId === undefined) {
+        throw new pulumi.RunError(
+            "clusterId is not configured, and the cluster does not say it: " +
+                "it has no ConfigMap kube-system/ack-cluster-profile, or it may not be read. " +
+                "Remedy: pulumi config set clusterId <id of the ACK cluster>.",
+        );
+    }
+    return {
+        facts: {
+            ...facts,
+            clusterId: facts.clusterId,
+            ...(region === undefined && discovery.region !== undefined
+                ? { account: { ...args.account, region: discovery.region } }
+                : {}),
+        },
+        discovered: pinnedFacts(facts, args, discovery),
+    };
 }

@@ -18,8 +18,14 @@ import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/
 import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { accountKey } from "./account";
-import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
-import { type DiscoverArgs, discoverFacts } from "./discover";
+import {
+    type ClusterArgs,
+    type ClusterIds,
+    type DiscoverArgs,
+    discoverFacts,
+    noteId,
+    readCluster,
+} from "./cluster-args";
 import { reportOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
 import { isKnownOutput, promiseOf } from "./outputs";

@@ -18,8 +18,7 @@ import type { ReuseRequest } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
-import type { Marks } from "./component";
-import type { ResourceGroup } from "./resource-group";
+import type { Marks, ResourceGroup } from "./component";
 import type { ServiceHandle } from "./service";
 
 /** Specification of a load balancer. */
