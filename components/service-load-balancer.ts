@@ -20,7 +20,8 @@ import { requireArguments } from "./service/args";
 import { idFields } from "./service/cluster-args";
 import { requireSyncAccount } from "./service/backends";
 import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
-import { retainChildren, withoutCcmMarks } from "./service/claim";
+import { retainChildren } from "./service/claim";
+import { withoutCcmMarks } from "../provider/service/controller";
 import {
     ADOPT_SERVICE_NAMES,
     type AdoptServiceArgs,

@@ -33,26 +33,26 @@ export function createNlbListeners(
 }
 
 function createListener(
-    { parent, name, account }: Component,
+    component: Component,
     { instance, groups, backends, owner, certId, adoption, dependsOn }: NlbListenerBase,
     model: NlbListener,
 ): nlb.Listener {
     const { key, serverGroup } = model;
     const mark = owner.apply((known) => nlbListenerMark(model, known));
     return new nlb.Listener(
-        childName({ name }, key),
+        childName(component, key),
         {
             loadBalancerId: instance.id,
             serverGroupId: groups[serverGroup]?.id ?? "",
             ...nlbListenerAttributes(model, mark, certId),
         },
         {
-            parent,
+            parent: component.parent,
             deletedWith: instance.resource,
             // The ports are taken until the old listener is gone.
             deleteBeforeReplace: true,
             dependsOn: [...dependsOn, backends[serverGroup]].filter((one) => one !== undefined),
-            hooks: nlbHooks(account).listener,
+            hooks: nlbHooks(component.account).listener,
             ...importOptions(adoption?.listeners[key], adoption?.keep[key]),
         },
     );

@@ -55,7 +55,7 @@ export function createNlbServerGroups(
 }
 
 function createServerGroup(
-    { parent, name: prefix, account }: Component,
+    component: Component,
     model: NlbServerGroup,
     name: pulumi.Output<string>,
     { marks, vpcId, clusterId, resourceGroup, adoption, dependsOn }: NlbServerGroupBase,
@@ -63,7 +63,7 @@ function createServerGroup(
 ): nlb.ServerGroup {
     const { key } = model;
     return new nlb.ServerGroup(
-        childName({ name: prefix }, key),
+        childName(component, key),
         nlbGroupAttributes(model, {
             name,
             vpcId,
@@ -72,10 +72,10 @@ function createServerGroup(
             resourceGroupId: resourceGroup.id,
         }),
         {
-            parent,
+            parent: component.parent,
             dependsOn: [...dependsOn],
             deletedWith,
-            hooks: nlbHooks(account).serverGroup,
+            hooks: nlbHooks(component.account).serverGroup,
             ...importOptions(adoption?.serverGroups[key], adoption?.keep[groupKeep(key)], resourceGroup.ignoreChanges),
         },
     );

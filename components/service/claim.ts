@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceObject } from "../../provider/service/objects";
-import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
+import { ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
 import { ServiceClaim } from "../../provider/resources";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
@@ -67,19 +67,6 @@ export function refuseManagedByCcm(live: ServiceObject | undefined): void {
         `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ` +
             `${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
     );
-}
-
-/** Returns a live Service without the marks of the Cloud Controller Manager, with which a manifest is refused. */
-export function withoutCcmMarks(live: ServiceObject): ServiceObject {
-    const { finalizers, labels = {}, ...metadata } = live.metadata;
-    return {
-        ...live,
-        metadata: {
-            ...metadata,
-            finalizers: (finalizers ?? []).filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
-            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
-        },
-    };
 }
 
 /** Pulumi type of bindings. */
