@@ -28,7 +28,7 @@ const TEST = "\\.test\\.ts$";
 const PURE = "^provider/(schema|quotas|diagnostics|service|clb|nlb|plan|report)/|^provider/backends/(?!apply)";
 /** What pure parts take from the client: types, schemas of answers, pages and errors. */
 const WITHOUT_TRANSPORT =
-    "^provider/(cloud/(diagnose|diagnoses/.*|ecs/security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
+    "^provider/(cloud/(diagnose|diagnoses/.*|security-group|http/(answer|cloud|error|page))|net/(clock|redact))\\.ts$";
 
 const direction = ROOMS.slice(0, -1).map((room, index) => ({
     name: `provider-${room}`,

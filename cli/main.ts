@@ -87,7 +87,7 @@ function usage(): string {
 }
 
 async function main(): Promise<void> {
-    const { printableLines } = await import("../provider/diagnostics/printable.js");
+    const { printableLines } = await import("../provider/diagnostics/format.js");
     process.exitCode = await run(process.argv.slice(2), {
         out: (text) => void process.stdout.write(text),
         error: (text) => void process.stderr.write(printableLines(text)),

@@ -42,7 +42,7 @@ export function createResources(
     const moves = allowed.includes("identity");
     const allowReplacement = allowed.filter((setting) => setting !== "identity");
 
-    warnOf(component.subject, service, specified.live, { warnings, follow });
+    warnOf(component.subject, specified, { warnings, follow });
     const reuse = observeReusedInstance(component, specified, references, moves);
     const resourceGroup = resourceGroupOf(cluster, service.settings, references.resourceGroupId);
     const spec = { service, references, cluster, resourceGroup, allowReplacement, adoption, reuse, shared };
@@ -67,6 +67,7 @@ export function createResources(
         dependsOn: [contract, ...held],
         fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
     });
-    const status = createStatus(component, specified, handle, resources.ingress, resources.ready);
+    const loadBalancerId = resources.instance.id;
+    const status = createStatus(component, specified, handle, { ...resources, loadBalancerId });
     return { ...resources, contract, service: handle.resource, status };
 }

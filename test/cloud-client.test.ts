@@ -327,9 +327,9 @@ test("listeners are created, started, updated and deleted, and their group only 
         Scheduler: "wrr",
         healthCheckInterval: 7,
     });
-    await startListener(cloud, loadBalancerId, "tcp", 80);
-    await setListener(cloud, loadBalancerId, "tcp", 80, { Scheduler: "rr" });
-    const found = await describeListener(cloud, loadBalancerId, "tcp", 80);
+    await startListener(cloud, { loadBalancerId, protocol: "tcp", port: 80 });
+    await setListener(cloud, { loadBalancerId, protocol: "tcp", port: 80 }, { Scheduler: "rr" });
+    const found = await describeListener(cloud, { loadBalancerId, protocol: "tcp", port: 80 });
     expect([
         found?.["Scheduler"],
         found?.["Status"],
@@ -344,9 +344,9 @@ test("listeners are created, started, updated and deleted, and their group only 
     expect(used.code).toBe("RspoolVipExist");
     expect(used.remedy ?? "").toMatch(/Delete the listener/);
 
-    await deleteListener(cloud, loadBalancerId, "tcp", 80);
-    expect(await describeListener(cloud, loadBalancerId, "tcp", 80)).toBeUndefined();
-    await deleteListener(cloud, loadBalancerId, "tcp", 80);
+    await deleteListener(cloud, { loadBalancerId, protocol: "tcp", port: 80 });
+    expect(await describeListener(cloud, { loadBalancerId, protocol: "tcp", port: 80 })).toBeUndefined();
+    await deleteListener(cloud, { loadBalancerId, protocol: "tcp", port: 80 });
     await deleteServerGroup(cloud, group);
     expect(await describeServerGroup(cloud, group)).toBeUndefined();
     await deleteServerGroup(cloud, group);

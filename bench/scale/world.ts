@@ -31,13 +31,11 @@ export async function startWorld(nodes: number): Promise<Session> {
 
 const PREFIX = "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-";
 
-type Policy = "Local" | "Cluster";
-
 /** The manifest of one Service. */
-const manifest = (index: number, scheduler: string, policy: Policy): string =>
+const manifest = (index: number, scheduler: string): string =>
     `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${nameOf(index)}\n` +
     `  namespace: default\n  annotations:\n    ${PREFIX}scheduler: ${scheduler}\n` +
-    `spec:\n  type: LoadBalancer\n  externalTrafficPolicy: ${policy}\n` +
+    `spec:\n  type: LoadBalancer\n  externalTrafficPolicy: Local\n` +
     `  selector:\n    app: ${nameOf(index)}\n  ports:\n` +
     PORTS.map(
         (port) => `    - name: tcp-${port}\n      port: ${port}\n      protocol: TCP\n      targetPort: ${port}\n`,
@@ -47,10 +45,10 @@ const manifest = (index: number, scheduler: string, policy: Policy): string =>
 export function writeManifests(
     folder: string,
     count: number,
-    { changed = 0, policy = "Local" }: { readonly changed?: number; readonly policy?: Policy } = {},
+    { changed = 0 }: { readonly changed?: number } = {},
 ): void {
     fs.mkdirSync(folder, { recursive: true });
-    const text = Array.from({ length: count }, (_, index) => manifest(index, index < changed ? "sch" : "wrr", policy));
+    const text = Array.from({ length: count }, (_, index) => manifest(index, index < changed ? "sch" : "wrr"));
     fs.writeFileSync(path.join(folder, "services.yaml"), text.join("---\n"));
 }
 

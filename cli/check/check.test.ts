@@ -261,7 +261,7 @@ for (const [what, config, message] of [
     ],
     [
         "a fact that is none",
-        { "access-local": { cluster: { networkPlugin: "calico" } } },
+        { "exposure-open": { cluster: { networkPlugin: "calico" } } },
         /cluster\.networkPlugin: "calico" is not allowed\n +remedy: write one of flannel, terway, terway-edge/,
     ],
     [
@@ -340,11 +340,23 @@ test("a saved preview of an NLB shows immutable fields that change, and interrup
         /advisory +change-interrupts +Service shop\/web +addressType changes from "internet" to "intranet"/,
     );
     expect(out).toMatch(
-        /mandatory +immutability-create-only +Service shop\/api +loadBalancerType cannot change from "nlb" to "clb"/,
+        /mandatory +immutability-create-only +Service shop\/api +spec\.loadBalancerClass cannot change from an NLB to a CLB/,
     );
     expect(out).toMatch(/mandatory +naming-owner-tags +LoadBalancer edge/);
     expect(out).toMatch(/advisory +protection-switched-off +LoadBalancer edge/);
     expect(out).toMatch(/\n2 mandatory/);
+});
+
+test("what a manifest and the preview of its program violate alike is said once, with its place", () => {
+    const service = serviceObject({ name: "web" });
+    const preview = file(
+        "same.json",
+        JSON.stringify({ steps: [step("create", KUBERNETES_SERVICE_TYPE, "web", service)] }),
+    );
+    const open = (out: string) => out.match(/exposure-open +Service shop\/web .*open to the Internet on TCP:80/g) ?? [];
+    expect(open(check("--preview", preview).out)).toHaveLength(1);
+    const both = open(check(GOOD, "--preview", preview).out);
+    expect(both).toStrictEqual([expect.stringMatching(/web\.yaml:4:9: /)]);
 });
 
 test("unreadable inputs are reported with exit code 2, and the rest is checked", () => {
@@ -486,8 +498,7 @@ test("a saved preview is checked; deletions, secrets and unknown values are no v
     expect(code).toBe(1);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/web +addressType cannot change/);
     expect(out).toMatch(/mandatory +immutability-create-only +Service shop\/api +addressType cannot change/);
-    expect(out).toMatch(/advisory +access-hostname +masked +cannot be judged before the update/);
-    expect(out).toMatch(/advisory +exposure-open +stack +cannot be judged before the update/);
+    expect(out).toMatch(/advisory +exposure-open +masked +cannot be judged before the update/);
     expect(out).not.toMatch(/gone/);
     expect(out).toMatch(/2 mandatory/);
 });

@@ -1,5 +1,5 @@
-import { readInput } from "../command/input";
-import { type Diagnostic, diagnostic, DiagnosticsError, isMapping } from "../../provider/diagnostics";
+import { readJson, readText, unreadable } from "../command/input";
+import { type Diagnostic, DiagnosticsError, isMapping } from "../../provider/diagnostics";
 import {
     listManifests,
     type Manifest,
@@ -18,56 +18,50 @@ import { stepsOf } from "../report/step";
 export interface CheckOptions {
     /** Files and folders of manifests; `-` is standard input. */
     readonly manifests: readonly string[];
-    /** Saved preview. */
     readonly preview?: string;
-    /** Levels and settings of rules. */
     readonly config?: string;
-    /** Facts about the cluster that the manifests are for. */
     readonly facts: ClusterFacts;
 }
 
-/** Inputs of a check. */
 export interface Inputs {
     readonly services: readonly ServiceSubject[];
     readonly resources: readonly PreviewedResource[];
-    /** Services of the preview that leave the stack. */
     readonly removed: readonly RemovedService[];
     /** Configuration of the rules; undefined if there is none or it cannot be read. */
     readonly config: unknown;
     readonly unreadable: readonly Diagnostic[];
-    /** Objects of manifests that no rule is about. */
-    readonly notChecked: NotChecked;
+    /** Numbers of objects of manifests that no rule is about. */
+    readonly notChecked: {
+        /** Services that are not reachable from outside the cluster. */
+        readonly inner: number;
+        /** Objects of other kinds. */
+        readonly others: number;
+    };
 }
 
-/** Numbers of objects that no rule is about. */
-interface NotChecked {
-    /** Services that are not reachable from outside the cluster. */
-    readonly inner: number;
-    /** Objects of other kinds. */
-    readonly others: number;
-}
-
-/** Reads all inputs and reports those that cannot be read. */
 export function readInputs(options: CheckOptions): Inputs {
-    const unreadable: Diagnostic[] = [];
+    const problems: Diagnostic[] = [];
     const attempt = <T>(file: string, read: () => T): T | undefined => {
         try {
             return read();
         } catch (error) {
-            for (const problem of problemsOf(file, error as Error)) unreadable.push(problem);
+            problems.push(...problemsOf(file, error as Error));
             return undefined;
         }
     };
-    const manifests = options.manifests
-        .flatMap((name) => filesOf(name, unreadable))
-        .flatMap(({ file, folder }) => {
-            const text = attempt(file, () => (file === "-" ? readInput(file) : readManifest(file, folder)));
-            return text === undefined ? [] : readServices(text, file, unreadable);
+    const manifests = options.manifests.flatMap((name) => {
+        const listed = name === "-" ? undefined : listManifests(name);
+        if (listed?.length === 0) problems.push(unreadable(name, ...NO_MANIFEST));
+        return (listed ?? [name]).flatMap((file) => {
+            const manifest = attempt(file, () => readServices(file, listed && name));
+            problems.push(...(manifest?.diagnostics ?? []));
+            return manifest ?? [];
         });
+    });
     const documents = manifests.flatMap(({ services }) => services);
     const exposed = documents.filter(isExposed);
     const { preview, config } = options;
-    const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readInput(preview)));
+    const digest = preview === undefined ? undefined : attempt(preview, () => readDigest(readText(preview), preview));
     return {
         services: exposed.map((document) => serviceOfManifest(document, options.facts)),
         notChecked: {
@@ -76,56 +70,37 @@ export function readInputs(options: CheckOptions): Inputs {
         },
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),
-        config: config === undefined ? undefined : attempt(config, () => JSON.parse(readInput(config)) as unknown),
-        unreadable,
+        config: config === undefined ? undefined : attempt(config, () => readJson(config)),
+        unreadable: problems,
     };
 }
 
-function problemsOf(file: string, error: Error): Diagnostic[] {
-    if (error instanceof ManifestFileError)
-        return [unreadableFile(file, `cannot be read: ${error.message}`, error.remedy)];
-    return error instanceof DiagnosticsError
-        ? error.diagnostics.map((one) => ({ ...one, place: { subject: file, ...one.place } }))
-        : [unreadableFile(file, `cannot be read: ${error.message}`, "name a file that exists and can be read")];
+function problemsOf(file: string, error: Error): readonly Diagnostic[] {
+    if (error instanceof DiagnosticsError) return error.diagnostics;
+    const remedy = error instanceof ManifestFileError ? error.remedy : "name a file that exists and can be read";
+    return [unreadable(file, `cannot be read: ${error.message}`, remedy)];
 }
 
-const unreadableFile = (file: string, cause: string, remedy: string): Diagnostic =>
-    diagnostic({ code: "input-unreadable", severity: "error", about: { subject: file }, cause, remedy });
+const NO_MANIFEST = [
+    "the folder holds no manifest (*.yaml, *.yml, *.json)",
+    "name a folder with manifests, or the files themselves",
+] as const;
+
+const NO_OBJECT = [
+    "standard input holds no Kubernetes object: the command before it may have failed",
+    "look at what that command printed, and let the pipeline fail with it (set -o pipefail)",
+] as const;
+
+function readServices(file: string, folder: string | undefined): Manifest {
+    if (file !== "-") return readManifests(readManifest(file, folder), file);
+    const manifest = readManifests(readText(file), "stdin");
+    const isEmpty = manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0;
+    return isEmpty ? { ...manifest, diagnostics: [unreadable("stdin", ...NO_OBJECT)] } : manifest;
+}
 
 /** True unless a Service is reachable inside the cluster only. */
 function isExposed({ object }: ServiceDocument): boolean {
     const spec = isMapping(object) ? object["spec"] : undefined;
     const type = isMapping(spec) ? (spec["type"] ?? "ClusterIP") : undefined;
     return type !== "ClusterIP" && type !== "ExternalName";
-}
-
-function readServices(text: string, file: string, unreadable: Diagnostic[]): Manifest[] {
-    const manifest = readManifests(text, file === "-" ? "stdin" : file);
-    for (const one of manifest.diagnostics) unreadable.push(one);
-    if (file === "-" && manifest.services.length + manifest.others.length + manifest.diagnostics.length === 0)
-        unreadable.push(
-            unreadableFile(
-                "stdin",
-                "standard input holds no Kubernetes object: the command before it may have failed",
-                "look at what that command printed, and let the pipeline fail with it (set -o pipefail)",
-            ),
-        );
-    return [manifest];
-}
-
-/** Returns the files of a manifest argument. A folder without manifests is reported. */
-function filesOf(
-    name: string,
-    unreadable: Diagnostic[],
-): readonly { readonly file: string; readonly folder?: string }[] {
-    const files = name === "-" ? undefined : listManifests(name);
-    if (files?.length === 0)
-        unreadable.push(
-            unreadableFile(
-                name,
-                "the folder holds no manifest (*.yaml, *.yml, *.json)",
-                "name a folder with manifests, or the files themselves",
-            ),
-        );
-    return files?.map((file) => ({ file, folder: name })) ?? [{ file: name }];
 }

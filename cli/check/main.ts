@@ -3,20 +3,16 @@
 import { z } from "zod";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defined } from "../../provider/schema/defined";
-import { checkFacts } from "../../provider/service/check-facts";
+import { checkFacts } from "../../provider/service/service";
 import type { Violation } from "../../policies/rule";
-import { ConfigError } from "../../policies/rule/config";
-import { configureRules } from "../../policies/rule/configure";
+import { ConfigError, configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
-import { CLUSTER_FACTS } from "../../policies/subjects/facts";
-import { parseData } from "../../policies/subjects/parse";
+import { CLUSTER_FACTS, parseData } from "../../policies/subjects/parse";
 import { asksForHelp, describeOptions, type Options, readOptions } from "../command/command-line";
 import { EXIT, type Output, reportError, UsageError } from "../command/output";
 import { checkInputs } from "../report/rules";
+import { exitCode, renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "./formats";
 import { type CheckOptions, type Inputs, readInputs } from "./inputs";
-import { renderJunit } from "./junit";
-import { exitCode, renderCheckJson, renderCheckTable } from "./report";
-import { renderSarif } from "./sarif";
 
 const RENDERERS = {
     text: renderCheckTable,
@@ -81,7 +77,6 @@ const ARGUMENTS = z.strictObject({
         .optional(),
 });
 
-/** Runs the command line after `check`. Returns the exit code. */
 export function runCheck(argv: readonly string[], output: Output): number {
     if (asksForHelp(argv)) {
         output.out(USAGE);

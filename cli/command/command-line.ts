@@ -12,7 +12,6 @@ interface Option {
     readonly multiple?: true;
 }
 
-/** Options of a command, by name. */
 export type Options = Readonly<Record<string, Option>>;
 
 type Value<Row extends Option> = Row extends { value: string }
@@ -21,13 +20,11 @@ type Value<Row extends Option> = Row extends { value: string }
         : string
     : boolean;
 
-/** Values of the options by name, and the other arguments. */
 interface CommandLine<Known extends Options> {
     readonly values: { readonly [Name in keyof Known]?: Value<Known[Name]> };
     readonly positionals: readonly string[];
 }
 
-/** Options of commands that read a cluster. */
 export const CLUSTER_OPTIONS = {
     kubeconfig: { value: "<file>", text: "default: KUBECONFIG, ~/.kube/config, or the pod's service account" },
     context: { value: "<name>", text: "context of the kubeconfig" },
@@ -40,7 +37,6 @@ export const describeOptions = (options: Options): string =>
         .map((line) => `  ${line.replaceAll(/ *\n/g, `\n${" ".repeat(28)}`)}`)
         .join("\n");
 
-/** True if a command line asks for the usage. */
 export const asksForHelp = (argv: readonly string[]): boolean =>
     argv.some((word, index) => (word === "--help" || word === "-h") && !argv.slice(0, index).includes("--"));
 

@@ -1,4 +1,39 @@
+/** Files that commands read. */
+
 import * as fs from "node:fs";
+import { type Diagnostic, diagnostic, DiagnosticsError } from "../../provider/diagnostics";
+
+export const unreadable = (subject: string, cause: string, remedy: string): Diagnostic =>
+    diagnostic({ code: "input-unreadable", severity: "error", about: { subject }, cause, remedy });
+
+/**
+ * Reads a text file, or standard input if the name is `-`.
+ *
+ * @throws DiagnosticsError
+ */
+export function readText(file: string): string {
+    try {
+        return readInput(file);
+    } catch (error) {
+        const cause = `cannot be read: ${(error as Error).message}`;
+        throw new DiagnosticsError([unreadable(file, cause, "name a file that exists and can be read")]);
+    }
+}
+
+/**
+ * Reads a JSON file.
+ *
+ * @throws DiagnosticsError
+ */
+export function readJson(file: string): unknown {
+    const text = readText(file);
+    try {
+        return JSON.parse(text) as unknown;
+    } catch (error) {
+        const cause = `it is no JSON: ${(error as Error).message}`;
+        throw new DiagnosticsError([unreadable(file, cause, "write a JSON document")]);
+    }
+}
 
 /** Milliseconds between two reads of an input without data. */
 const PAUSE_MS = 10;

@@ -5,7 +5,6 @@ import { printableJson } from "../../provider/diagnostics";
 /** An invalid command line. */
 export class UsageError extends Error {}
 
-/** Streams of a command. */
 export interface Output {
     out(text: string): void;
     error(text: string): void;

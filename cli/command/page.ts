@@ -20,12 +20,10 @@ interface Table {
     readonly rows: readonly (readonly string[])[];
 }
 
-/** Formats of a page. */
 export const PAGE_FORMATS = ["text", "markdown", "html"] as const;
 
 export type PageFormat = (typeof PAGE_FORMATS)[number];
 
-/** Writes a page in a format. */
 export const renderPage = (page: Page, format: PageFormat): string =>
     ({ text: asText, markdown: asMarkdown, html: asHtml })[format](page);
 
@@ -52,7 +50,6 @@ function markdownTable({ columns, rows }: Table): string {
     return lines.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Returns escaped texts as a list. */
 export const markdownList = (items: readonly string[]): string =>
     items.map((item) => `- ${escapeMarkdown(item)}`).join("\n");
 

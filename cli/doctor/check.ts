@@ -3,7 +3,6 @@
 /** `ok`; `warning`: works with limits; `error`: a run would fail; `skipped`: not checked. */
 export type State = "ok" | "warning" | "error" | "skipped";
 
-/** Result of a check, without its subject. */
 export interface Answer {
     readonly state: State;
     readonly found: string;
@@ -11,7 +10,6 @@ export interface Answer {
     readonly remedy?: string;
 }
 
-/** One check. */
 export interface Check extends Answer {
     /** `facts` are those that the cluster publishes about itself. */
     readonly area: "tools" | "cluster" | "facts" | "cloud";
@@ -26,7 +24,6 @@ export const skipped = (found: string, remedy: string): Answer => ({ state: "ski
 /** Finding of a check that the caller's permissions do not allow. */
 export const REFUSED = "this user may not look";
 
-/** Returns the gravest state. */
 export function worst(checks: readonly Check[]): State {
     const order: readonly State[] = ["error", "warning", "skipped", "ok"];
     return order.find((state) => checks.some((check) => check.state === state)) ?? "ok";

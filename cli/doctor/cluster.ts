@@ -156,7 +156,6 @@ const NEEDED = {
     networkPlugin: "whether pods or nodes are backends",
 } as const;
 
-/** Facts that {@link checkCluster} shows. */
 const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "kubernetesVersion"];
 
 /** Returns a check for each other fact that the cluster publishes, and for each needed one that it does not. */

@@ -25,7 +25,6 @@ Exit code: 0 nothing is in the way, 1 a run would fail, 2 something could not be
 command line is invalid.
 `;
 
-/** Runs the command line after `doctor`. Returns the exit code. */
 export const runDoctor = (argv: readonly string[], output: Output): Promise<number> =>
     runInspection(DOCTOR_USAGE, argv, output, answer);
 
@@ -45,7 +44,6 @@ async function answer({ cluster, account, service }: InspectionOptions) {
     return { page: pageOf(checks), data: { state, checks }, code: codeOf(checks) };
 }
 
-/** Checks that the caller's permissions did not allow. */
 const refusedOf = (checks: readonly Check[]): string[] =>
     checks.filter(({ found }) => found === REFUSED).map(({ what }) => what);
 
@@ -64,7 +62,6 @@ const AREAS = {
 
 const WORDS: Readonly<Record<State, string>> = { ok: "ok", warning: "WARNING", error: "ERROR", skipped: "not seen" };
 
-/** Returns the checks as a page, in their order. */
 export function pageOf(checks: readonly Check[]): Page {
     const errors = checks.filter(({ state }) => state === "error").length;
     const refused = refusedOf(checks);

@@ -11,7 +11,6 @@ import { type Answer, type Check, failure, ok, warning } from "./check";
 export interface Tools {
     readonly node: string;
     readonly pulumi: string | undefined;
-    /** Versions of packages by name. */
     readonly packages: Readonly<Record<string, string | undefined>>;
 }
 
@@ -25,7 +24,6 @@ const PACKAGES = {
     "@pulumi/policy": [1, 21, 0],
 } as const;
 
-/** Checks the installed versions. */
 export const judgeTools = ({ node, pulumi, packages }: Tools): Check[] => [
     judge("Node", node, NODE, "install a newer Node"),
     judge("Pulumi CLI", pulumi, PULUMI, "install the Pulumi CLI, and put it on PATH"),

@@ -48,7 +48,6 @@ export const pods: Examine = (live) => {
     );
 };
 
-/** Reports pods that are not ready although others are. */
 const unreadyPods = (all: readonly PodObject[], namespace = "default"): Explanation[] =>
     all
         .filter((pod) => !isReady(pod) && pod.metadata.deletionTimestamp === undefined)
@@ -89,7 +88,8 @@ export const nodes: Examine = ({ service, nodes: all, desired, cloud }) => {
                 ? `node ${name} is no backend: ${role.reason}`
                 : `node ${name} is cordoned, and stays a backend (remove-unscheduled-backend is off)`,
             [`node ${name} as the cluster has it`],
-            "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take traffic",
+            "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take " +
+                "traffic",
             BACKENDS,
         );
     });
@@ -110,7 +110,6 @@ function wrongPorts({ object, slices }: InspectedService): Explanation[] {
         );
 }
 
-/** Reports pods that are left out of the backends. */
 export const skippedBackends: Examine = ({ desired }) =>
     desired.flatMap(({ key, notes }) =>
         notes.map((text) =>
@@ -156,7 +155,6 @@ export const members: Examine = (live) => {
     });
 };
 
-/** Reports backends that fail their health check, by listener. */
 export const health: Examine = (live) => {
     const { object, cloud, type } = live;
     if (cloud.kind !== "found") return undefined;

@@ -3,9 +3,8 @@
 import { addressesOf, type InspectedService } from "../inspect/model";
 import { bindings, health, members, nodes, pods, skippedBackends } from "./backends";
 import type { Examine, Explanation } from "./explanation";
-import { inside, listeners, nodePorts, protocols, quotas } from "./listeners";
+import { attributes, controllers, inside, listeners, nodePorts, protocols, quotas, state } from "./listeners";
 import { events, missingInstance, mistakes, stuck, withoutAddress } from "./pending";
-import { attributes, controllers, state } from "./state";
 
 /** Every check by its subject, in the order in which a packet travels: from the Service to its pods. */
 export const EXAMINATIONS = {
@@ -70,7 +69,6 @@ export interface Judgement {
     readonly summary: string;
 }
 
-/** Derives the judgement from the explanations. */
 export function judge(live: InspectedService, explanations: readonly Explanation[]): Judgement {
     const broken = explanations.find(({ verdict }) => verdict === "broken");
     const unseen = explanations.filter(({ verdict }) => verdict === "not seen").map(({ what }) => what);

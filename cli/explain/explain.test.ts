@@ -24,6 +24,12 @@ test("an error code, a message in several words, and events on standard input ar
     expect(explain(["-"], "Name: web\nEvents:  <none>\n").out).toMatch(/^no-events\n/);
 });
 
+test("an error has the formats of a Service's explanation", () => {
+    expect(explain(["NetworkConflict", "--format", "markdown"]).out).toMatch(/^## other-vpc\n\n[^]*### Remedy\n\n- /);
+    expect(explain(["NetworkConflict", "--format", "html"]).out).toMatch(/^<!doctype html>[^]*<h1>other-vpc<\/h1>/);
+    expect(JSON.parse(explain(["NetworkConflict", "--format", "json"]).out)).toMatchObject({ code: "other-vpc" });
+});
+
 test("what is not known is no success", () => {
     expect(explain(["all is well"])).toMatchObject({ code: 1, out: "" });
 });

@@ -2,7 +2,6 @@
 
 import type { InspectedService } from "../inspect/model";
 
-/** One thing that is wrong, or may be. */
 export interface Explanation {
     /**
      * - broken: observed.
@@ -16,7 +15,6 @@ export interface Explanation {
     readonly what: string;
     readonly evidence: readonly string[];
     readonly remedy: string;
-    /** Document and section. */
     readonly source: string;
 }
 

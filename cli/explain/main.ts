@@ -1,9 +1,10 @@
 /** `ack-loadbalancer explain`: explains a Service that does not work, an error of the cloud or a Service event. */
 
-import { diagnose, formatDiagnosis } from "../../provider/cloud/diagnose";
+import { diagnose, type Diagnosis, formatDiagnosis } from "../../provider/cloud/diagnose";
 import { asksForHelp, formatOf, readOptions } from "../command/command-line";
 import { readInput } from "../command/input";
 import { EXIT, formatAnswer, type Output, reportError, UsageError } from "../command/output";
+import { renderPage } from "../command/page";
 import * as command from "../inspect/command";
 import { addressesOf, serviceNameOf } from "../inspect/model";
 import { examine, judge } from "./examine";
@@ -25,7 +26,6 @@ Exit code: 0 nothing broken was found, or the error is known; 1 something is bro
 /** Name of a Service; no error code or message matches it. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** Runs the command line after `explain`. Returns the exit code. */
 export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
     if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
     return command.runInspection(USAGE, argv, output, explainService);
@@ -49,7 +49,6 @@ async function explainService(options: command.InspectionOptions): Promise<comma
     };
 }
 
-/** Explains an error by the table of known ones. */
 export function explainError(
     argv: readonly string[],
     output: Output,
@@ -61,7 +60,7 @@ export function explainError(
     }
     try {
         const { values, positionals } = readOptions(argv, command.INSPECTION_OPTIONS);
-        const format = formatOf(values.format, ["text", "json"]);
+        const format = formatOf(values.format, command.INSPECTION_FORMATS);
         const text = positionals.length === 1 && positionals[0] === "-" ? readText() : positionals.join(" ");
         if (text.trim() === "") throw new UsageError("give an error code, a message or the text of an event");
         const found = diagnose(text);
@@ -69,9 +68,16 @@ export function explainError(
             output.error("nothing is known of this error; docs/errors.md lists all that are known\n");
             return EXIT.found;
         }
-        output.out(format === "json" ? formatAnswer(found) : `${found.code}\n${formatDiagnosis(found)}\n`);
+        output.out(renderDiagnosis(found, format));
         return EXIT.ok;
     } catch (error) {
         return reportError(error, USAGE, output);
     }
+}
+
+function renderDiagnosis(found: Diagnosis, format: command.InspectionOptions["format"]): string {
+    if (format === "json") return formatAnswer(found);
+    if (format === "text") return `${found.code}\n${formatDiagnosis(found)}\n`;
+    const { code: title, cause: summary, remedy, source } = found;
+    return renderPage({ title, summary, sections: [{ title: "Remedy", lines: [remedy, `see: ${source}`] }] }, format);
 }

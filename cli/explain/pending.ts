@@ -30,7 +30,6 @@ export const events: Examine = ({ object: { metadata }, events: all }) => {
     });
 };
 
-/** Reports the diagnostics of the Service object. */
 export const mistakes: Examine = ({ diagnostics }) =>
     diagnostics.map((diagnostic) =>
         (isError(diagnostic) ? broken : suspect)(
@@ -41,7 +40,6 @@ export const mistakes: Examine = ({ diagnostics }) =>
         ),
     );
 
-/** Reports a Service that no controller has given an address. */
 export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
     const { type, loadBalancerClass } = object.spec ?? {};
     if (type !== "LoadBalancer")
@@ -82,7 +80,6 @@ export const withoutAddress: Examine = ({ object, cloud, events: all }) => {
     );
 };
 
-/** Reports a Service whose deletion waits for finalizers. */
 export const stuck: Examine = ({ object }) => {
     const { deletionTimestamp, finalizers = [] } = object.metadata;
     if (deletionTimestamp === undefined || finalizers.length === 0) return undefined;

@@ -32,7 +32,6 @@ export function openCloud(account: Account): CloudAccess {
     }
 }
 
-/** Service whose load balancer is read. */
 interface CloudQuery {
     readonly object: ServiceObject;
     readonly type: LoadBalancerType;
@@ -82,7 +81,7 @@ type Attributes = Pick<Extract<LiveCloud, { kind: "found" }>, "listeners" | "gro
 
 async function clbAttributes(cloud: Cloud, { id, listeners }: ObservedLoadBalancer): Promise<Attributes> {
     const found = listeners.map(async ({ protocol, port }) => {
-        const listener = await readClbListener(cloud, id, { protocol: clbProtocol(protocol), port });
+        const listener = await readClbListener(cloud, { loadBalancerId: id, protocol: clbProtocol(protocol), port });
         return listener === undefined ? [] : [[`${protocol}:${port}`, listener] as const];
     });
     return { listeners: Object.fromEntries((await Promise.all(found)).flat()), groups: {} };
@@ -129,45 +128,34 @@ const failed = (error: unknown): LiveCloud =>
 
 const NUMBER = z.union([z.number(), z.string().transform(Number)]);
 
+const SERVER = { ServerId: z.string(), ServerIp: z.string().default(""), Port: NUMBER };
+
+interface ServerAnswer {
+    readonly ServerId: string;
+    readonly ServerIp: string;
+    readonly Port: number;
+}
+
+const listOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.looseObject(shape));
+
 /** Source: SLB API, DescribeHealthStatus. */
 const CLB = z.looseObject({
     BackendServers: z.looseObject({
-        BackendServer: z.array(
-            z.looseObject({
-                ListenerPort: NUMBER,
-                Protocol: z.string().default("tcp"),
-                ServerId: z.string(),
-                ServerIp: z.string().default(""),
-                Port: NUMBER,
-                Type: z.string().default("ecs"),
-                ServerHealthStatus: z.string(),
-            }),
-        ),
+        BackendServer: listOf({
+            ...SERVER,
+            ListenerPort: NUMBER,
+            Protocol: z.string().default("tcp"),
+            Type: z.string().default("ecs"),
+            ServerHealthStatus: z.string(),
+        }),
     }),
 });
 
 /** Source: NLB API, GetListenerHealthStatus; it lists only servers that are not healthy. */
 const NLB = z.looseObject({
-    ListenerHealthStatus: z
-        .array(
-            z.looseObject({
-                ServerGroupInfos: z.array(
-                    z.looseObject({
-                        NonNormalServers: z
-                            .array(
-                                z.looseObject({
-                                    ServerId: z.string(),
-                                    ServerIp: z.string().default(""),
-                                    Port: NUMBER,
-                                    Status: z.string(),
-                                }),
-                            )
-                            .default([]),
-                    }),
-                ),
-            }),
-        )
-        .default([]),
+    ListenerHealthStatus: listOf({
+        ServerGroupInfos: listOf({ NonNormalServers: listOf({ ...SERVER, Status: z.string() }).default([]) }),
+    }).default([]),
 });
 
 /** Returns the health of all backends by listener; undefined if the caller may not read it or the answer is unknown. */
@@ -187,13 +175,11 @@ async function readHealth(
 
 async function clbHealth(cloud: Cloud, id: string): Promise<LiveHealth[]> {
     const answer = CLB.parse(await cloud.call("slb", "DescribeHealthStatus", { LoadBalancerId: id }));
-    return answer.BackendServers.BackendServer.map(
-        ({ ListenerPort, Protocol, ServerId, ServerIp, Port, Type, ServerHealthStatus }) => ({
-            listener: `${Protocol.toLowerCase()}:${ListenerPort}`,
-            backend: keyOfServer(ServerId, ServerIp, Port, Type),
-            state: stateOf(ServerHealthStatus),
-        }),
-    );
+    return answer.BackendServers.BackendServer.map((one) => ({
+        listener: `${one.Protocol.toLowerCase()}:${one.ListenerPort}`,
+        backend: keyOfServer(one, one.Type),
+        state: stateOf(one.ServerHealthStatus),
+    }));
 }
 
 /** Healthy backends are those of a listener's group that the answer does not list. */
@@ -203,9 +189,7 @@ async function nlbHealth(cloud: Cloud, { listeners, serverGroups }: ObservedLoad
         const answer = NLB.parse(await cloud.call("nlb", "GetListenerHealthStatus", { ListenerId: id }));
         const groups = answer.ListenerHealthStatus.flatMap(({ ServerGroupInfos }) => ServerGroupInfos);
         const servers = groups.flatMap(({ NonNormalServers }) => NonNormalServers);
-        const states = new Map(
-            servers.map((one) => [keyOfServer(one.ServerId, one.ServerIp, one.Port, typeOf(one.ServerId)), one.Status]),
-        );
+        const states = new Map(servers.map((one) => [keyOfServer(one, typeOf(one.ServerId)), one.Status]));
         const backends = serverGroups.find((group) => group.id === serverGroupId)?.backends ?? [];
         return backends.map(formatBackendKey).map((backend) => ({
             listener: `${protocol}:${port}`,
@@ -218,10 +202,9 @@ async function nlbHealth(cloud: Cloud, { listeners, serverGroups }: ObservedLoad
 
 const typeOf = (serverId: string): string => (/^i-/.test(serverId) ? "ecs" : /^eni-/.test(serverId) ? "eni" : "ip");
 
-const keyOfServer = (id: string, ip: string, port: number, type: string): string =>
+const keyOfServer = ({ ServerId: id, ServerIp: ip, Port: port }: ServerAnswer, type: string): string =>
     formatBackendKey({ ...serverAddress({ id, ip, type }), port });
 
-/** Returns the state for a status of either API. */
 function stateOf(text: string): LiveHealth["state"] {
     const word = text.toLowerCase();
     if (word === "normal" || word === "healthy") return "normal";

@@ -6,7 +6,7 @@ import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import * as line from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
-import { type Page, PAGE_FORMATS, type PageFormat, renderPage } from "../command/page";
+import { type Page, PAGE_FORMATS, renderPage } from "../command/page";
 import { openCloud } from "./cloud";
 import type { InspectedService } from "./model";
 import { inspectService, type LiveReader } from "./read";
@@ -18,29 +18,26 @@ export const INSPECTION_OPTIONS = {
     format: { value: "<format>", text: "text, markdown, html, json (default text)" },
 } as const satisfies line.Options;
 
-/** Usage of {@link INSPECTION_OPTIONS}. */
 export const INSPECTION_USAGE = `${line.describeOptions(INSPECTION_OPTIONS)}\n`;
+
+export const INSPECTION_FORMATS = [...PAGE_FORMATS, "json"] as const;
 
 export interface InspectionOptions {
     readonly cluster: ClusterOptions;
     readonly account: Account;
-    readonly format: PageFormat | "json";
+    readonly format: (typeof INSPECTION_FORMATS)[number];
     /** `namespace/name` or `name`, if the command line has it. */
     readonly service: string | undefined;
 }
 
-/** Answer of a command, as a page and as data. */
 export interface InspectionAnswer {
     readonly page: Page;
     readonly data: object;
-    /** Exit code. */
     readonly code: number;
 }
 
-/** A Service that does not exist. */
 class NoServiceError extends Error {}
 
-/** Runs a command line. Returns the exit code. */
 export const runInspection = (
     usage: string,
     argv: readonly string[],
@@ -67,7 +64,6 @@ export const runInspection = (
         NoServiceError,
     );
 
-/** Exit codes of judgements. */
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 
 /** Opens cluster and cloud. Nodes are read once, for all Services. */
@@ -101,7 +97,7 @@ function readInspectionOptions(argv: readonly string[]): InspectionOptions {
     return {
         cluster: defined({ kubeconfig, context }),
         account: defined({ region, profile }),
-        format: line.formatOf(values.format, [...PAGE_FORMATS, "json"]),
+        format: line.formatOf(values.format, INSPECTION_FORMATS),
         service,
     };
 }

@@ -3,15 +3,19 @@
 import type { ClbListener } from "../../provider/clb/listener";
 import type { NlbListener } from "../../provider/nlb/listener";
 import type { NlbServerGroup } from "../../provider/nlb/server-group";
-import { type Difference, differencesOf } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
-import { type Attributes, diffAttributes } from "../../provider/plan/diff";
+import { type Attributes, diffAttributes, type Differing } from "../../provider/plan/diff";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
 import { listenerViews } from "./groups";
 import type { InspectedService, ObservedLiveListener } from "./model";
 
+interface Drift extends Differing {
+    /** `load balancer`, `listener tcp:80`, `server group tcp-80`. */
+    readonly object: string;
+}
+
 /** Returns the differences of the objects that the Service manages; none of a load balancer that was not read. */
-export function driftOf(live: InspectedService): Difference[] {
+export function driftOf(live: InspectedService): Drift[] {
     const { service, model, cloud } = live;
     if (cloud.kind !== "found" || service === undefined || model === undefined) return [];
     const managed = listenerViews(live).filter(({ own }) => own);
@@ -23,24 +27,22 @@ export function driftOf(live: InspectedService): Difference[] {
             ? []
             : compare(`listener ${object}`, listenerAttributes(desired), listenerAttributes(observed));
     });
-    const groups = new Map(
-        managed.flatMap(({ key, listener }) => {
-            const { serverGroup } = model.listeners.find((one) => one.key === key) ?? {};
-            const desired = model.serverGroups.find((one) => one.key === serverGroup);
-            const observed = cloud.groups[listener?.serverGroupId ?? ""];
-            return desired === undefined || desired.joined !== undefined || observed === undefined || !isOfNlb(desired)
-                ? []
-                : [[desired.key, compare(`server group ${desired.key}`, groupOf(desired), groupOf(observed))] as const];
-        }),
-    );
+    const groups = model.serverGroups.flatMap((desired) => {
+        const keys = model.listeners.filter(({ serverGroup }) => serverGroup === desired.key).map(({ key }) => key);
+        const { listener } = managed.findLast(({ key }) => keys.includes(key)) ?? {};
+        const observed = cloud.groups[listener?.serverGroupId ?? ""];
+        return desired.joined !== undefined || observed === undefined || !isOfNlb(desired)
+            ? []
+            : compare(`server group ${desired.key}`, groupOf(desired), groupOf(observed));
+    });
     const instance = service.settings.id === undefined ? compareInstance(live, model) : [];
-    return [...instance, ...listeners, ...[...groups.values()].flat()];
+    return [...instance, ...listeners, ...groups];
 }
 
 const isOfNlb = (group: object): group is NlbServerGroup => "anyPort" in group;
 
-const compare = (object: string, desired: Attributes, observed: Attributes): Difference[] =>
-    differencesOf(object, diffAttributes(desired, observed));
+const compare = (object: string, desired: Attributes, observed: Attributes): Drift[] =>
+    diffAttributes(desired, observed).map((differing) => ({ object, ...differing }));
 
 /** Attributes of a listener that its Service sets, desired or observed, without those that are off. */
 function listenerAttributes(listener: ClbListener | NlbListener | ObservedLiveListener): Attributes {
@@ -87,7 +89,7 @@ function groupOf({
     };
 }
 
-function compareInstance({ object, cloud }: InspectedService, { loadBalancer }: ClbDesired | NlbDesired): Difference[] {
+function compareInstance({ object, cloud }: InspectedService, { loadBalancer }: ClbDesired | NlbDesired): Drift[] {
     if (cloud.kind !== "found") return [];
     const { instance, aclEntries } = cloud;
     const { deleteProtection, modificationProtection, additionalTags, name, sourceRanges } = loadBalancer;

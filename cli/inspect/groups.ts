@@ -11,11 +11,9 @@ import type { InspectedService } from "./model";
 interface ListenerView {
     /** `tcp-80`. */
     readonly key: string;
-    /** Desired protocol. */
     readonly protocol: string;
     readonly port: number;
     readonly listener: ObservedListener | undefined;
-    /** True if the Service manages the listener. */
     readonly own: boolean;
 }
 
@@ -48,7 +46,6 @@ interface WeightView {
     readonly own: boolean;
 }
 
-/** Server group of the Service. */
 export interface GroupView {
     readonly key: string;
     readonly id: string;

@@ -14,7 +14,6 @@ import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { AccountQuotas } from "../../provider/quotas";
 import { isOwnClass, type LoadBalancerType, typeOfClass } from "../../provider/schema/load-balancer-type";
 
-/** Event of the Service. */
 export interface LiveEvent {
     readonly warning: boolean;
     readonly reason: string;
@@ -24,7 +23,6 @@ export interface LiveEvent {
     readonly at: string;
 }
 
-/** Condition of a server group that the sync controller manages. */
 export interface LiveBinding {
     readonly name: string;
     readonly synced: boolean;
@@ -32,7 +30,6 @@ export interface LiveBinding {
     readonly message: string;
 }
 
-/** Health of a backend behind a listener. */
 export interface LiveHealth {
     /** `tcp:80`. */
     readonly listener: string;
@@ -41,10 +38,8 @@ export interface LiveHealth {
     readonly state: "normal" | "abnormal" | "unavailable";
 }
 
-/** Listener of either type of load balancer as observed. */
 export type ObservedLiveListener = ObservedClbListener | ObservedNlbListener;
 
-/** Load balancer of the Service: observed, missing, or not readable. */
 export type LiveCloud =
     | {
           readonly kind: "found";
@@ -62,7 +57,6 @@ export type LiveCloud =
     | { readonly kind: "missing"; readonly lookedFor: string }
     | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
-/** Desired backends of a server group. */
 export interface InspectedGroup {
     readonly key: string;
     /** Listener ports, as `tcp:80`. */
@@ -74,7 +68,6 @@ export interface InspectedGroup {
     readonly notes: readonly string[];
 }
 
-/** A Service with everything that explains it. */
 export interface InspectedService {
     readonly object: ServiceObject;
     /** Undefined if the Service is invalid. */
@@ -115,23 +108,22 @@ export function describeManagers(object: ServiceObject): string {
     return `CCM and ${stack === undefined ? "a program that follows it" : `stack ${stack}`}`;
 }
 
-/** Formats a manager for a table. */
-export function describeManager(manager: Manager): string {
+/** Formats a manager. `own` is the stack of the caller, as `project/stack`. */
+export function describeManager(manager: Manager, own?: string): string {
     switch (manager.kind) {
         case "stack":
-            return `stack ${manager.stack}`;
+            return manager.stack === own ? `this stack (${own})` : `stack ${manager.stack}`;
         case "follower":
             return "a program that follows it";
         case "ccm":
-            return "CCM";
+            return "Cloud Controller Manager";
         case "other":
-            return manager.controller;
+            return `another controller (${manager.controller})`;
         case "nobody":
             return "nobody";
     }
 }
 
-/** Returns the addresses in the status of a Service. */
 export const addressesOf = ({ status }: ServiceObject): string[] =>
     (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
 

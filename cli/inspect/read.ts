@@ -16,7 +16,6 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import { type CloudAccess, readCloud } from "./cloud";
 import { chosenTypeOf, type InspectedGroup, type InspectedService, type LiveBinding, type LiveEvent } from "./model";
 
-/** Clients of cluster and cloud. */
 export interface LiveReader {
     readonly cluster: ClusterReader;
     readonly client: Client;

@@ -7,6 +7,7 @@ import { LOAD_BALANCER_TYPES } from "../../provider/schema/load-balancer-type";
 import { type ExposedService, exposedServices, type Manager } from "../../provider/service/controller";
 import * as line from "../command/command-line";
 import { UsageError, EXIT, formatAnswer, type Output } from "../command/output";
+import { describeManager } from "../inspect/model";
 
 const OPTIONS = {
     ...line.CLUSTER_OPTIONS,
@@ -25,7 +26,6 @@ ${line.describeOptions(OPTIONS)}
 Exit code: 0 the cluster was read, 2 the command line is invalid or the cluster cannot be read.
 `;
 
-/** Runs the command line after `list`. Returns the exit code. */
 export const runList = (
     argv: readonly string[],
     output: Output,
@@ -54,7 +54,7 @@ function renderTable(services: readonly ExposedService[], stack: string | undefi
         service.loadBalancerType?.toUpperCase() ?? "-",
         service.addressType ?? "-",
         service.addresses.join(",") || "-",
-        describe(service.manager, stack),
+        describeManager(service.manager, stack),
     ]);
     const lines = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
     return [...lines, totals(services), ""].join("\n");
@@ -65,21 +65,6 @@ function totals(services: readonly ExposedService[]): string {
         (type) => `${services.filter((one) => one.loadBalancerType === type).length} ${type.toUpperCase()}`,
     );
     return `${services.length} Services of type LoadBalancer: ${kinds.join(", ")}`;
-}
-
-function describe(manager: Manager, stack: string | undefined): string {
-    switch (manager.kind) {
-        case "stack":
-            return manager.stack === stack ? `this stack (${manager.stack})` : `stack ${manager.stack}`;
-        case "follower":
-            return "a program that follows it";
-        case "ccm":
-            return "Cloud Controller Manager";
-        case "other":
-            return `another controller (${manager.controller})`;
-        case "nobody":
-            return "nobody";
-    }
 }
 
 function renderJson(services: readonly ExposedService[], stack: string | undefined): string {

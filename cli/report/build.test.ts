@@ -8,10 +8,9 @@ import {
     SHARED_TYPE,
     VSERVER_GROUP_TYPE,
 } from "../../provider/schema/resource-types";
-import { buildReport } from "./build";
+import { buildReport, nameBackends } from "./build";
 import { byText } from "./fields";
 import { renderReport } from "./formats/render";
-import { nameBackends } from "./names";
 import { type ResourceState, type Step, UNKNOWN } from "./step";
 
 const urnOf = (type: string, name: string): string => `urn:pulumi:dev::shop::${type}::${name}`;

@@ -1,16 +1,19 @@
+/** Reports on previews. */
+
+import type { ClusterReader } from "../../provider/cluster";
 import type { RemovedService } from "../../policies/rule";
 import { TEXTS } from "../../policies/subjects";
 import { SERVICE_TYPE } from "../../provider/schema/resource-types";
+import { namesOf } from "../inspect/groups";
+import { noticesOf, verdictOf } from "./effects";
 import { byText } from "./fields";
 import { type Bundle, gather } from "./gather";
 import { billingOf, lossesOf, renamesOf } from "./losses";
 import { type Finding, type Report, REPORT_VERSION, type SubjectReport, VERDICTS } from "./model";
-import { noticesOf } from "./notices";
+import { selectorOf } from "./pending";
 import { joinSteps, type Step } from "./step";
 import { groupsOf, listenersOf, loadBalancerOf, othersOf, userManagedOf, withoutRepetition } from "./traffic";
-import { gravest, verdictOf } from "./verdict";
 
-/** Input of a report. */
 export interface ReportRequest {
     readonly steps: readonly Step[];
     /** True if the preview failed. Default: false. */
@@ -31,7 +34,7 @@ export function buildReport({ steps, failed = false, findings = new Map() }: Rep
     return {
         version: REPORT_VERSION,
         ...stackOf(steps),
-        verdict: gravest(subjects.map(({ verdict }) => verdict)),
+        verdict: subjects[0]?.verdict ?? "nothing",
         complete: steps.some(({ op }) => op === "same") || steps.every(({ op }) => op === "create" || op === "delete"),
         failed,
         losses: reports.flatMap((report, index) => lossesOf(bundles[index] as Bundle, report, renames)),
@@ -80,4 +83,33 @@ export function removedServices(steps: readonly Step[]): RemovedService[] {
         const labels = TEXTS.safeParse(before.inputs["labels"]).data ?? {};
         return [{ name, labels, protect: before.protect, address, cause, remedy }];
     });
+}
+
+/**
+ * Returns a report whose backends have the names that the cluster has for them.
+ *
+ * @throws ClusterError
+ */
+export async function nameBackends(
+    report: Report,
+    steps: readonly Step[],
+    cluster: Pick<ClusterReader, "listNodes" | "listPods">,
+): Promise<Report> {
+    const keys = report.subjects.flatMap(({ groups }) => groups.flatMap(({ backends }) => backends));
+    const selectors = keys.some(({ key }) => !key.startsWith("i-"))
+        ? joinSteps(steps).flatMap((one) => selectorOf([{ ...one, after: one.after ?? one.before }]) ?? [])
+        : [];
+    const [nodes, ...pods] = await Promise.all([
+        cluster.listNodes(),
+        ...selectors.map(({ namespace, labels }) => cluster.listPods(namespace, TEXTS.catch({}).parse(labels))),
+    ]);
+    const nameOf = namesOf({ nodes, pods: pods.flat() });
+    const subjects = report.subjects.map((subject) => ({
+        ...subject,
+        groups: subject.groups.map((group) => ({
+            ...group,
+            backends: group.backends.map((backend) => ({ ...backend, name: nameOf(backend.key) ?? null })),
+        })),
+    }));
+    return { ...report, subjects };
 }

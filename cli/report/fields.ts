@@ -46,7 +46,6 @@ function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }
 
-/** Formats a value, with sorted keys. */
 function formatValue(value: unknown): string {
     if (value === UNKNOWN) return "(known during the update)";
     if (typeof value === "string") return value;

@@ -55,7 +55,6 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
     ),
 ]);
 
-/** Nouns of the components whose resources are gathered. */
 const COMPONENTS: Readonly<Record<string, string>> = {
     [SERVICE_TYPE]: "Service",
     [SHARED_TYPE]: "Shared load balancer",
@@ -115,7 +114,6 @@ function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMa
     };
 }
 
-/** Returns the instance that the listeners refer to. */
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
     const states = listeners.map(({ before, after }) => after ?? before);
     const urns = states.flatMap((state) => state?.origins["loadBalancerId"] ?? []);

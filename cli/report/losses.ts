@@ -5,7 +5,7 @@ import type { LoadBalancerType } from "../../provider/schema/load-balancer-type"
 import { NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import type { Bundle } from "./gather";
 import type { BillingChange, LoadBalancerReport, Loss, SubjectReport } from "./model";
-import { numberOf, type Properties, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
+import { numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf } from "./step";
 
 /** A deleted Service and a new one with the same spec. */
 interface Rename {
@@ -34,7 +34,6 @@ function specOf({ before, after }: Resource): Record<string, unknown> {
     return spec;
 }
 
-/** Returns the public addresses that a change of a Service releases. */
 export function lossesOf(
     bundle: Bundle,
     { loadBalancer }: Pick<SubjectReport, "loadBalancer">,
@@ -88,39 +87,28 @@ const renameRemedy = ({ from, to }: Rename): string =>
         : `keep the name ${from.name}, or give ${to.name} the resource option aliases: ` +
           `[{ name: "${from.component.name}" }], with which it keeps the load balancer; look at the preview again`;
 
-/** Returns the addresses of an NLB by zone, without elastic IP addresses of the user. */
+/** Returns the public addresses of an NLB by zone, without elastic IP addresses of the user. */
 function publicAddresses(
-    instance: Resource,
+    { type, before }: Resource,
     userManaged: ReadonlySet<string> = new Set(),
 ): { zone: string; address: string }[] {
-    if (instance.type !== NLB_INSTANCE_TYPE) return [];
-    return recordsOf(instance.before?.outputs, "zoneMappings").flatMap((zone) => {
-        const [id, address] = [textOf(zone, "zoneId"), textOf(zone, "publicIpv4Address")];
-        const kept = userManaged.has(textOf(zone, "allocationId") ?? "");
-        return id === undefined || address === undefined || kept ? [] : [{ zone: id, address }];
+    if (type !== NLB_INSTANCE_TYPE) return [];
+    return recordsOf(before?.outputs, "zoneMappings").flatMap((mapping) => {
+        const [zone, address] = [textOf(mapping, "zoneId"), textOf(mapping, "publicIpv4Address")];
+        const kept = userManaged.has(textOf(mapping, "allocationId") ?? "");
+        return zone === undefined || address === undefined || kept ? [] : [{ zone, address }];
     });
 }
 
 /** Returns addresses of the zones that an NLB leaves or changes; of all zones if it becomes internal. */
-function leftZones(bundle: Bundle, staysPublic: boolean): string[] {
-    const { instance, others } = bundle;
+function leftZones({ instance, others }: Bundle, staysPublic: boolean): string[] {
     const zones = others.find(({ type }) => /:LoadBalancerZones$/.test(type));
     if (instance === undefined || zones?.before === undefined) return [];
-    const [before, after] = [zonesOf(zones.before), zonesOf(zones.after)];
-    const named = Object.values(before).flatMap((zone) => textOf(zone, "allocationId") ?? []);
+    const [before = {}, after = {}] = [zones.before, zones.after].map((state) => recordOf(state?.inputs, "zones"));
+    const named = Object.keys(before).flatMap((zone) => textOf(recordOf(before, zone), "allocationId") ?? []);
     return publicAddresses(instance, new Set(named))
         .filter(({ zone }) => !staysPublic || !isDeepStrictEqual(before[zone], after[zone]))
         .map(({ address }) => address);
-}
-
-function zonesOf(state: ResourceState | undefined): Record<string, Properties> {
-    const zones = recordOf(state?.inputs, "zones") ?? {};
-    return Object.fromEntries(
-        Object.keys(zones).flatMap((zone) => {
-            const mapping = recordOf(zones, zone);
-            return mapping === undefined ? [] : [[zone, mapping]];
-        }),
-    );
 }
 
 /** Changes of who manages a load balancer, which go on being paid for. */
@@ -139,7 +127,6 @@ export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport
     });
 }
 
-/** Returns everything that is paid for, with its quantity. */
 function paidFor(kind: LoadBalancerType, state: ResourceState | undefined, isPublic: boolean): Map<string, number> {
     if (state === undefined) return new Map();
     const { inputs } = state;

@@ -4,22 +4,25 @@ import * as fs from "node:fs";
 import { ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
-import { ConfigError } from "../../policies/rule/config";
-import { configureRules } from "../../policies/rule/configure";
+import { ConfigError, configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
-import { CLUSTER_OPTIONS, describeOptions, formatOf, type Options, readOptions } from "../command/command-line";
-import { runCommand } from "../command/command-line";
-import { readInput } from "../command/input";
+import {
+    CLUSTER_OPTIONS,
+    describeOptions,
+    formatOf,
+    type Options,
+    readOptions,
+    runCommand,
+} from "../command/command-line";
+import { readJson, readText, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
-import { PreviewError, readDigest, readResources } from "./preview";
+import { readDigest, readResources } from "./preview";
 import { checkInputs } from "./rules";
-import { buildReport, removedServices } from "./build";
+import { buildReport, nameBackends, removedServices } from "./build";
 import { findingsOf } from "./findings";
 import { type Format, FORMATS, renderReport } from "./formats/render";
 import { type Report, reportSchema, VERDICTS } from "./model";
-import { nameBackends } from "./names";
 import { type Step, stepsOf } from "./step";
-import { isAsSevere } from "./verdict";
 
 /** Conditions for exit code 1: verdicts, a mandatory violation, a public address that is released. */
 const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
@@ -31,11 +34,9 @@ interface ReportOptions {
     readonly preview: string;
     readonly format: Format;
     readonly gates: readonly Gate[];
-    /** Levels and settings of rules. */
     readonly config?: string;
     /** File to write to. Default: standard output. */
     readonly output?: string;
-    /** Most characters of markdown. */
     readonly characters: number | undefined;
     /** Cluster that names the backends. Default: none, and they stand with their ids. */
     readonly cluster?: ClusterOptions;
@@ -113,12 +114,8 @@ function numberOf(text: string): number {
     return Number(text);
 }
 
-/** A file that cannot be read, or has no expected content. */
-class InputError extends Error {}
-
-/** Runs the command line after `report`. Returns the exit code. */
 export const runReport = (argv: readonly string[], output: Output): Promise<number> =>
-    runCommand(USAGE, argv, output, () => report(argv, output), InputError, ConfigError, DiagnosticsError);
+    runCommand(USAGE, argv, output, () => report(argv, output), ConfigError, DiagnosticsError);
 
 async function report(argv: readonly string[], output: Output): Promise<number> {
     const options = readReportArguments(argv);
@@ -127,15 +124,15 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
         return EXIT.ok;
     }
     const { config, gates, format, characters } = options;
-    const rules = configureRules(RULES, config === undefined ? {} : parseJson(config));
-    const digest = located(options.preview, () => readDigest(readText(options.preview)));
+    const rules = configureRules(RULES, config === undefined ? {} : readJson(config));
+    const digest = readDigest(readText(options.preview), options.preview);
     const resources = readResources(digest);
     const steps = stepsOf(digest);
     const found = checkInputs({ services: [], resources, removed: removedServices(steps) }, rules);
     const diagnostics = digest.diagnostics ?? [];
     const failed = diagnostics.some(({ severity }) => severity === "error");
     const built = buildReport({ steps, failed, findings: findingsOf(found, diagnostics, steps) });
-    if (built.subjects.length === 0 && !built.failed) throw new InputError(noService(options.preview, built));
+    if (built.subjects.length === 0 && !built.failed) throw noService(options.preview, built);
     const result = options.cluster === undefined ? built : await named(built, steps, options.cluster, output);
     const text = renderReport(result, format, characters);
     if (options.output === undefined) output.out(text);
@@ -159,12 +156,10 @@ async function named(report: Report, steps: readonly Step[], cluster: ClusterOpt
     }
 }
 
-function noService(file: string, { project, stack }: Report): string {
-    const whose = project === "" ? "" : ` of ${project}/${stack}`;
-    return (
-        `error: ${file}: the preview${whose} has no Service of ack-loadbalancer\n` +
-        "    remedy: save the preview of a stack that uses the package, with pulumi preview --json --show-sames"
-    );
+function noService(file: string, { project, stack }: Report): DiagnosticsError {
+    const cause = `the preview${project === "" ? "" : ` of ${project}/${stack}`} has no Service of ack-loadbalancer`;
+    const remedy = "save the preview of a stack that uses the package, with pulumi preview --json --show-sames";
+    return new DiagnosticsError([unreadable(file, cause, remedy)]);
 }
 
 /** True if a gate is reached; a preview that failed reaches each of them. */
@@ -175,46 +170,14 @@ function reaches(result: Report, gate: Gate): boolean {
         return [...result.findings, ...result.subjects.flatMap(({ findings }) => findings)].some(
             ({ severity }) => severity === "error",
         );
-    return isAsSevere(result.verdict, gate);
-}
-
-function parseJson(file: string): unknown {
-    try {
-        return JSON.parse(readText(file)) as unknown;
-    } catch (error) {
-        if (error instanceof InputError) throw error;
-        throw new InputError(`error: ${file}: it is no JSON: ${(error as Error).message}`);
-    }
-}
-
-/** Adds the name of the file to errors of a preview. */
-function located<T>(file: string, read: () => T): T {
-    try {
-        return read();
-    } catch (error) {
-        if (!(error instanceof PreviewError)) throw error;
-        throw new PreviewError(error.diagnostics.map((one) => ({ ...one, place: { subject: file, ...one.place } })));
-    }
-}
-
-function readText(file: string): string {
-    try {
-        return readInput(file);
-    } catch (error) {
-        throw new InputError(
-            `error: ${file}: cannot be read: ${(error as Error).message}\n` +
-                "    remedy: name a file that exists and can be read",
-        );
-    }
+    return VERDICTS.indexOf(result.verdict) >= VERDICTS.indexOf(gate);
 }
 
 function writeText(file: string, text: string): void {
     try {
         fs.writeFileSync(file, text);
     } catch (error) {
-        throw new InputError(
-            `error: ${file}: cannot be written: ${(error as Error).message}\n` +
-                "    remedy: name a file in a folder that exists",
-        );
+        const cause = `cannot be written: ${(error as Error).message}`;
+        throw new DiagnosticsError([unreadable(file, cause, "name a file in a folder that exists")]);
     }
 }

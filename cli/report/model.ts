@@ -139,7 +139,6 @@ const SUBJECT = z.object({
     billing: z.array(BILLING),
 });
 
-/** A report. */
 export const REPORT = z.object({
     version: z.literal(REPORT_VERSION),
     project: z.string(),
@@ -173,5 +172,4 @@ export type Finding = SubjectReport["findings"][number];
 export type BillingChange = SubjectReport["billing"][number];
 export type Loss = Report["losses"][number];
 
-/** Returns the JSON schema of {@link REPORT}. */
 export const reportSchema = (): object => z.toJSONSchema(REPORT, { io: "output" });

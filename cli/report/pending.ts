@@ -33,7 +33,6 @@ export function pendingWorkload({ own, members, nodesOnly, all }: PendingQuery):
     return found === undefined ? undefined : `${found.type.split(":").at(-1)} ${nameOf(found)}`;
 }
 
-/** Returns the URNs that resources depend on, directly or by others. */
 function dependencies(from: readonly Resource[], all: ReadonlyMap<string, Resource>): ReadonlySet<string> {
     const seen = new Set<string>();
     const next = from.flatMap(direct);
@@ -54,7 +53,6 @@ interface Selector {
     readonly labels: Properties;
 }
 
-/** Returns the selector of the Kubernetes Service among the resources. */
 export function selectorOf(own: readonly Resource[]): Selector | undefined {
     const service = own.find(({ type }) => /^kubernetes:core\/v1:Service$/.test(type))?.after?.inputs;
     const labels = recordOf(recordOf(service, "spec"), "selector");

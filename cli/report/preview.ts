@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import { defined } from "../../provider/schema/defined";
 import { parseData } from "../../policies/subjects/parse";
 import { UnknownInputError, type PreviewResource, Unknown } from "../../policies/subjects";
 
@@ -43,22 +44,18 @@ const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), s
 
 const PREVIEW = z.object({ steps: z.array(STEP), diagnostics: z.array(DIAGNOSTIC).nullish() });
 
-/** Digest of a preview. */
 export type PreviewDigest = z.output<typeof PREVIEW>;
 
 /** A message of the engine or of a provider. */
 export type PreviewDiagnostic = z.output<typeof DIAGNOSTIC>;
 
-/** One step of a preview. */
 export type PreviewStep = PreviewDigest["steps"][number];
 
-/** A resource before or after a step. */
 export type PreviewState = z.output<typeof STATE>;
 
 /** Problems of a file that are listed: one cause often has many. */
 const LISTED = 5;
 
-/** Operations that remove a resource. */
 const GONE: ReadonlySet<string> = new Set([
     "delete",
     "delete-replaced",
@@ -71,7 +68,6 @@ const GONE: ReadonlySet<string> = new Set([
 /** Key of values that the engine hides. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Placeholder of a secret. */
 const MASK = "[secret]";
 
 /**
@@ -111,9 +107,18 @@ const originsOf = (
 /**
  * Reads the document of the engine, with secrets.
  *
+ * @param file that errors name
  * @throws PreviewError
  */
-export function readDigest(text: string): PreviewDigest {
+export function readDigest(text: string, file?: string): PreviewDigest {
+    const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
+        code: "preview-format",
+        severity: "error",
+        place: { ...defined({ subject: file }), path },
+        cause,
+        remedy,
+        source: "docs/check.md",
+    });
     let digest: unknown;
     try {
         digest = JSON.parse(text);
@@ -129,15 +134,6 @@ export function readDigest(text: string): PreviewDigest {
 }
 
 const REMEDY = "save what `pulumi preview --json` prints";
-
-const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
-    code: "preview-format",
-    severity: "error",
-    place: { path },
-    cause,
-    remedy,
-    source: "docs/check.md",
-});
 
 /** Replaces secrets by unknown values. */
 export function hideSecrets(value: unknown, path: readonly string[] = []): unknown {

@@ -1,3 +1,5 @@
+/** Rules of the policy pack on manifests and previews. */
+
 import { formatCause } from "../../provider/diagnostics";
 import {
     evaluateRemoved,
@@ -8,16 +10,8 @@ import {
 } from "../../policies/rule/evaluate";
 import type { ConfiguredRule, RemovedService, ResourceRule, Rule, StackRule, Violation } from "../../policies/rule";
 import type { PreviewedResource } from "./preview";
-import {
-    isUnknownError,
-    type ServiceSubject,
-    settledOf,
-    stackOf,
-    type StackSubject,
-    Unknown,
-} from "../../policies/subjects";
+import { isUnknownError, type ServiceSubject, settledOf, stackOf, Unknown } from "../../policies/subjects";
 
-/** Subjects of rules. */
 /** Services, resources of a preview, and Services that leave the stack. */
 interface Checked {
     readonly services: readonly ServiceSubject[];
@@ -27,16 +21,13 @@ interface Checked {
 
 /** Evaluates rules. Returns mandatory violations first, each level in the order of the rules. */
 export function checkInputs(inputs: Checked, rules: readonly ConfiguredRule[]): Violation[] {
-    const stack = stackOf(
-        inputs.resources.map(({ outputs }) => outputs),
-        {},
-        inputs.services,
-    );
-    const found = rules.flatMap((configured) =>
-        isOfStack(configured)
-            ? ofStack(configured, stack)
-            : ofInputs(configured as ConfiguredRule<ResourceRule>, inputs),
-    );
+    const outputs = inputs.resources.map((resource) => resource.outputs);
+    const stack = stackOf(outputs, {}, inputs.services);
+    const found = rules.flatMap((configured) => {
+        if (!isOfStack(configured)) return ofInputs(configured as ConfiguredRule<ResourceRule>, inputs);
+        const { violations, notKnown } = evaluateStack(configured, stack);
+        return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
+    });
     return once([
         ...found.filter(({ level }) => level === "mandatory"),
         ...found.filter(({ level }) => level === "advisory"),
@@ -45,11 +36,6 @@ export function checkInputs(inputs: Checked, rules: readonly ConfiguredRule[]): 
 
 const isOfStack = (configured: ConfiguredRule): configured is ConfiguredRule<StackRule> =>
     configured.rule.stack !== undefined;
-
-function ofStack(configured: ConfiguredRule<StackRule>, stack: StackSubject): Violation[] {
-    const { violations, notKnown } = evaluateStack(configured, stack);
-    return [...violations, ...notKnown.slice(0, 1).map((error) => notKnownYet(configured.rule, "stack", error))];
-}
 
 function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: Checked): Violation[] {
     const attempt = (evaluate: () => readonly Violation[] | undefined, subject: () => string): readonly Violation[] => {
@@ -61,10 +47,10 @@ function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resource
         }
     };
     return [
-        ...services.flatMap((service) =>
+        ...services.flatMap((one) =>
             attempt(
-                () => evaluateService(configured, service),
-                () => nameOf(() => `Service ${service.name}`),
+                () => evaluateService(configured, one),
+                () => subjectOf(one),
             ),
         ),
         ...resources.flatMap(({ inputs }) =>
@@ -92,17 +78,23 @@ function notKnownYet(rule: Rule, subject: string, error: Error): Violation {
     };
 }
 
-function nameOf(ask: () => string): string {
-    const name = settledOf(ask);
-    return name instanceof Unknown ? "Service" : name;
+function subjectOf(service: ServiceSubject): string {
+    const name = settledOf(() => service.name);
+    return name instanceof Unknown ? "Service" : `Service ${name}`;
 }
 
-/** Removes duplicates: a component and its contract may violate a rule in the same way. */
+/**
+ * Removes duplicates: a component and its contract may violate a rule in the same way, and so do a manifest and the
+ * preview of its program; the one with a place in a file stays.
+ */
 function once(violations: readonly Violation[]): Violation[] {
+    const keys = violations.map((one) => JSON.stringify([one.rule.name, one.place.subject, formatCause(one)]));
+    const placed = new Set(keys.filter((_, index) => violations[index]?.place.position !== undefined));
     const seen = new Set<string>();
-    return violations.filter((violation) => {
-        const { subject, position } = violation.place;
-        const key = JSON.stringify([violation.rule.name, subject, formatCause(violation), position]);
-        return seen.has(key) ? false : seen.add(key);
+    return violations.filter(({ place: { position } }, index) => {
+        const key = keys[index] ?? "";
+        if (position === undefined && placed.has(key)) return false;
+        const full = `${key} ${JSON.stringify(position)}`;
+        return seen.has(full) ? false : seen.add(full);
     });
 }

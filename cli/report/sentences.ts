@@ -4,7 +4,6 @@ import type { AddressReport, BackendReport, FieldChange, Finding, GroupReport, L
 import type { Report, SubjectReport, Verdict } from "./model";
 import type { Change } from "./step";
 
-/** Verdicts as printed. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
     nothing: "nothing changes",
     "backends-only": "backends only",
@@ -18,7 +17,6 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
     deletes: "deleted",
 };
 
-/** Signs of changes. */
 export const SIGNS: Readonly<Record<Change, string>> = {
     same: " ",
     create: "+",
@@ -29,7 +27,6 @@ export const SIGNS: Readonly<Record<Change, string>> = {
     keep: "<",
 };
 
-/** Changes as printed. */
 export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
     same: "unchanged",
     create: "new",
@@ -40,7 +37,6 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
     keep: "left as it is",
 };
 
-/** Summarises the report in a sentence. */
 export function headline({ project, stack, subjects, verdict, failed }: Report): string {
     const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
     const where = `${project}/${stack}`;
@@ -66,10 +62,8 @@ const FAILED =
     "An update is refused too. The findings say what is wrong; of everything else this report shows what the preview " +
     "got to.";
 
-/** Returns the reason for an incomplete report. */
 export const caveats = ({ failed, complete }: Report): string[] => (failed ? [FAILED] : complete ? [] : [INCOMPLETE]);
 
-/** Formats the verdict. */
 export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdict" | "refused">): string {
     if (!refused) return VERDICT_WORDS[verdict];
     return verdict === "nothing" ? "refused" : `refused (${VERDICT_WORDS[verdict]})`;
@@ -92,7 +86,6 @@ const ORIGINS = {
     reused: "user-managed",
 } as const;
 
-/** Formats the address before and after. */
 export function describeAddress({ before, after, change }: LoadBalancerReport): string {
     if (before === null) return formatAddress(after, change === "import" ? "its present address" : "a new address");
     if (change === "delete") return `${formatAddress(before)} → none`;
@@ -124,7 +117,6 @@ export function describeGroup({ key, id, origin, synced, pending }: GroupReport)
 /** Formats a backend: `node-3 (i-bp1…)`, or its key alone if its node or pod is not known. */
 export const describeBackend = ({ key, name }: BackendReport): string => (name === null ? key : `${name} (${key})`);
 
-/** Formats weight and share before and after. */
 export function describeWeight({ before, after }: BackendReport): string {
     const share = arrow(percent(before?.share), percent(after?.share));
     const weight = `weight ${arrow(before?.weight, after?.weight)}`;

@@ -10,7 +10,6 @@ export const UNKNOWN: unique symbol = Symbol("not known before the update");
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** A resource before or after the update. */
 export interface ResourceState {
     /** Absent until the resource is created; of an import, that of the object which is taken over. */
     readonly id?: string;
@@ -22,7 +21,6 @@ export interface ResourceState {
     readonly retained: boolean;
     /** URN of the resource whose deletion deletes this one, in place of the engine. */
     readonly deletedWith?: string;
-    /** URN of the parent. */
     readonly parent?: string;
     /** URNs of the resources that are made before this one. */
     readonly dependencies: readonly string[];
@@ -30,13 +28,11 @@ export interface ResourceState {
     readonly origins: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Step of the engine. */
 export interface Step {
     /** `same`, `create`, `update`, `replace`, `create-replacement`, `delete`, … */
     readonly op: string;
     readonly urn: string;
     readonly type: string;
-    /** Name of the resource in the program. */
     readonly name: string;
     readonly before?: ResourceState;
     readonly after?: ResourceState;
@@ -176,13 +172,11 @@ export function numberOf(properties: Properties | undefined, key: string): numbe
     return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns an object. */
 export function recordOf(properties: Properties | undefined, key: string): Properties | undefined {
     const value = valueOf(properties, key);
     return isMapping(value) ? value : undefined;
 }
 
-/** Returns the objects of a list. */
 export function recordsOf(properties: Properties | undefined, key: string): readonly Properties[] {
     const value = valueOf(properties, key);
     return Array.isArray(value) ? value.filter(isMapping) : [];

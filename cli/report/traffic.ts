@@ -43,7 +43,6 @@ function kindOf({ component }: Bundle, resource: Resource): LoadBalancerType {
 const idOf = ({ before, after, change }: Resource): string | undefined =>
     before?.id ?? (change === "import" ? after?.id : undefined);
 
-/** Changes that keep the address. */
 const KEEPS_ADDRESS: ReadonlySet<Change> = new Set(["same", "update", "keep"]);
 
 /** Adds the outputs from before, such as the address: a preview has no others. */
@@ -61,7 +60,6 @@ function addressOf(state: ResourceState | undefined, component: ResourceState | 
     return { value, public: kind.toLowerCase() === "internet" };
 }
 
-/** Returns the listeners of a Service, sorted by key. */
 export function listenersOf(bundle: Bundle, groups: readonly GroupReport[]): SubjectReport["listeners"][number][] {
     return bundle.listeners
         .map((resource) => ({
@@ -97,7 +95,6 @@ function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupRepor
     return (byId ?? groups.find(({ key }) => key === own))?.key ?? null;
 }
 
-/** Returns the server groups of a Service with their backends, sorted by key. */
 export function groupsOf(bundle: Bundle): GroupReport[] {
     const keys = new Set([...bundle.groups, ...bundle.backends].map((resource) => keyInService(resource, bundle)));
     return [...keys].sort(byText).map((key) => {
@@ -185,7 +182,6 @@ function share(weight: number | undefined, sum: number | undefined): { weight: n
 
 const KUBERNETES_SERVICE = "Kubernetes Service";
 
-/** Nouns for other resource types. */
 const NOUNS: Readonly<Record<string, string>> = {
     ListenerOptions: "listener options",
     ServerGroupOptions: "server group options",

@@ -19,7 +19,6 @@ Exit code: 0 nothing broken was found, 1 something is broken, 2 cluster or cloud
 line is invalid.
 `;
 
-/** Runs the command line after `show`. Returns the exit code. */
 export const runShow = (argv: readonly string[], output: Output): Promise<number> =>
     command.runInspection(SHOW_USAGE, argv, output, answer);
 

@@ -24,7 +24,6 @@ interface ServiceRow {
     readonly policy: string;
 }
 
-/** Returns the row of a Service. */
 export function serviceRowOf(object: ServiceObject): ServiceRow {
     const { ports = [], externalTrafficPolicy = "Cluster" } = object.spec ?? {};
     const addressType = addressTypeOf(object);
@@ -85,7 +84,6 @@ export function describeServices(services: readonly JudgedRow[]): Page {
     };
 }
 
-/** Returns the Service as a page and as data. */
 export function describeService(live: InspectedService): InspectionAnswer {
     const judgement = judge(live, examine(live));
     const { object, cloud } = live;
@@ -174,7 +172,6 @@ function groupSection({ key, id, name, backends }: GroupView, live: InspectedSer
     };
 }
 
-/** Returns the listeners of others on the instance. */
 function userManaged(live: InspectedService): string[] {
     if (live.cloud.kind !== "found") return [];
     const mark = markOf(live);
@@ -189,7 +186,6 @@ function userManaged(live: InspectedService): string[] {
 const bindingLines = ({ bindings = [] }: InspectedService): string[] =>
     bindings.map(({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`);
 
-/** Object of the load balancer with its manager. */
 interface ManagedObject {
     readonly object: string;
     readonly managedBy: string;

@@ -5,7 +5,7 @@ import { ClusterError } from "../../provider/cluster";
 import { firstLine } from "../../provider/net";
 import { defined } from "../../provider/schema/defined";
 import type { InstallOptions } from "../../provider/sync/install";
-import { LEVELS, openLog } from "../../provider/sync/live/log";
+import { LEVELS, openLog } from "../../provider/sync/log";
 import { startReplica, type SyncOptions } from "../../provider/sync/live/process";
 import * as line from "../command/command-line";
 import { EXIT, type Output, UsageError } from "../command/output";
@@ -107,7 +107,6 @@ export function readSyncOptions(
     return { kind: "run", options: { ...common, ...cluster, leaseName, port, once, dryRun, logLevel } };
 }
 
-/** Runs the command line after `sync`. Returns the exit code. */
 export const runSync = (argv: readonly string[], output: Output): Promise<number> =>
     line.runCommand(USAGE, argv, output, () => sync(argv, output), ClusterError);
 

@@ -133,7 +133,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                     if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
                         const { protocol, port } = listenerOf(args);
                         const id = textOf(args.newInputs, "loadBalancerId");
-                        await setListener(cloud(), id, protocol, port, { HealthCheckConnectPort });
+                        await setListener(cloud(), { loadBalancerId: id, protocol, port }, { HealthCheckConnectPort });
                     }
                 }),
             ],

@@ -8,6 +8,7 @@ import { defined } from "../../provider/schema/defined";
 import type { Settings } from "../../provider/schema/settings";
 import type { Component } from "../service/component";
 import { cloudFailure } from "../service/failures";
+import { releaseHooks } from "../service/hooks";
 import {
     type ContractTerms,
     groupResources,
@@ -127,7 +128,7 @@ function create(
  */
 function createInstance(
     component: Component,
-    { service, desired, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
+    { service, desired, cluster, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
     base: LoadBalancerBase,
     vswitchId: pulumi.Input<string> | undefined,
 ): InstanceResources & { readonly acl: AclResources | undefined } {
@@ -148,7 +149,15 @@ function createInstance(
     const made = createClbInstance(
         component,
         model,
-        { identity, contract: base.contract, vswitchId, resourceGroup, allowReplacement, adoption },
+        {
+            identity,
+            contract: base.contract,
+            vswitchId,
+            resourceGroup,
+            allowReplacement,
+            adoption,
+            releaseHooks: releaseHooks(cluster),
+        },
         { dependsOn },
     );
     return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };

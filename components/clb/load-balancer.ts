@@ -86,13 +86,15 @@ export interface ClbInstanceBase {
     /** Create-only settings that this run may change. */
     readonly allowReplacement: readonly string[];
     readonly adoption?: Adoption | undefined;
+    /** Hooks of the release. Default: none. */
+    readonly releaseHooks?: pulumi.ResourceHookBinding | undefined;
 }
 
 /** Creates an instance, or imports an adopted one, and what switches its protections off before it is deleted. */
 export function createClbInstance(
     component: Component,
     model: ClbLoadBalancer,
-    { identity, contract, vswitchId, resourceGroup, allowReplacement, adoption }: ClbInstanceBase,
+    { identity, contract, vswitchId, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
 ): Required<Omit<InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
     const { parent, account } = component;
@@ -120,7 +122,7 @@ export function createClbInstance(
             status: "active",
             ...placeArgs(account),
         },
-        { parent },
+        { parent, hooks: releaseHooks },
     );
     const { id, address } = loadBalancer;
     return { instance: { origin: "created", id, address, resource: loadBalancer }, loadBalancer, release };

@@ -46,6 +46,10 @@ export class FakeCluster extends Cluster {
         return Promise.resolve(found);
     }
 
+    override hasNamespace(): Promise<boolean | undefined> {
+        return Promise.resolve(true);
+    }
+
     override servesBindings(): Promise<boolean> {
         return Promise.resolve(true);
     }

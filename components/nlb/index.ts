@@ -4,6 +4,7 @@ import { nlbImmutableFields } from "../../provider/nlb/load-balancer";
 import type { NlbDesired } from "../../provider/plan/desired";
 import { defined } from "../../provider/schema/defined";
 import type { Component } from "../service/component";
+import { releaseHooks } from "../service/hooks";
 import {
     type GroupHandle,
     groupResources,
@@ -153,7 +154,7 @@ function createInstance(
         instance: { origin: "created", id: loadBalancer.id, address: loadBalancer.dnsName, resource: loadBalancer },
         groups,
         loadBalancer,
-        release: createNlbRelease(component, model, loadBalancer, groups),
+        release: createNlbRelease(component, model, loadBalancer, groups, releaseHooks(cluster)),
         changes: [inZones, ...attached],
     };
 }

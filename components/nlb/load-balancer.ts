@@ -107,6 +107,7 @@ export function createNlbRelease(
     model: NlbLoadBalancer,
     loadBalancer: nlb.LoadBalancer,
     groups: Readonly<Record<string, GroupHandle>>,
+    hooks: pulumi.ResourceHookBinding | undefined,
 ): LoadBalancerRelease {
     return new LoadBalancerRelease(
         childName(component),
@@ -117,7 +118,7 @@ export function createNlbRelease(
             switchesOff: protectionsSwitchedOff(model),
             ...placeArgs(component.account),
         },
-        { parent: component.parent },
+        { parent: component.parent, hooks },
     );
 }
 

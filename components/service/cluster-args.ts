@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ClusterError } from "../../provider/cluster";
 import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
 import { formatDiagnostics } from "../../provider/diagnostics";
-import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/cluster-facts";
+import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/identity";
 import { ANY } from "../../provider/service/annotations/unknown-names";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { openAccount } from "../../provider/cloud";
-import { claimService } from "../../provider/resources/claim";
-import { type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/patch-service";
+import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
+import type { ClusterEvent } from "../../provider/cluster/event";
 import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
@@ -10,12 +10,11 @@ import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
-import { ownershipPatch } from "../../provider/service/field-ownership";
+import { ownershipPatch } from "../../provider/service/fields";
 import type { Service } from "../../provider/service/service";
-import { clusterName } from "../../provider/plan/identity";
+import { clusterName, type DiscoveredFacts } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
 import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
-import { type DiscoveredFacts } from "../../provider/plan/cluster-facts";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
 import { accountKey } from "./account";
 import {
@@ -157,6 +156,11 @@ export class Cluster {
         return (await this.#shared()).service(namespace, name);
     }
 
+    /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
+    hasNamespace(name: string): Promise<boolean | undefined> {
+        return this.#once(`namespace ${name}`, async () => (await this.#open()).hasNamespace(name));
+    }
+
     #shared(): Promise<SharedReads> {
         return this.#once("shared reads", async () => new SharedReads(await this.#open()));
     }
@@ -176,6 +180,11 @@ export class Cluster {
     /** Takes a Service over from the Cloud Controller Manager. */
     async claim(key: ServiceKey, type: LoadBalancerType): Promise<void> {
         return claimService(await this.#open(), key, type);
+    }
+
+    /** Records an event of a Service, or nothing if that fails. */
+    async record(service: ServiceKey, event: ClusterEvent): Promise<void> {
+        return (await this.#open()).recordServiceEvent(service, event);
     }
 
     /** Moves the fields of a created Service to the field manager of its updates. Best effort: updates do it too. */
@@ -213,8 +222,8 @@ export class Cluster {
         return (
             instance &&
             observeGroups(request, instance, {
-                groups: (ids) => once(`groups ${ids.join(" ")}`, () => api.listGroups(loadBalancerId, ids)),
-                backends: (group) => once(`backends ${group}`, () => api.listBackends(group)),
+                listGroups: (id, ids) => once(`groups ${ids.join(" ")}`, () => api.listGroups(id, ids)),
+                listBackends: (group) => once(`backends ${group}`, () => api.listBackends(group)),
             })
         );
     }

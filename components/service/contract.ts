@@ -3,8 +3,12 @@ import { checkEdgeNodes, clusterIdsOf, type ClusterView, regionsOf } from "../..
 import { formatSentences, isError } from "../../provider/diagnostics";
 import { observeService, otherStack } from "../../provider/plan/controller";
 import { describeMove, otherClusterId, otherRegion } from "../../provider/plan/identity";
-import { disruptiveFields, INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
-import { addressReleases } from "../../provider/plan/releases";
+import {
+    addressReleases,
+    disruptiveFields,
+    INTERRUPTION_REMEDY,
+    interruptions,
+} from "../../provider/plan/interruptions";
 import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
 import type { Account } from "../../provider/schema/account";
@@ -67,7 +71,7 @@ export function createContract(
                 reuse?.apply(({ failure }) => failure),
                 problems,
             ]),
-            firstProblems: firstProblemsOf(account, service, nodes),
+            firstProblems: firstProblemsOf(component, service, nodes),
             origin: originOf(cluster, account, { moves }),
             ...termInputs(terms),
             disruptive: disruptiveFields(service.service, cluster.facts),
@@ -194,7 +198,7 @@ function readNodes({ known, live, cluster }: ComponentService): pulumi.Output<Se
  * program states, or another stack applies it.
  */
 function firstProblemsOf(
-    account: Account,
+    { name, subject, account }: Component,
     { live, cluster }: ComponentService,
     seen: pulumi.Output<SeenNodes>,
 ): pulumi.Output<readonly string[] | undefined> {
@@ -207,6 +211,7 @@ function firstProblemsOf(
                 {
                     applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
                     serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
+                    component: name === subject ? undefined : name,
                 },
                 stackMark(),
             ),

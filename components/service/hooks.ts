@@ -4,8 +4,11 @@ import { type Cloud, openAccount } from "../../provider/cloud";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountKey } from "./account";
+import type { ClusterEvent } from "../../provider/cluster/event";
+import type { ServiceKey } from "../../provider/resources/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
+import { annotationsChanged, ensured, type EventSubject, preserved, subjectOf } from "./events";
 import { errorHook, perRun, resourceHook } from "./run";
 
 /** Hooks of one account and region, whose names are unique in a run. */
@@ -79,19 +82,17 @@ export function allowReplacementOf(addresses: readonly string[]): void {
     for (const address of addresses) replaceable().add(address);
 }
 
-/** Creates a value once per cluster. */
-function perCluster<Value>(make: (cluster: Cluster) => Value): (cluster: Cluster) => Value {
-    const made = new WeakMap<Cluster, Value>();
+/** Returns a function that creates hooks once for each cluster. */
+function perCluster<Hooks extends object>(make: (cluster: Cluster) => Hooks): (cluster: Cluster) => Hooks {
+    const made = new WeakMap<Cluster, Hooks>();
     return (cluster) => {
-        const value = made.get(cluster) ?? make(cluster);
-        made.set(cluster, value);
-        return value;
+        const hooks = made.get(cluster) ?? make(cluster);
+        made.set(cluster, hooks);
+        return hooks;
     };
 }
 
-/** Hooks of an applied Service: delete remains of an interrupted run, then take field ownership. */
-export const appliedServiceHooks = perCluster((cluster): pulumi.ResourceHookBinding | undefined => {
-    if (!hooksSupported()) return undefined;
+const serviceHooks = perCluster((cluster): pulumi.ResourceHookBinding => {
     const sweep = resourceHook(`ack-loadbalancer-sweep-service-${cluster.name}`, async (args) => {
         const metadata = args.newInputs?.["metadata"] as { namespace: string; name: string };
         await cluster.sweep({ ...metadata, stack: stackMark() });
@@ -99,10 +100,43 @@ export const appliedServiceHooks = perCluster((cluster): pulumi.ResourceHookBind
     const own = resourceHook(`ack-loadbalancer-own-service-${cluster.name}`, ({ newOutputs }) =>
         cluster.ownFields(newOutputs),
     );
-    return { beforeCreate: [sweep], afterCreate: [own] };
+    const changed = resourceHook(`ack-loadbalancer-service-changed-${cluster.name}`, async (args) => {
+        const event = annotationsChanged(args.oldInputs, args.newInputs);
+        if (event !== undefined) await cluster.record(args.newOutputs?.["metadata"] as ServiceKey, event);
+    });
+    return { beforeCreate: [sweep], afterCreate: [own], afterUpdate: [changed] };
 });
 
-/** Hook that claims a Service again if the Cloud Controller Manager has taken it back; a preview only warns. */
+/** Hooks of an applied Service: delete remains of an interrupted run, take field ownership, record events. */
+export const appliedServiceHooks = (cluster: Cluster): pulumi.ResourceHookBinding | undefined =>
+    hooksSupported() ? serviceHooks(cluster) : undefined;
+
+/** Returns hooks that record an event once a resource of a Service was created or updated. */
+const recording = (
+    noun: string,
+    describe: (args: pulumi.ResourceHookArgs, subject: EventSubject) => ClusterEvent | undefined,
+) => {
+    const hooks = perCluster((cluster): pulumi.ResourceHookBinding => {
+        const record = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
+            const subject = await subjectOf(args.name);
+            if (subject === undefined) return;
+            const event = describe(args, subject);
+            if (event !== undefined) await cluster.record(subject, event);
+        });
+        return { afterCreate: [record], afterUpdate: [record] };
+    });
+    return (cluster: Cluster) => (hooksSupported() ? hooks(cluster) : undefined);
+};
+
+/** Hooks of a Service's status: it is written once everything else of the Service is done. */
+export const statusHooks = recording("status", (_args, subject) => ensured(subject));
+
+/** Hooks of the release of a Service's instance, which records that the instance is preserved. */
+export const releaseHooks = recording("release", ({ newInputs }, subject) =>
+    newInputs?.["preserve"] === true ? preserved(subject) : undefined,
+);
+
+/** Returns the hook that claims a Service again if CCM has taken it back; a preview only warns. */
 export const retakeHook = perCluster((cluster) =>
     resourceHook(
         `ack-loadbalancer-retake-service-${cluster.name}`,

@@ -10,7 +10,8 @@ import { type ResourceArgs, ServiceStatus } from "../../provider/resources";
 import type { Cluster } from "./cluster";
 import { afterAllChecks, endTurn } from "./run";
 import { childName, type Component } from "./component";
-import { appliedServiceHooks, stackMark } from "./hooks";
+import { noteSubject } from "./events";
+import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
 import { clusterArgs } from "./cluster";
 import type { LiveService, ReadService } from "./read-service";
 import { defined } from "../../provider/schema/defined";
@@ -165,18 +166,27 @@ export function followService(
     };
 }
 
+/** Load balancer of a Service, for its status. */
+interface StatusBase {
+    readonly loadBalancerId: pulumi.Output<string>;
+    readonly ingress: ResourceArgs<"status">["ingress"];
+    /** Must be there before. */
+    readonly ready: readonly pulumi.Resource[];
+}
+
 /** Creates the Service's status as the last resource of the Service. */
 export function createStatus(
     component: Component,
     { ids, cluster, independent }: ComponentService,
     { uid }: ServiceHandle,
-    ingress: ResourceArgs<"status">["ingress"],
-    after: readonly pulumi.Resource[],
+    { loadBalancerId, ingress, ready }: StatusBase,
 ): ServiceStatus {
+    const name = childName(component);
+    noteSubject(name, pulumi.output({ ...ids, uid, loadBalancerId }));
     const status = new ServiceStatus(
-        childName(component),
+        name,
         { ...ids, uid, ...clusterArgs(cluster), ingress },
-        { parent: component.parent, dependsOn: [...after] },
+        { parent: component.parent, dependsOn: [...ready], hooks: statusHooks(cluster) },
     );
     endTurn(independent, status);
     return status;

@@ -1,6 +1,7 @@
 /** Requirements: H24. */
 import { expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
+import { FakeCluster } from "../mocks";
 import type { LiveService } from "./read-service";
 import { logWarnings, warnOf } from "./warnings";
 
@@ -12,8 +13,10 @@ const withPort = (nodePort: number): LiveService => ({
 async function said(nodePort: number): Promise<string[]> {
     const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
     const live = pulumi.output(withPort(nodePort));
-    const service = { settings: {} } as Parameters<typeof warnOf>[1];
-    warnOf("shop/web", service, live, { warnings: [], follow: false });
+    const service = { settings: {} } as Parameters<typeof warnOf>[1]["service"];
+    const ids = { namespace: "shop", name: "web" };
+    const cluster = new FakeCluster({ clusterId: "c-1" });
+    warnOf("shop/web", { service, live, ids, dependsOn: undefined, cluster }, { warnings: [], follow: false });
     await new Promise((done) => live.apply(() => setImmediate(done)));
     const texts = warn.mock.calls.map(([text]) => text);
     warn.mockRestore();
@@ -41,4 +44,30 @@ test("each warning is a message of its own, without the word that Pulumi prints 
         "[annotation-effect] Service shop/web: counts as the interval\n    remedy: remove it",
     ]);
     warn.mockRestore();
+});
+
+test("a preview warns of a namespace that the cluster lacks, unless the program may create it or it is unreadable", async () => {
+    const dryRun = jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
+    const service = { settings: {} } as Parameters<typeof warnOf>[1]["service"];
+    const warnings = async (has: boolean | undefined, more: Partial<Parameters<typeof warnOf>[1]> = {}) => {
+        const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
+        const cluster = new FakeCluster({ clusterId: "c-1" });
+        jest.spyOn(cluster, "hasNamespace").mockResolvedValue(has);
+        const live = pulumi.output<LiveService>({});
+        const ids = { namespace: "shop", name: "web" };
+        const specified = { service, live, ids, dependsOn: undefined, cluster, ...more };
+        warnOf("shop/web", specified, { warnings: [], follow: false });
+        await new Promise((done) => live.apply(() => setImmediate(done)));
+        const texts = warn.mock.calls.map(([text]) => text);
+        warn.mockRestore();
+        return texts;
+    };
+    expect(await warnings(false)).toStrictEqual([
+        expect.stringMatching(/^Service shop\/web: the cluster has no namespace "shop" yet\. Remedy: create it first/),
+    ]);
+    expect(await warnings(true)).toStrictEqual([]);
+    expect(await warnings(undefined)).toStrictEqual([]);
+    expect(await warnings(false, { dependsOn: [] })).toStrictEqual([]);
+    expect(await warnings(false, { ids: { namespace: pulumi.output("shop"), name: "web" } })).toStrictEqual([]);
+    dryRun.mockRestore();
 });

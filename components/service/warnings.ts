@@ -3,8 +3,9 @@ import { reuses } from "../../provider/service/reuse";
 import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
 import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
-import type { Service } from "../../provider/service/service";
-import type { LiveService } from "./read-service";
+import type { ComponentService } from "./service";
+
+type Warned = Pick<ComponentService, "service" | "live" | "ids" | "dependsOn" | "cluster">;
 
 /** Logs warnings one by one: Pulumi prints the word `warning` before each. */
 export function logWarnings(warnings: readonly Diagnostic[]): void {
@@ -20,10 +21,10 @@ export function logWarnings(warnings: readonly Diagnostic[]): void {
  */
 export function warnOf(
     subject: string,
-    service: Service,
-    live: pulumi.Output<LiveService>,
+    specified: Warned,
     { warnings, follow }: { readonly warnings: readonly Diagnostic[]; readonly follow: boolean },
 ): void {
+    const { service, live } = specified;
     logWarnings(warnings);
     const texts = [
         service.settings.preserveLbOnDelete === undefined || reuses(service)
@@ -46,5 +47,18 @@ export function warnOf(
                 `Service ${subject}: ${local.join("; ")}: connections of a node may take such a port, ` +
                     `so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
             );
+    });
+    warnOfNamespace(subject, specified);
+}
+
+/** Warns in a preview of a missing namespace, unless it is an Output or other resources come first. */
+function warnOfNamespace(subject: string, { live, ids: { namespace }, dependsOn, cluster }: Warned): void {
+    if (!pulumi.runtime.isDryRun() || typeof namespace !== "string" || dependsOn !== undefined) return;
+    live.apply(async ({ live: service, failure }) => {
+        if (service !== undefined || failure !== undefined || (await cluster.hasNamespace(namespace)) !== false) return;
+        await pulumi.log.warn(
+            `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let ` +
+                "the component depend on the resource that creates it (dependsOn).",
+        );
     });
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -57,4 +57,22 @@ test("a list of Services that names an unknown Service is refused with the neare
         ].join("\n"),
     );
     expect(mocks.registered.filter(({ type }) => type !== "pulumi:pulumi:Stack")).toStrictEqual([]);
+});
+
+test("a new Service in a namespace that the cluster lacks is refused, with its place", async () => {
+    const manifest = (name: string) =>
+        `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: shop\n` +
+        "spec: {type: LoadBalancer, selector: {app: a}, ports: [{port: 80}]}\n";
+    const shop = fs.mkdtempSync(path.join(folder, "shop-"));
+    fs.writeFileSync(path.join(shop, "web.yaml"), `${manifest("web")}---\n${manifest("old")}`);
+    const old = { metadata: { name: "old", namespace: "shop" } };
+    const cluster = new FakeCluster({ clusterId: "c-1" }, { services: [old] });
+    const has = jest.spyOn(cluster, "hasNamespace").mockResolvedValue(false);
+    await expect(exposeFolder({ ...config, projectFolder: shop, manifests: shop }, cluster)).rejects.toThrow(
+        "the manifests have problems; nothing was changed.\n" +
+            'web.yaml:5:14: error[service-field]: Service shop/web: metadata.namespace: the cluster has no namespace "shop", ' +
+            "and this stack creates none\n" +
+            "    remedy: create it first (kubectl create namespace shop), or correct metadata.namespace",
+    );
+    expect(has.mock.calls).toStrictEqual([["shop"]]);
 });

@@ -1,7 +1,7 @@
 /** Exposes the Services of a folder of manifests, once everything is known of their cluster. */
 import * as pulumi from "@pulumi/pulumi";
 import { closest } from "../../provider/service/annotations/closest";
-import { formatDiagnostics, isError } from "../../provider/diagnostics";
+import { type Diagnostic, formatDiagnostics, inFileOrder, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/service/manifests";
 import type { Adoption } from "../../provider/plan/adoption";
 import type { KubernetesObject } from "../../provider/service/service";
@@ -103,6 +103,30 @@ export function exposeFolder(
         if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
     }
 
+    /** Refuses new Services whose namespace the cluster does not have: this stack creates none. */
+    async function refuseMissingNamespaces(): Promise<void> {
+        const found: Diagnostic[] = [];
+        await forEach([...services.keys()], async (key) => {
+            const [namespace] = namesOf(key);
+            if ((await liveOf(key)) !== undefined || (await orRunError(cluster.hasNamespace(namespace))) !== false)
+                return;
+            const { subject, locate: positionOf } = services.get(key) as ServiceDocument;
+            const path = ["metadata", "namespace"];
+            const place = { subject, path, ...defined({ position: positionOf(path) }) };
+            found.push({
+                code: "service-field",
+                severity: "error",
+                place,
+                cause: `the cluster has no namespace "${namespace}", and this stack creates none`,
+                remedy: `create it first (kubectl create namespace ${namespace}), or correct metadata.namespace`,
+            });
+        });
+        if (found.length > 0)
+            throw new pulumi.RunError(
+                `the manifests have problems; nothing was changed.\n${formatDiagnostics(inFileOrder(found))}`,
+            );
+    }
+
     /** Registers a Service with its load balancer. */
     function expose(key: string, document: ServiceDocument, adopt: Adoption | undefined) {
         const component = new ServiceLoadBalancer(
@@ -124,6 +148,7 @@ export function exposeFolder(
 
     async function exposeAll() {
         await refuseNamesOutside();
+        await refuseMissingNamespaces();
         const adoptions = await findAdoptions();
         const found = [...services].map(async ([key, document]) => ({
             document,

@@ -10,8 +10,9 @@ gates=${3:-interrupts,address-released,violations}
 limit=${COMMENT_LIMIT:-65536}
 
 mkdir -p "$results"
+# With a kubeconfig, nodes and pods stand with their names.
 report() {
-    npx --no-install ack-loadbalancer report "$results/preview.json" "$@"
+    npx --no-install ack-loadbalancer report "$results/preview.json" ${KUBECONFIG:+--kubeconfig "$KUBECONFIG"} "$@"
 }
 
 # A refused change fails the preview: its document says why, in the pipeline's log and in the comment.

@@ -1,11 +1,10 @@
 /** Settings of rules as zod schemas, and as JSON schemas for the policy SDK. */
-
 import { z } from "zod";
-import { TEXT_LIST } from "../subjects";
-import { CLUSTER_FACTS } from "../subjects/facts";
-import { type Diagnostic, DiagnosticsError, type FieldPath, type Problem } from "../../provider/diagnostics";
-import { type Misfit, parseData } from "../subjects/parse";
-import type { Config, Rule } from ".";
+import { type ServiceSubject, TEXT_LIST } from "../subjects";
+import { CLUSTER_FACTS, type Misfit, parseData } from "../subjects/parse";
+import { type Diagnostic, DiagnosticsError, type FieldPath, isMapping, type Problem } from "../../provider/diagnostics";
+import type { Config, ConfiguredRule, Rule } from ".";
+import { matches } from "./evaluate";
 
 /** The setting that every rule has. */
 export const EXCEPT = TEXT_LIST.default([]).describe(
@@ -94,4 +93,77 @@ export function configOf(rule: Rule, given: unknown): Config {
     const parsed = parseData(optionsOf(rule), given);
     if (parsed.problems === undefined) return parsed.data as Config;
     throw new ConfigError(parsed.problems.map((problem) => configProblem(rule.name, problem.path, problem)));
+}
+
+const ENTRY = z.strictObject({
+    enforcementLevel: z.enum(["advisory", "mandatory", "disabled", "remediate"]).optional(),
+});
+
+/**
+ * Returns the rules that are not disabled, as configured.
+ *
+ * The entry `all` sets the level of every rule that has no entry of its own.
+ *
+ * @throws ConfigError with every problem at once
+ */
+export function configureRules(rules: readonly Rule[], given: unknown): ConfiguredRule[] {
+    const schema = z.strictObject({
+        all: ENTRY.default({}),
+        ...Object.fromEntries(rules.map((rule) => [rule.name, entryOf(rule)])),
+    });
+    const parsed = parseData(schema, isMapping(given) ? expanded(given) : given);
+    if (parsed.problems !== undefined) throw new ConfigError(parsed.problems.map(problemOf));
+    const { all, ...entries } = parsed.data as { all: z.output<typeof ENTRY> } & Record<string, Entry>;
+    const configured = rules.map((rule): ConfiguredRule => {
+        const { enforcementLevel, ...config } = entries[rule.name] as Entry;
+        const level = enforcementLevel ?? all.enforcementLevel ?? rule.level;
+        // No rule changes resources: as under Pulumi, `remediate` falls back to mandatory.
+        return { rule, level: level === "remediate" ? "mandatory" : level, config };
+    });
+    return configured.filter(({ level }) => level !== "disabled");
+}
+
+type Entry = Config & z.output<typeof ENTRY>;
+
+const entryOf = remembered((rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({}));
+
+/** Expands levels that stand alone to entries with this level. */
+const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+        Object.entries(given).map(([name, one]) => [name, typeof one === "string" ? { enforcementLevel: one } : one]),
+    );
+
+const RULES_REMEDY = "write an object with the names of rules, or all, as keys; docs/policies.md lists the rules";
+const LEVEL_REMEDY = "write advisory, mandatory or disabled";
+
+function problemOf({ path: [rule, ...path], unknownKey, nearest, cause, remedy }: Misfit): Problem<"policy-config"> {
+    if (rule === undefined)
+        return configProblem(undefined, [], {
+            cause: unknownKey === undefined ? cause : `there is no rule "${unknownKey}"`,
+            remedy: nearest === undefined ? RULES_REMEDY : remedy,
+        });
+    if (path[0] === "enforcementLevel") return configProblem(String(rule), path, { cause, remedy: LEVEL_REMEDY });
+    const whole = path.length === 0 && unknownKey === undefined;
+    const instead = whole ? `${LEVEL_REMEDY}, or an object of settings` : remedy;
+    return configProblem(String(rule), path, { cause, remedy: instead });
+}
+
+/** Returns the settings that select Services. */
+export const selection = (label: string) =>
+    z.object({
+        services: TEXT_LIST.default([]).describe(
+            "Services that the rule applies to, as `namespace/name`; `*` matches any text.",
+        ),
+        label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule applies to."),
+    });
+
+/** Reports whether the configuration selects a Service. */
+export function selects(
+    { services, label }: Readonly<z.output<ReturnType<typeof selection>>>,
+    service: Pick<ServiceSubject, "name" | "labels">,
+): boolean {
+    const [key = "", value] = label.split("=");
+    if (matches(service.name, services)) return true;
+    if (key === "" || !Object.hasOwn(service.labels, key)) return false;
+    return value === undefined || service.labels[key] === value;
 }

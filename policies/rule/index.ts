@@ -107,6 +107,8 @@ export interface RemovedService {
 export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
     /** True if the rule applies to Services of all types. Default false. */
     readonly anyType?: true;
+    /** True if the pack shows advisory violations of all Services as one message of the stack. Default false. */
+    readonly joined?: true;
     /** Kinds of load balancer to whose Services the rule applies. Default: all. */
     readonly loadBalancerTypes?: readonly LoadBalancerType[];
     /** Checks a Service: a component's, one that a program applies, or a manifest. */
@@ -120,8 +122,6 @@ export interface ResourceRule<Options extends RuleOptions = RuleOptions> extends
 
 /** A rule about all Services and resources of a stack together. */
 export interface StackRule<Options extends RuleOptions = RuleOptions> extends About<Options> {
-    /** True if Pulumi shows the violations of all Services as one message. Default false. */
-    readonly joined?: true;
     /** Checks a stack. Unknown results are listed among the others and hide none. */
     readonly stack: Check<StackSubject, Settled<StackCheckResult>, Options>["check"];
     readonly service?: undefined;

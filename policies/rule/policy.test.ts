@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceValidationArgs } from "@pulumi/policy";
+import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
 import type { ResourceRule } from ".";
 import { ConfigError, configOf } from "./config";
-import { policyOf } from "./policy";
+import { joinedPolicyOf, policyOf } from "./policy";
 
 const RULE: ResourceRule = {
     name: "naming-example",
@@ -47,4 +47,38 @@ test("an invalid configuration prints its problems only, without the stack of an
         'error[policy-config]: naming-example: there is no setting "limitt"\n    remedy: write one of ' +
             "except\n    source: docs/policies.md, Configuration",
     );
+});
+
+test("advisory violations of several Services are one message of the stack; a mandatory one is of its Service", () => {
+    const rule: ResourceRule = {
+        ...RULE,
+        joined: true,
+        resources: { "test:index:Instance": ({ name }) => [{ cause: name === "three" ? "closed" : "open" }] },
+    };
+    const resources = ["one", "two", "three"].map((name) => ({
+        type: "test:index:Instance",
+        urn: `urn:pulumi:dev::web::test:index:Instance::${name}`,
+        name,
+        props: {},
+        opts: { protect: false },
+    }));
+    const reports = (advisory: boolean, shown = resources): (string | undefined)[][] => {
+        const policy = joinedPolicyOf(rule, () => advisory);
+        const found: (string | undefined)[][] = [];
+        const report = (text: string, urn?: string) => void found.push([text.trim(), urn]);
+        const shared = { getConfig: () => ({}), notApplicable: () => undefined };
+        const [validate] = [policy.validateResource].flat();
+        for (const one of shown) void validate?.({ ...one, ...shared } as unknown as ResourceValidationArgs, report);
+        void policy.validateStack({ resources: shown, ...shared } as unknown as StackValidationArgs, report);
+        return found;
+    };
+    expect(reports(true)).toStrictEqual([["3 Services: one, two: open; three: closed. Remedy: name it.", undefined]]);
+    expect(reports(true, resources.slice(0, 1))).toStrictEqual([
+        ["Instance one: open. Remedy: name it.", "urn:pulumi:dev::web::test:index:Instance::one"],
+    ]);
+    expect(reports(false).map(([text]) => text)).toStrictEqual([
+        "Instance one: open. Remedy: name it.",
+        "Instance two: open. Remedy: name it.",
+        "Instance three: closed. Remedy: name it.",
+    ]);
 });

@@ -5,7 +5,7 @@ import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/po
 import { configOf, optionSchemasOf } from "./config";
 import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
-import { stackOf } from "../subjects";
+import { isKnown, settledOf, stackOf, Unknown } from "../subjects";
 
 /** Returns a rule as a policy. */
 export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
@@ -46,22 +46,46 @@ function validateResource(rule: ResourceRule): ResourceValidation {
     return type === undefined || others.length > 0 ? validate : Object.assign(validate, { __pulumiType: type });
 }
 
+/**
+ * Returns a rule about Services as a policy whose advisory violations are one message of the stack: of many Services,
+ * a message for each would be noise. A mandatory violation stops its resource, as in other rules.
+ *
+ * @param isAdvisory returns true if the level is advisory; the SDK does not pass the configured one on.
+ */
+export function joinedPolicyOf(
+    rule: ResourceRule,
+    isAdvisory: () => boolean,
+): ResourceValidationPolicy & StackValidationPolicy {
+    const validate = validateResource(rule);
+    return {
+        ...policyOf(rule),
+        validateResource: (args, report) => (isAdvisory() ? undefined : validate(args, report)),
+        validateStack: ({ resources, getConfig }, report) => {
+            if (!isAdvisory()) return;
+            const config = configured(rule, getConfig());
+            const found = resources.map((resource) =>
+                settledOf(() => {
+                    const { urn } = resource;
+                    const shown = { ...resource, protect: resource.opts.protect };
+                    return (evaluateResource(config, shown) ?? []).map((violation) => ({ ...violation, urn }));
+                }),
+            );
+            joined(found.filter(isKnown).flat()).forEach((one) => void report(messageOf(one), one.urn));
+            const unknown = found.find((one) => one instanceof Unknown);
+            if (unknown !== undefined) throw unknown.error;
+        },
+    };
+}
+
 /** Joins the violations of several Services to one of the stack. */
 function joined(violations: readonly Violation[]): readonly Violation[] {
     const [first, ...others] = violations;
     if (first === undefined || others.length === 0) return violations;
-    const byCause = Map.groupBy(violations, ({ cause }) => cause);
-    const causes = [...byCause].map(([cause, same]) => `${same.flatMap(({ names }) => names).join(", ")}: ${cause}`);
-    const remedies = new Set(violations.map(({ remedy }) => remedy));
+    const causes = [...Map.groupBy(violations, ({ cause }) => cause)];
+    const cause = causes.map(([one, same]) => `${same.flatMap(({ names }) => names).join(", ")}: ${one}`).join("; ");
+    const remedy = [...new Set(violations.map((one) => one.remedy))].join("; or ");
     const { urn: _, ...rest } = first;
-    return [
-        {
-            ...rest,
-            place: { subject: `${violations.length} Services` },
-            cause: causes.join("; "),
-            remedy: [...remedies].join("; or "),
-        },
-    ];
+    return [{ ...rest, place: { subject: `${violations.length} Services` }, cause, remedy }];
 }
 
 function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] {
@@ -72,8 +96,7 @@ function validateStack(rule: StackRule): StackValidationPolicy["validateStack"] 
             return { type, urn, name, props, protect, origins: Object.fromEntries(origins) };
         });
         const { violations, notKnown } = evaluateStack(configured(rule, args.getConfig()), stackOf(shown));
-        const shownOnce = rule.joined === true ? joined(violations) : violations;
-        shownOnce.forEach((one) => void report(messageOf(one), one.urn));
+        violations.forEach((one) => void report(messageOf(one), one.urn));
         if (notKnown[0] !== undefined) throw notKnown[0];
     };
 }

@@ -1,12 +1,12 @@
 /** Rules about public addresses that a change releases, as a Service's contract knows them. */
 
 import { z } from "zod";
-import { addressReleases } from "../../provider/plan/releases";
+import { addressReleases } from "../../provider/plan/interruptions";
 import { faqDocument } from "../../provider/schema/documents";
 import { type CheckResult, type RemovedService, type Rule, resourceRule } from "../rule";
 import { type ResourceSubject, TEXTS } from "../subjects";
 import { CONTRACT_TYPE } from "../../provider/schema/resource-types";
-import { selection, selects } from "./selection";
+import { selection, selects } from "../rule/config";
 
 const LIVE = z.looseObject({ addresses: z.array(z.string()).default([]) });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { edgeDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule, when } from "../rule";
 import { TEXT_LIST } from "../subjects";
-import { selection, selects } from "./selection";
+import { selection, selects } from "../rule/config";
 
 export const EDGE: readonly Rule[] = [
     // Pods at the edge (ENS) are reached through ECS instances in the cloud, on which no pod of the Service runs.

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { admitsEveryone, ipVersionsOf } from "../../provider/service/source-ranges";
-import { type CheckDetails, eachService, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
+import { type CheckDetails, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
 import { when } from "../rule";
 import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
 import { settledOf, TEXT_LIST, Unknown } from "../subjects";
@@ -58,7 +58,7 @@ const GUARDS = { clb: "an access control list", nlb: "a security group" } as con
 const BLACKLISTS = z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.');
 
 /** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
-const open: Rule = stackRule("exposure-open", "medium", "advisory", {
+const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
     title:
         "An Internet-facing load balancer restricts its clients by an access control list (CLB) or a security " +
         "group (NLB).",
@@ -69,7 +69,7 @@ const open: Rule = stackRule("exposure-open", "medium", "advisory", {
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
     options: z.object({ blacklists: BLACKLISTS }),
     joined: true,
-    stack: (stack, { blacklists }) => eachService(stack, (service) => openTo(service, blacklists)),
+    service: (service, { blacklists }) => openTo(service, blacklists),
 });
 
 /** Returns how the Internet reaches the load balancer; undefined if it does not. */
@@ -100,7 +100,6 @@ const isRestricted = ({ sourceRanges, loadBalancerType, settings }: ServiceSubje
 /** Describes how a Service admits everyone. */
 function openTo(service: ServiceSubject, blacklists: boolean): CheckDetails[] {
     const { loadBalancerType: type, controller } = service;
-    if (controller === "other" || service.type !== "LoadBalancer") return [];
     const faced = internetOf(service);
     const guarded = type === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
     if (faced === undefined || guarded) return [];

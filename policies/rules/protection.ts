@@ -5,7 +5,7 @@ import { clbDocument, notesDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule, when } from "../rule";
 import type { ResourceSubject, ServiceSubject } from "../subjects";
 import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
-import { selection, selects } from "./selection";
+import { selection, selects } from "../rule/config";
 
 /** The protections of an instance that are off. */
 type Unprotected = Readonly<Record<"deletion" | "modification", boolean>>;

@@ -1,9 +1,9 @@
 /** Reads data of unknown shape by a schema. The requirement at the path of each of zod's issues is the remedy. */
-
 import { z } from "zod";
 import { closest } from "../../provider/service/annotations/closest";
 import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
+import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
 
 /** One field that does not fit the schema. */
 export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
@@ -89,3 +89,23 @@ function rangeOf({ minimum, maximum }: JsonSchema): string {
     const bounded = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
     return bounded ? ` from ${minimum} to ${maximum}` : ` of ${minimum} or more`;
 }
+
+const port = z.int().min(1).max(65535);
+const list = z.array(z.string().min(1));
+
+export const CLUSTER_FACTS = z.strictObject({
+    clusterId: z.string().min(1).exactOptional(),
+    compatibility: z.string().exactOptional(),
+    clusterType: z.enum(CLUSTER_TYPES).exactOptional(),
+    edgeLink: z.boolean().exactOptional(),
+    networkPlugin: z.enum(NETWORK_PLUGINS).exactOptional(),
+    createdAt: z.string().exactOptional(),
+    kubernetesVersion: z.string().exactOptional(),
+    kubeProxyMode: z.enum(["iptables", "ipvs"]).exactOptional(),
+    vpcId: z.string().exactOptional(),
+    vpcCidrs: list.exactOptional(),
+    vswitches: list.exactOptional(),
+    resourceGroupId: z.string().exactOptional(),
+    deniedLoadBalancers: list.exactOptional(),
+    nodePortRange: z.strictObject({ from: port, to: port }).exactOptional(),
+}) satisfies z.ZodType<Partial<ClusterFacts>>;

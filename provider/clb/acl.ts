@@ -1,8 +1,8 @@
 /** Access control lists of listeners. */
-import { object, defaulted, fields, list, type Read, readAnswer, requiredText, text } from "../cloud/http/answer";
+import { object, defaulted, fields, list, type Read, requiredText, text } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
-import { batches, numberedItems } from "../cloud/http/page";
+import { batches, listByNumber, readObject } from "../cloud/http/page";
 
 /** Entry of an access control list: an address range in CIDR form. */
 const ENTRY = fields({ entry: ["AclEntryIP", requiredText], comment: ["AclEntryComment", text] });
@@ -19,16 +19,14 @@ const ACL = fields({
 /** Access control list with its entries. */
 export type Acl = Read<typeof ACL>;
 
-const ACLS = object({ Acls: list(object({ AclId: requiredText, AclName: text }), "Acl") });
+const LISTED = object({ AclId: requiredText, AclName: text });
 
 /** Source: SLB API, AddAccessControlListEntry. */
 const PER_CALL = 50;
 
 /** Returns the list with this id; undefined if there is none (DescribeAccessControlListAttribute). */
-export async function describeAcl(cloud: Cloud, id: string): Promise<Acl | undefined> {
-    const action = "DescribeAccessControlListAttribute";
-    const answer = await ignoreNotFound("acl", cloud.call("slb", action, { AclId: id }));
-    return answer && readAnswer(action, ACL, answer);
+export function describeAcl(cloud: Cloud, id: string): Promise<Acl | undefined> {
+    return readObject(cloud, "slb", "DescribeAccessControlListAttribute", { AclId: id }, ACL, "acl");
 }
 
 /** Adds entries, 50 a call, in order (AddAccessControlListEntry). */
@@ -45,12 +43,8 @@ export async function removeAclEntries(cloud: Cloud, id: string, entries: readon
 
 /** Returns the ids of the region's lists with exactly this name (DescribeAccessControlLists, every page). */
 export async function findAclsByName(cloud: Cloud, name: string): Promise<string[]> {
-    const action = "DescribeAccessControlLists";
-    const found = await numberedItems(
-        action,
-        (PageNumber) => cloud.call("slb", action, { AclName: name, PageNumber, PageSize: 50 }),
-        (page) => readAnswer(action, ACLS, page).Acls ?? [],
-    );
+    const params = { AclName: name, PageSize: 50 };
+    const found = await listByNumber(cloud, "slb", "DescribeAccessControlLists", params, ["Acls", LISTED, "Acl"]);
     return found.filter(({ AclName }) => AclName === name).map(({ AclId }) => AclId);
 }
 

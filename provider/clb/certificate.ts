@@ -1,19 +1,15 @@
 /** Certificates of HTTPS listeners, also those of further domains. */
-import { object, fields, list, number, readAnswer, requiredText, text } from "../cloud/http/answer";
+import { fields, number, object, requiredText, text } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import type { ObservedDomainExtension } from "../schema/observed";
 import { ignoreNotFound } from "../cloud/http/error";
+import { readList } from "../cloud/http/page";
 import { defined } from "../schema/defined";
 
-const DOMAIN_EXTENSIONS = object({
-    DomainExtensions: list(
-        fields({
-            id: ["DomainExtensionId", requiredText],
-            domain: ["Domain", requiredText],
-            certId: ["ServerCertificateId", requiredText],
-        }),
-        "DomainExtension",
-    ),
+const DOMAIN_EXTENSION = fields({
+    id: ["DomainExtensionId", requiredText],
+    domain: ["Domain", requiredText],
+    certId: ["ServerCertificateId", requiredText],
 });
 
 /** Returns the further domains of an HTTPS listener (DescribeDomainExtensions; one answer holds all). */
@@ -24,7 +20,7 @@ export async function describeDomainExtensions(
 ): Promise<ObservedDomainExtension[]> {
     const action = "DescribeDomainExtensions";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId, ListenerPort: port });
-    return readAnswer(action, DOMAIN_EXTENSIONS, answer).DomainExtensions ?? [];
+    return readList(action, ["DomainExtensions", DOMAIN_EXTENSION, "DomainExtension"], answer);
 }
 
 /** Deletes a further domain of a listener (DeleteDomainExtension). */
@@ -32,9 +28,7 @@ export async function deleteDomainExtension(cloud: Cloud, id: string): Promise<v
     await cloud.call("slb", "DeleteDomainExtension", { DomainExtensionId: id });
 }
 
-const CERTIFICATES = object({
-    ServerCertificates: list(object({ ServerCertificateId: text, ExpireTimeStamp: number }), "ServerCertificate"),
-});
+const CERTIFICATE = object({ ServerCertificateId: text, ExpireTimeStamp: number });
 
 /**
  * Returns the server certificate with this id; undefined if there is none (DescribeServerCertificates).
@@ -47,7 +41,7 @@ export async function describeServerCertificate(
 ): Promise<{ readonly id: string; readonly expiresAt?: number } | undefined> {
     const action = "DescribeServerCertificates";
     const answer = await ignoreNotFound("certificate", cloud.call("slb", action, { ServerCertificateId: id }));
-    const { ServerCertificates = [] } = answer === undefined ? {} : readAnswer(action, CERTIFICATES, answer);
-    const found = ServerCertificates.find(({ ServerCertificateId }) => ServerCertificateId === id);
+    const certificates = readList(action, ["ServerCertificates", CERTIFICATE, "ServerCertificate"], answer ?? {});
+    const found = certificates.find(({ ServerCertificateId }) => ServerCertificateId === id);
     return found && { id, ...defined({ expiresAt: found.ExpireTimeStamp }) };
 }

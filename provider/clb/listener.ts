@@ -17,17 +17,15 @@ import {
     defaulted,
     fields,
     type Json,
-    list,
     literalOf,
     number,
     optional,
-    readAnswer,
     requiredNumber,
     text,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
-import { tokenItems } from "../cloud/http/page";
+import { listByToken } from "../cloud/http/page";
 
 /** Health check of a listener, without its plain {@link ClbListener.attributes}. */
 export interface ClbHealthCheck {
@@ -187,15 +185,18 @@ export function listenerSetting(listener: Json, name: string): string {
     return String(listener[name] ?? listener[REPORTED_AS[name] ?? ""] ?? "");
 }
 
+/** Listener of a load balancer, by its port. */
+interface ListenerId extends Pick<ClbListener, "protocol" | "port"> {
+    readonly loadBalancerId: string;
+}
+
 /**
  * Returns a listener's attributes by the API's names; undefined if it does not exist
  * (DescribeLoadBalancer…ListenerAttribute).
  */
 export function describeListener(
     cloud: Cloud,
-    loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
+    { loadBalancerId, protocol, port }: ListenerId,
 ): Promise<Json | undefined> {
     const params = { LoadBalancerId: loadBalancerId, ListenerPort: port };
     return ignoreNotFound(
@@ -216,13 +217,9 @@ export interface ObservedClbListener extends AsObserved<ClbListener> {
 }
 
 /** Returns a listener; undefined if it does not exist (DescribeLoadBalancer…ListenerAttribute). */
-export async function readClbListener(
-    cloud: Cloud,
-    loadBalancerId: string,
-    { protocol, port }: Pick<ClbListener, "protocol" | "port">,
-): Promise<ObservedClbListener | undefined> {
-    const answer = await describeListener(cloud, loadBalancerId, protocol, port);
-    return answer && observedListener({ protocol, port }, answer);
+export async function readClbListener(cloud: Cloud, id: ListenerId): Promise<ObservedClbListener | undefined> {
+    const answer = await describeListener(cloud, id);
+    return answer && observedListener(id, answer);
 }
 
 /** Returns a listener from its attributes by the API's names. */
@@ -279,35 +276,24 @@ function observedSession(
         : { kind: "insert", timeout: count("CookieTimeout") ?? 0 };
 }
 
-const LISTENERS = object({
-    Listeners: list(
-        fields({
-            protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
-            port: ["ListenerPort", requiredNumber],
-            description: ["Description", defaulted(text, "")],
-            serverGroupId: ["VServerGroupId", text],
-            /** Port of the HTTPS listener that it redirects to. */
-            forwardPort: [
-                "HTTPListenerConfig",
-                converted(optional(object({ ListenerForward: text, ForwardPort: number })), (config) =>
-                    config?.ListenerForward === "on" ? config.ForwardPort : undefined,
-                ),
-            ],
-        }),
-    ),
+const LISTED = fields({
+    protocol: ["ListenerProtocol", literalOf(...CLB_PROTOCOLS)],
+    port: ["ListenerPort", requiredNumber],
+    description: ["Description", defaulted(text, "")],
+    serverGroupId: ["VServerGroupId", text],
+    /** Port of the HTTPS listener that it redirects to. */
+    forwardPort: [
+        "HTTPListenerConfig",
+        converted(optional(object({ ListenerForward: text, ForwardPort: number })), (config) =>
+            config?.ListenerForward === "on" ? config.ForwardPort : undefined,
+        ),
+    ],
 });
-
-const PAGE_SIZE = 100;
 
 /** Returns all listeners of a load balancer; undefined if it does not exist (DescribeLoadBalancerListeners). */
 export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<ObservedListener[] | undefined> {
-    const action = "DescribeLoadBalancerListeners";
-    const params = { LoadBalancerId: [loadBalancerId], MaxResults: PAGE_SIZE };
-    const listeners = tokenItems(
-        action,
-        (NextToken) => cloud.call("slb", action, { ...params, NextToken }),
-        (page) => readAnswer(action, LISTENERS, page).Listeners ?? [],
-    );
+    const params = { LoadBalancerId: [loadBalancerId], MaxResults: 100 };
+    const listeners = listByToken(cloud, "slb", "DescribeLoadBalancerListeners", params, ["Listeners", LISTED]);
     return ignoreNotFound("loadBalancer", listeners);
 }
 
@@ -318,9 +304,7 @@ export function listListeners(cloud: Cloud, loadBalancerId: string): Promise<Obs
  */
 export async function setListener(
     cloud: Cloud,
-    loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
+    { loadBalancerId, protocol, port }: ListenerId,
     attributes: Readonly<Record<string, string | number | boolean | undefined>>,
 ): Promise<void> {
     await cloud.call("slb", `SetLoadBalancer${protocol.toUpperCase()}ListenerAttribute`, {
@@ -331,26 +315,17 @@ export async function setListener(
 }
 
 /** Starts a listener (StartLoadBalancerListener). */
-export async function startListener(
-    cloud: Cloud,
-    loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
-): Promise<void> {
-    await cloud.call("slb", "StartLoadBalancerListener", key(loadBalancerId, protocol, port));
+export async function startListener(cloud: Cloud, id: ListenerId): Promise<void> {
+    await cloud.call("slb", "StartLoadBalancerListener", keyOf(id));
 }
 
 /** Deletes a listener, if it exists (DeleteLoadBalancerListener). */
-export async function deleteListener(
-    cloud: Cloud,
-    loadBalancerId: string,
-    protocol: ClbProtocol,
-    port: number,
-): Promise<void> {
-    const call = cloud.call("slb", "DeleteLoadBalancerListener", key(loadBalancerId, protocol, port));
-    await ignoreNotFound("listener", call);
+export async function deleteListener(cloud: Cloud, id: ListenerId): Promise<void> {
+    await ignoreNotFound("listener", cloud.call("slb", "DeleteLoadBalancerListener", keyOf(id)));
 }
 
-function key(loadBalancerId: string, protocol: ClbProtocol, port: number): Record<string, unknown> {
-    return { LoadBalancerId: loadBalancerId, ListenerProtocol: protocol, ListenerPort: port };
-}
+const keyOf = ({ loadBalancerId, protocol, port }: ListenerId) => ({
+    LoadBalancerId: loadBalancerId,
+    ListenerProtocol: protocol,
+    ListenerPort: port,
+});

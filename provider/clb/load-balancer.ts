@@ -17,7 +17,6 @@ import {
     number,
     optional,
     type Read,
-    readAnswer,
     requiredNumber,
     requiredText,
     tagList,
@@ -26,7 +25,7 @@ import {
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
-import { batches, numberedItems, tokenItems } from "../cloud/http/page";
+import { batches, listByNumber, listByToken, readObject } from "../cloud/http/page";
 import { clbProtocol } from "../schema/protocols";
 
 /** CLB instance of a Service. */
@@ -231,15 +230,10 @@ const LOAD_BALANCER = converted(INSTANCE, ({ internetChargeTypeAlias: alias, ...
 /** CLB instance as observed. Fields that the answer omits are absent. */
 export type LoadBalancer = Read<typeof LOAD_BALANCER>;
 
-const LOAD_BALANCERS = object({ LoadBalancers: list(LOAD_BALANCER, "LoadBalancer") });
-
-const PAGE_SIZE = 100;
-
 /** Returns the load balancer with this id; undefined if there is none (DescribeLoadBalancerAttribute). */
-export async function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
-    const action = "DescribeLoadBalancerAttribute";
-    const answer = await ignoreNotFound("loadBalancer", cloud.call("slb", action, { LoadBalancerId: id }));
-    return answer && readAnswer(action, LOAD_BALANCER, answer);
+export function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBalancer | undefined> {
+    const params = { LoadBalancerId: id };
+    return readObject(cloud, "slb", "DescribeLoadBalancerAttribute", params, LOAD_BALANCER, "loadBalancer");
 }
 
 /** Returns the load balancers of the region that have all these tags (DescribeLoadBalancers, every page). */
@@ -255,12 +249,8 @@ export async function findLoadBalancersByName(cloud: Cloud, name: string): Promi
 }
 
 function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<LoadBalancer[]> {
-    const action = "DescribeLoadBalancers";
-    return numberedItems(
-        action,
-        (PageNumber) => cloud.call("slb", action, { ...filter, PageNumber, PageSize: PAGE_SIZE }),
-        (page) => readAnswer(action, LOAD_BALANCERS, page).LoadBalancers ?? [],
-    );
+    const field = ["LoadBalancers", LOAD_BALANCER, "LoadBalancer"] as const;
+    return listByNumber(cloud, "slb", "DescribeLoadBalancers", { ...filter, PageSize: 100 }, field);
 }
 
 const tagFilter = (tags: Tags): string =>
@@ -327,18 +317,14 @@ export async function setAttributes(cloud: Cloud, id: string, attributes: Reused
 
 const TAGS_PER_CALL = 20;
 
-const TAG_PAGE = object({ TagResources: list(object({ TagKey: text, TagValue: text }), "TagResource") });
+const TAG = object({ TagKey: text, TagValue: text });
 
 const TAGGED = { ResourceType: "instance" } as const;
 
 /** Returns the tags of an instance; none if it does not exist (ListTagResources, every page). */
 export async function listTags(cloud: Cloud, id: string): Promise<Tags> {
-    const action = "ListTagResources";
-    const tags = await tokenItems(
-        action,
-        (NextToken) => cloud.call("slb", action, { ...TAGGED, ResourceId: [id], NextToken }),
-        (page) => readAnswer(action, TAG_PAGE, page).TagResources ?? [],
-    );
+    const field = ["TagResources", TAG, "TagResource"] as const;
+    const tags = await listByToken(cloud, "slb", "ListTagResources", { ...TAGGED, ResourceId: [id] }, field);
     return Object.fromEntries(
         tags.flatMap(({ TagKey, TagValue = "" }) => (TagKey === undefined ? [] : [[TagKey, TagValue]])),
     );

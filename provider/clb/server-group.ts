@@ -5,7 +5,6 @@ import type { ClusterFacts } from "../schema/facts";
 import { backendTypeOf } from "../service/annotations";
 import { defined } from "../schema/defined";
 import {
-    object,
     converted,
     defaulted,
     fields,
@@ -14,14 +13,13 @@ import {
     number,
     optional,
     type Read,
-    readAnswer,
     requiredNumber,
     requiredText,
     text,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
 import { CloudError, ignoreNotFound } from "../cloud/http/error";
-import { batches } from "../cloud/http/page";
+import { batches, readList, readObject } from "../cloud/http/page";
 
 /** Returns the key of a listener and of an ecs server group. It survives a change between tcp, http and https. */
 export function portKey(port: { readonly port: number; readonly protocol: "TCP" | "UDP" }): string {
@@ -99,12 +97,7 @@ const SERVER_GROUP = fields({
     backends: ["BackendServers", defaulted<readonly Backend[]>(list(BACKEND, "BackendServer"), [])],
 });
 
-const SERVER_GROUPS = object({
-    VServerGroups: list(
-        fields({ id: ["VServerGroupId", requiredText], name: ["VServerGroupName", defaulted(text, "")] }),
-        "VServerGroup",
-    ),
-});
+const LISTED = fields({ id: ["VServerGroupId", requiredText], name: ["VServerGroupName", defaulted(text, "")] });
 
 /** Returns id and name of every vServer group of a load balancer (DescribeVServerGroups; one page holds all). */
 export async function describeServerGroups(
@@ -113,14 +106,13 @@ export async function describeServerGroups(
 ): Promise<{ readonly id: string; readonly name: string }[]> {
     const action = "DescribeVServerGroups";
     const answer = await cloud.call("slb", action, { LoadBalancerId: loadBalancerId });
-    return readAnswer(action, SERVER_GROUPS, answer).VServerGroups ?? [];
+    return readList(action, ["VServerGroups", LISTED, "VServerGroup"], answer);
 }
 
 /** Returns a vServer group with all its members; undefined if it does not exist (DescribeVServerGroupAttribute). */
-export async function describeServerGroup(cloud: Cloud, id: string): Promise<Read<typeof SERVER_GROUP> | undefined> {
-    const action = "DescribeVServerGroupAttribute";
-    const answer = await ignoreNotFound("serverGroup", cloud.call("slb", action, { VServerGroupId: id }));
-    return answer && readAnswer(action, SERVER_GROUP, answer);
+export function describeServerGroup(cloud: Cloud, id: string): Promise<Read<typeof SERVER_GROUP> | undefined> {
+    const params = { VServerGroupId: id };
+    return readObject(cloud, "slb", "DescribeVServerGroupAttribute", params, SERVER_GROUP, "serverGroup");
 }
 
 /** Deletes a group with its members, if it exists (DeleteVServerGroup). Fails while a listener uses it. */

@@ -58,14 +58,18 @@ test("what is not there: undefined when read, fine when deleted; a wrong region 
     const { cloud, clock } = gone;
     expect(await clock.run(describeLoadBalancer(cloud, "lb-1"))).toBeUndefined();
     await clock.run(deleteLoadBalancer(cloud, "lb-1"));
-    expect(await clock.run(describeListener(cloud, "lb-1", "http", 80))).toBeUndefined();
-    await clock.run(deleteListener(cloud, "lb-1", "http", 80));
+    expect(
+        await clock.run(describeListener(cloud, { loadBalancerId: "lb-1", protocol: "http", port: 80 })),
+    ).toBeUndefined();
+    await clock.run(deleteListener(cloud, { loadBalancerId: "lb-1", protocol: "http", port: 80 }));
 
     const wrong = scriptedCloud(() =>
         refusal("InvalidRegionId.NotFound", "The specified RegionId does not exist.", 404),
     );
     await expect(wrong.clock.run(describeLoadBalancer(wrong.cloud, "lb-1"))).rejects.toThrow(/InvalidRegionId/);
-    await expect(wrong.clock.run(deleteListener(wrong.cloud, "lb-1", "tcp", 80))).rejects.toThrow(/InvalidRegionId/);
+    await expect(
+        wrong.clock.run(deleteListener(wrong.cloud, { loadBalancerId: "lb-1", protocol: "tcp", port: 80 })),
+    ).rejects.toThrow(/InvalidRegionId/);
 });
 
 test("searches read every page", async () => {
@@ -91,7 +95,9 @@ test("searches read every page", async () => {
 
 test("listeners are described and changed by their protocol's own actions", async () => {
     const { cloud, asked, clock } = scriptedCloud(() => ({ body: {} }));
-    await clock.run(setListener(cloud, "lb-1", "udp", 53, { HealthCheckInterval: 5 }));
+    await clock.run(
+        setListener(cloud, { loadBalancerId: "lb-1", protocol: "udp", port: 53 }, { HealthCheckInterval: 5 }),
+    );
     expect(asked.map(({ action, params: { RegionId: _, ...params } }) => [action, params])).toStrictEqual([
         [
             "SetLoadBalancerUDPListenerAttribute",
@@ -251,7 +257,7 @@ test.each(BUILT)("a listener for %s is read as a builder makes it", async (proto
     const { cloud, clock } = scriptedCloud(() => ({
         body: { ...COMMON, ...answer, Description: "k8s/80/web/shop/c1" },
     }));
-    const read = await clock.run(readClbListener(cloud, "lb-1", { protocol, port: 80 }));
+    const read = await clock.run(readClbListener(cloud, { loadBalancerId: "lb-1", protocol, port: 80 }));
     const { key: _, serverGroup: __, attributes, ...expected } = built!;
     expect(read).toMatchObject({ ...expected, serverGroupId: "rsp-1", status: "running", bandwidth: -1 });
     expect(read?.attributes).toMatchObject(attributes);
@@ -261,7 +267,9 @@ test("a listener that redirects is read with its target; headers that no Service
     const { cloud, clock } = scriptedCloud(() => ({
         body: { ListenerForward: "on", ForwardPort: 443, XForwardedFor_SLBIP: "on", Scheduler: "rr" },
     }));
-    expect(await clock.run(readClbListener(cloud, "lb-1", { protocol: "http", port: 80 }))).toMatchObject({
+    expect(
+        await clock.run(readClbListener(cloud, { loadBalancerId: "lb-1", protocol: "http", port: 80 })),
+    ).toMatchObject({
         forwardPort: 443,
         forwardTo: "tcp-443",
         addsAddress: true,

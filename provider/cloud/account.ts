@@ -2,8 +2,7 @@ import type { Account } from "../schema/account";
 import { parseWriteQuotas, rateOf, WRITE_QUOTAS_VARIABLE } from "../quotas";
 import type { Cloud } from "./http/cloud";
 import { type CloudOptions, createCloud } from "./http/client";
-import { keySource, keysOfEnvironment } from "./http/credentials";
-import { accountOfRole } from "./http/role";
+import { keySource, keysOfEnvironment, accountOfRole } from "./http/credentials";
 import { defined } from "../schema/defined";
 
 /**

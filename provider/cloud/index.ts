@@ -1,16 +1,22 @@
 /** Alibaba Cloud's OpenAPI: one small client, and its calls besides those of CLB and NLB. */
 export { createCloud, type CloudOptions } from "./http/client";
 export { type CallOptions, type Cloud } from "./http/cloud";
-export { CredentialsError, keySource, keysOfEnvironment, type Keys, type KeySource } from "./http/credentials";
+export {
+    accountOfRole,
+    CredentialsError,
+    keySource,
+    keysOfEnvironment,
+    type Keys,
+    type KeySource,
+} from "./http/credentials";
 export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
 export { CloudError, ignoreCodes } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json, Tags } from "./http/answer";
 export { RateLimiter } from "./http/limiter";
 export { apiVersions, endpointOf, regionOf, type Product } from "./http/product";
-export { accountOfRole } from "./http/role";
 export * from "./account";
-export * from "./cas/certificate";
-export * from "./ecs/eni";
-export * from "./ecs/security-group";
+export * from "./certificate";
+export * from "./eni";
+export * from "./security-group";
 export * from "./vpc";

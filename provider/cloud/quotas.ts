@@ -3,16 +3,7 @@ import { object, list, number, optional, readAnswer, requiredText, text } from "
 import type { Cloud } from "./http/cloud";
 import { CLUSTER_TAG } from "../schema/names";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
-import {
-    type AccountQuotas,
-    ASSUMED_QUOTAS,
-    type Limit,
-    type Limits,
-    type ObservedQuotas,
-    QUOTA_NAMES,
-    type QuotaName,
-    QUOTAS,
-} from "../quotas";
+import { type AccountQuotas, limitsOf, type ObservedQuotas, QUOTAS } from "../quotas";
 import { tokenItems } from "./http/page";
 import { CloudError } from "./http/error";
 import { CredentialsError } from "./http/credentials";
@@ -51,19 +42,10 @@ export async function readQuotas(cloud: Cloud, types: readonly LoadBalancerType[
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const answers = await Promise.all(types.map(async (type) => [type, await askFor(cloud, type, signal)] as const));
     const asked = new Map(answers);
-    const limitsOf = (type: LoadBalancerType): Limits =>
-        Object.fromEntries(
-            QUOTA_NAMES.map((name) => [name, limitOf(type, name, asked.get(type))]),
-        ) as unknown as Limits;
     return {
-        limits: { clb: limitsOf("clb"), nlb: limitsOf("nlb") },
+        limits: { clb: limitsOf("clb", asked.get("clb")?.limits), nlb: limitsOf("nlb", asked.get("nlb")?.limits) },
         instances: { clb: asked.get("clb")?.instances, nlb: asked.get("nlb")?.instances },
     };
-}
-
-function limitOf(type: LoadBalancerType, name: QuotaName, answered: Answered | undefined): Limit {
-    const limit = answered?.limits.get(QUOTAS[type][name].code);
-    return limit === undefined ? ASSUMED_QUOTAS.limits[type][name] : { limit, assumed: false };
 }
 
 /**

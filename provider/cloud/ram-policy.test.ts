@@ -18,7 +18,8 @@ const allowed = allowedBy("docs/ram-policy.md");
 const OUTSIDE_THE_POLICY = new Set(["sts"]);
 
 /** Where an action's name stands in the sources. */
-const PLACE = String.raw`(?:call\(\s*"\w+",\s*|const action = |change\(\s*cloud,\s*)`;
+const CALLS = String.raw`(?:call\(|(?:listBy\w+|readObject)\(\s*cloud,)\s*"\w+",\s*`;
+const PLACE = String.raw`(?:${CALLS}|const action = |change\(\s*cloud,\s*|await set\(\s*)`;
 
 function sources(folder: string): string[] {
     return fs

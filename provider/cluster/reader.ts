@@ -41,6 +41,13 @@ export function openCluster(options: ClientOptions = {}) {
 
     return {
         getService,
+        /** Returns true if the cluster has a namespace; undefined if the caller may not read it. */
+        hasNamespace: (name: string): Promise<boolean | undefined> =>
+            unlessForbidden(
+                client
+                    .get(`get namespace ${name}`, `${CORE}${within(name)}`, NAMESPACE)
+                    .then((found) => found !== undefined),
+            ),
         /** Lists the Services of one namespace, or of all. */
         listServices: (namespace?: string): Promise<ServiceObject[]> =>
             client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),

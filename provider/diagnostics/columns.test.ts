@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { alignColumns } from "./printable";
+import { alignColumns } from "./format";
 
 test.each([
     ["no row", [], []],

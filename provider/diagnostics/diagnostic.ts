@@ -1,8 +1,7 @@
 /** Diagnostics: problems and information as data. Bad input never throws: all its diagnostics are collected. */
-
 import type { SettingName } from "../schema/settings";
 import type { AnnotationCode, BackendCode, InputCode, PlanCode, PolicyCode, ReuseCode, ServiceCode } from "./code";
-import type { EntryPart, FieldPath } from "./path";
+import { defined } from "../schema/defined";
 
 export type DiagnosticCode = InputCode | ServiceCode | AnnotationCode | ReuseCode | PlanCode | BackendCode | PolicyCode;
 
@@ -50,3 +49,130 @@ export type Diagnostic<Code extends DiagnosticCode = DiagnosticCode> = Problem<C
 
 /** True for diagnostics that stop the work. */
 export const isError = ({ severity }: Pick<Diagnostic, "severity">): boolean => severity === "error";
+
+/** Keys and list indexes from the root of an object down to a field. */
+export type FieldPath = readonly (string | number)[];
+
+/** Half of a mapping entry that a position refers to. */
+export type EntryPart = "key" | "value";
+
+/** `["metadata", "annotations", "a/b", 0]` as `metadata.annotations["a/b"][0]`. */
+export function formatPath(path: FieldPath): string {
+    let text = "";
+    for (const part of path) {
+        if (typeof part === "number") text += `[${part}]`;
+        else if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part)) text += text === "" ? part : `.${part}`;
+        else text += `[${JSON.stringify(part)}]`;
+    }
+    return text;
+}
+
+/** Returns the value at a path of a plain JSON object; `undefined` if there is none. Skips inherited properties. */
+export function valueAt(object: unknown, path: FieldPath): unknown {
+    let value = object;
+    for (const part of path) {
+        if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+        value = (value as Record<string | number, unknown>)[part];
+    }
+    return value;
+}
+
+/** True for an object that is neither a list nor null. */
+export const isMapping = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** First part of the path of a typed setting: `settings.bandwidth`. */
+export const TYPED_SETTINGS = "settings";
+
+export interface Origin {
+    /** For example `Service default/web`. */
+    readonly subject: string;
+    /** The path of every setting that was set, as an annotation or in code. */
+    readonly settings?: ReadonlyMap<SettingName, FieldPath>;
+    /** The position of a field, or of what should hold it; `undefined` for objects that did not come from text. */
+    readonly locate?: (path: FieldPath, part?: EntryPart) => Position | undefined;
+}
+
+/** Completes a diagnostic with its subject, the path of its setting, and its position. */
+export function locate(diagnostic: Diagnostic, origin: Origin): Diagnostic {
+    const { setting, place } = diagnostic;
+    const found = setting === undefined ? undefined : origin.settings?.get(setting);
+    const path = place.path ?? found ?? (setting === undefined ? [] : [setting]);
+    const position = place.position ?? (path[0] === TYPED_SETTINGS ? undefined : origin.locate?.(path, place.part));
+    return {
+        ...diagnostic,
+        place: { subject: origin.subject, ...place, path, ...defined({ position }) },
+    };
+}
+
+/** Sorts diagnostics by position; those without one come first. */
+export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
+    const at = ({ place }: Diagnostic): Pick<Position, "line" | "col"> => place.position ?? { line: 0, col: 0 };
+    return list.toSorted((a, b) => at(a).line - at(b).line || at(a).col - at(b).col);
+}
+
+/** Subject of a diagnostic: a setting, a field of the object, or a place. */
+export type About = SettingName | FieldPath | DiagnosticPlace;
+
+/** Input of {@link diagnostic}. */
+export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
+    readonly code: Code;
+    readonly severity: Severity;
+    readonly about: About;
+    /** Default: the value. */
+    readonly part?: EntryPart | undefined;
+    readonly cause: string;
+    readonly remedy: string;
+    readonly source?: string | undefined;
+}
+
+export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Diagnostic<Code> {
+    const { code, severity, about, part, cause, remedy, source } = parts;
+    return {
+        code,
+        severity,
+        ...(typeof about === "string" ? { setting: about } : {}),
+        place: { ...placeOf(about), ...defined({ part }) },
+        cause,
+        remedy,
+        ...defined({ source }),
+    };
+}
+
+/** Differences from the defaults of a collector. */
+export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
+    Pick<Parts<Code>, "code" | "part" | "source">
+>;
+
+export interface Collector<Code extends DiagnosticCode = DiagnosticCode> {
+    readonly diagnostics: readonly Diagnostic<Code>[];
+    error(about: About, cause: string, remedy: string, details?: Details<Code>): void;
+    warning(about: About, cause: string, remedy: string, details?: Details<Code>): void;
+    add(...diagnostics: readonly Diagnostic<Code>[]): void;
+}
+
+/** Makes a collector of diagnostics with one code and one source, unless {@link Details} differ. */
+export function collector<Code extends DiagnosticCode = DiagnosticCode>(
+    code: NoInfer<Code>,
+    defaults: Pick<Details, "source"> = {},
+): Collector<Code> {
+    const diagnostics: Diagnostic<Code>[] = [];
+    const take =
+        (severity: Severity): Collector<Code>["error"] =>
+        (about, cause, remedy, details = {}) => {
+            diagnostics.push(diagnostic({ code, severity, about, cause, remedy, ...defaults, ...details }));
+        };
+    return {
+        diagnostics,
+        error: take("error"),
+        warning: take("warning"),
+        add: (...more) => more.forEach((one) => diagnostics.push(one)),
+    };
+}
+
+function placeOf(about: About): DiagnosticPlace {
+    if (typeof about === "string") return {};
+    return isPath(about) ? { path: about } : about;
+}
+
+const isPath = (about: FieldPath | DiagnosticPlace): about is FieldPath => Array.isArray(about);

@@ -1,6 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { TLSSocket } from "node:tls";
+import { isMapping } from "../diagnostics";
 
 export interface HttpRequest {
     readonly url: URL;
@@ -127,4 +128,14 @@ export function retryAfterMs(headers: http.IncomingHttpHeaders, now = Date.now()
     if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
     const date = Date.parse(value);
     return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Parses a body that is a JSON object; undefined for anything else. */
+export function parseJsonObject(body: string): Readonly<Record<string, unknown>> | undefined {
+    try {
+        const value: unknown = JSON.parse(body);
+        return isMapping(value) ? value : undefined;
+    } catch {
+        return undefined;
+    }
 }

@@ -3,7 +3,7 @@ import { clockUntil } from "../net";
 import { type Answer, refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { addServers } from "./server-group";
 import { JobError } from "./jobs";
-import { JobWatch } from "./job-watch";
+import { JobWatch } from "./jobs";
 
 const IDS = /^JobIds\.\d+$/;
 

@@ -4,6 +4,7 @@ import type { Cloud } from "../cloud/http/cloud";
 import { type Clock, systemClock } from "../net/clock";
 import { randomUUID } from "node:crypto";
 import { CloudError, isVerdict } from "../cloud/http/error";
+import { batches } from "../cloud/http/page";
 
 /** Job of the NLB API that failed, or did not end in time. */
 export class JobError extends Error {
@@ -27,7 +28,7 @@ const STARTED = object({ JobId: text });
 
 const JOB_STATUS = object({ Status: text });
 
-const JOBS = object({ Jobs: list(object({ ErrorMessage: text })) });
+const JOBS = object({ Jobs: list(object({ Id: text, Status: text, ErrorMessage: text })) });
 
 /** Milliseconds between two reads of a job; they grow from the first to the longest. */
 const FIRST_WAIT = 400;
@@ -35,7 +36,7 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 3_000;
 
 /** Most milliseconds for a job. CCM waits for three minutes at most. */
-export const JOB_PATIENCE = 300_000;
+const JOB_PATIENCE = 300_000;
 
 /**
  * Makes a change and waits until the cloud has carried it out (GetJobStatus). Its token makes it safe to repeat.
@@ -55,7 +56,7 @@ export async function change(
 }
 
 /** Waits for one job. @throws JobError */
-export async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
+async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock): Promise<void> {
     const deadline = clock.now() + JOB_PATIENCE;
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
         const status = await statusOf(cloud, jobId);
@@ -85,6 +86,102 @@ async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
         // The job's failure counts; roles of older clusters may not list jobs.
         if (error instanceof CloudError) return "";
         throw error;
+    }
+}
+
+/** Milliseconds between two reads of the jobs. */
+const PERIOD = 300;
+
+/** Most jobs in one call, as in CCM. */
+const JOBS_PER_CALL = 20;
+
+interface Waiter {
+    readonly action: string;
+    readonly since: number;
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Waits for many jobs at once (ListAsynJobs, 20 jobs a call): a call per job would use up the read quota.
+ *
+ * Repeats calls that are throttled or not answered. Roles of older clusters may not list jobs; then each job has its
+ * calls.
+ */
+export class JobWatch {
+    readonly #cloud: Cloud;
+    readonly #clock: Clock;
+    readonly #waiters = new Map<string, Waiter>();
+    #mayList = true;
+    #watching = false;
+
+    constructor(cloud: Cloud, clock: Clock) {
+        this.#cloud = cloud;
+        this.#clock = clock;
+    }
+
+    /**
+     * Resolves when a job has succeeded.
+     *
+     * @throws JobError if it fails, or does not end within five minutes; the error of the clock or of a refused call.
+     */
+    wait(action: string, jobId: string): Promise<void> {
+        if (!this.#mayList) return pollJob(this.#cloud, action, jobId, this.#clock);
+        return new Promise((resolve, reject) => {
+            this.#waiters.set(jobId, { action, since: this.#clock.now(), resolve, reject });
+            if (!this.#watching) void this.#watch();
+        });
+    }
+
+    async #watch(): Promise<void> {
+        this.#watching = true;
+        while (this.#waiters.size > 0) {
+            try {
+                await this.#clock.sleep(PERIOD);
+            } catch (error) {
+                for (const jobId of this.#waiters.keys()) this.#end(jobId, error);
+                break;
+            }
+            await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#read(ids)));
+            for (const [jobId, { action, since }] of this.#waiters)
+                if (this.#clock.now() - since >= JOB_PATIENCE)
+                    this.#end(jobId, new JobError(action, jobId, "did not end within five minutes"));
+        }
+        this.#watching = false;
+    }
+
+    async #read(ids: readonly string[]): Promise<void> {
+        try {
+            const answer = await this.#cloud.call("nlb", "ListAsynJobs", { JobIds: ids, MaxResults: JOBS_PER_CALL });
+            for (const { Id, Status, ErrorMessage } of readAnswer("ListAsynJobs", JOBS, answer).Jobs ?? []) {
+                if (Status === "Succeeded") this.#end(Id);
+                if (Status === "Failed") this.#end(Id, this.#failed(Id, ErrorMessage));
+            }
+        } catch (error) {
+            if (error instanceof CloudError && error.kind !== "final") return;
+            if (!(error instanceof CloudError)) return ids.forEach((id) => this.#end(id, error));
+            this.#mayList = false;
+            for (const id of ids) this.#poll(id);
+        }
+    }
+
+    #poll(jobId: string): void {
+        const waiter = this.#waiters.get(jobId);
+        if (waiter === undefined) return;
+        this.#waiters.delete(jobId);
+        pollJob(this.#cloud, waiter.action, jobId, this.#clock).then(waiter.resolve, waiter.reject);
+    }
+
+    #failed(jobId = "", message = ""): JobError {
+        const action = this.#waiters.get(jobId)?.action ?? "";
+        return new JobError(action, jobId, `failed${message === "" ? "" : `: ${message}`}`);
+    }
+
+    #end(jobId = "", error?: unknown): void {
+        const waiter = this.#waiters.get(jobId);
+        this.#waiters.delete(jobId);
+        if (error === undefined) waiter?.resolve();
+        else waiter?.reject(error);
     }
 }
 

@@ -19,12 +19,10 @@ import {
     defaulted,
     fields,
     type Json,
-    list,
     literalOf,
     number,
     rawItems,
     type Read,
-    readAnswer,
     requiredText,
     text,
     truth,
@@ -35,7 +33,7 @@ import {
     textList,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
-import { batches, tokenItems } from "../cloud/http/page";
+import { batches, listByToken, readList, tokenItems } from "../cloud/http/page";
 import { ignoreNotFound } from "../cloud/http/error";
 import { change } from "./jobs";
 
@@ -185,9 +183,7 @@ function observedListener(read: Read<typeof LISTENER>, answer: Json): ObservedNl
     };
 }
 
-const LISTENERS = object({ Listeners: list(LISTENER) });
-
-const CERTIFICATES = object({ Certificates: list(object({ CertificateId: requiredText, IsDefault: truth })) });
+const CERTIFICATE = object({ CertificateId: requiredText, IsDefault: truth });
 
 /** Most certificates in one call. Source: NLB API, AssociateAdditionalCertificatesWithListener. */
 const CERTIFICATES_PER_CALL = 15;
@@ -201,8 +197,8 @@ export function listNlbListeners(cloud: Cloud, loadBalancerId: string): Promise<
         (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
         (page) => {
             const answers = rawItems(page, "Listeners");
-            const { Listeners = [] } = readAnswer(action, LISTENERS, page);
-            return Listeners.map((listener, index) => observedListener(listener, answers[index] ?? {}));
+            const listeners = readList(action, ["Listeners", LISTENER], page);
+            return listeners.map((listener, index) => observedListener(listener, answers[index] ?? {}));
         },
     );
 }
@@ -214,13 +210,9 @@ export async function deleteNlbListener(cloud: Cloud, id: string): Promise<void>
 
 /** Returns all additional certificates of a listener; undefined if it does not exist (ListListenerCertificates). */
 export async function listAdditionalCertificates(cloud: Cloud, listenerId: string): Promise<string[] | undefined> {
-    const action = "ListListenerCertificates";
     const params = { ListenerId: listenerId, CertType: "Server", MaxResults: 50 };
-    const certificates = tokenItems(
-        action,
-        (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
-        (page) => readAnswer(action, CERTIFICATES, page).Certificates ?? [],
-    );
+    const field = ["Certificates", CERTIFICATE] as const;
+    const certificates = listByToken(cloud, "nlb", "ListListenerCertificates", params, field);
     const additional = (await ignoreNotFound("listener", certificates))?.filter(({ IsDefault }) => IsDefault !== true);
     return additional?.map(({ CertificateId }) => CertificateId);
 }

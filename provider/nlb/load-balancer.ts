@@ -14,7 +14,6 @@ import {
     number,
     optional,
     type Read,
-    readAnswer,
     requiredText,
     tagList,
     type Tags,
@@ -25,7 +24,7 @@ import {
 import { keepAddresses, updateZones, ZONE, zoneMapping } from "./zones";
 import type { Cloud } from "../cloud/http/cloud";
 import { ignoreNotFound } from "../cloud/http/error";
-import { batches, tokenItems } from "../cloud/http/page";
+import { batches, listByToken, readObject } from "../cloud/http/page";
 import { change, dryRun, type DryRunAnswer } from "./jobs";
 
 /** Address type as the API writes it. Source: NLB API, CreateLoadBalancer, AddressType. */
@@ -156,13 +155,9 @@ const INSTANCE = converted(LOAD_BALANCER, ({ modification: { status, reason }, .
 /** NLB instance as observed. */
 export type ObservedNlbLoadBalancer = Read<typeof INSTANCE>;
 
-const INSTANCES = object({ LoadBalancers: list(INSTANCE) });
-
 /** Returns the instance with this id; undefined if there is none (GetLoadBalancerAttribute). */
-export async function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNlbLoadBalancer | undefined> {
-    const action = "GetLoadBalancerAttribute";
-    const answer = await ignoreNotFound("loadBalancer", cloud.call("nlb", action, { LoadBalancerId: id }));
-    return answer && readAnswer(action, INSTANCE, answer);
+export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNlbLoadBalancer | undefined> {
+    return readObject(cloud, "nlb", "GetLoadBalancerAttribute", { LoadBalancerId: id }, INSTANCE, "loadBalancer");
 }
 
 /** Returns the instances of this name; names are not unique (ListLoadBalancers, every page). */
@@ -183,12 +178,8 @@ function listNlbLoadBalancers(
     cloud: Cloud,
     filter: Readonly<Record<string, unknown>>,
 ): Promise<ObservedNlbLoadBalancer[]> {
-    const action = "ListLoadBalancers";
-    return tokenItems(
-        action,
-        (NextToken) => cloud.call("nlb", action, { ...filter, MaxResults: 100, NextToken }),
-        (page) => readAnswer(action, INSTANCES, page).LoadBalancers ?? [],
-    );
+    const params = { ...filter, MaxResults: 100 };
+    return listByToken(cloud, "nlb", "ListLoadBalancers", params, ["LoadBalancers", INSTANCE]);
 }
 
 /** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */

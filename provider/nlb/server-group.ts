@@ -10,16 +10,13 @@ import { defined } from "../schema/defined";
 import { portText } from "../schema/listener-address";
 import type { Settings } from "../schema/settings";
 import {
-    object,
     converted,
     defaulted,
     fields,
-    list,
     literalOf,
     number,
     optional,
     type Read,
-    readAnswer,
     requiredText,
     tagList,
     type Tags,
@@ -28,7 +25,7 @@ import {
     truth,
 } from "../cloud/http/answer";
 import type { Cloud } from "../cloud/http/cloud";
-import { batches, tokenItems } from "../cloud/http/page";
+import { batches, listByToken } from "../cloud/http/page";
 import { ignoreNotFound } from "../cloud/http/error";
 import { change } from "./jobs";
 
@@ -173,24 +170,20 @@ const IDS_PER_CALL = 20;
 
 const PAGE_SIZE = 100;
 
-const SERVERS = object({
-    Servers: list(
-        converted(
-            fields({
-                id: ["ServerId", requiredText],
-                ip: ["ServerIp", text],
-                type: ["ServerType", literalOf("Ecs", "Eni", "Eci", "Ip")],
-                port: ["Port", defaulted(number, 0)],
-                weight: ["Weight", defaulted(number, 100)],
-                mark: ["Description", text],
-            }),
-            ({ id, ip, type, ...backend }): Backend => ({
-                ...serverAddress({ id, ip, type: type.toLowerCase() }),
-                ...backend,
-            }),
-        ),
-    ),
-});
+const SERVER = converted(
+    fields({
+        id: ["ServerId", requiredText],
+        ip: ["ServerIp", text],
+        type: ["ServerType", literalOf("Ecs", "Eni", "Eci", "Ip")],
+        port: ["Port", defaulted(number, 0)],
+        weight: ["Weight", defaulted(number, 100)],
+        mark: ["Description", text],
+    }),
+    ({ id, ip, type, ...backend }): Backend => ({
+        ...serverAddress({ id, ip, type: type.toLowerCase() }),
+        ...backend,
+    }),
+);
 
 /** Attributes of a group that do not depend on its place in a Service. */
 type GroupAttributes = Omit<NlbServerGroup, "key" | "kind" | "ports" | "backendPort" | "joined" | "range" | "protocol">;
@@ -277,8 +270,6 @@ const SERVER_GROUP = converted(
     }),
 );
 
-const SERVER_GROUPS = object({ ServerGroups: list(SERVER_GROUP) });
-
 /** Returns the server groups with these ids that exist (ListServerGroups, 20 ids a call). */
 export async function findServerGroupsById(cloud: Cloud, ids: readonly string[]): Promise<ObservedNlbServerGroup[]> {
     const found = await Promise.all(
@@ -298,18 +289,13 @@ export function findServerGroups(
     cloud: Cloud,
     { names, ids, tags }: ServerGroupFilter,
 ): Promise<ObservedNlbServerGroup[]> {
-    const action = "ListServerGroups";
     const params = defined({
         ServerGroupNames: names,
         ServerGroupIds: ids,
         Tag: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
         MaxResults: PAGE_SIZE,
     });
-    return tokenItems(
-        action,
-        (NextToken) => cloud.call("nlb", action, { ...params, NextToken }),
-        (page) => readAnswer(action, SERVER_GROUPS, page).ServerGroups ?? [],
-    );
+    return listByToken(cloud, "nlb", "ListServerGroups", params, ["ServerGroups", SERVER_GROUP]);
 }
 
 /** Deletes a group, if it exists (DeleteServerGroup). Fails while a listener uses it. */
@@ -328,12 +314,8 @@ export async function updateServerGroup(
 
 /** Returns all members of a group; undefined if it does not exist (ListServerGroupServers, every page). */
 export function listServers(cloud: Cloud, id: string): Promise<Backend[] | undefined> {
-    const action = "ListServerGroupServers";
-    const servers = tokenItems<Backend>(
-        action,
-        (NextToken) => cloud.call("nlb", action, { ServerGroupId: id, MaxResults: PAGE_SIZE, NextToken }),
-        (page) => readAnswer(action, SERVERS, page).Servers ?? [],
-    );
+    const params = { ServerGroupId: id, MaxResults: PAGE_SIZE };
+    const servers = listByToken(cloud, "nlb", "ListServerGroupServers", params, ["Servers", SERVER]);
     return ignoreNotFound("serverGroup", servers);
 }
 

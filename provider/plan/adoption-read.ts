@@ -4,7 +4,7 @@ import { describeDomainExtensions } from "../clb/certificate";
 import { type ObservedClbListener, observedListener, readClbListener } from "../clb/listener";
 import { describeLoadBalancer, findLoadBalancersByName, findLoadBalancersByTag, listTags } from "../clb/load-balancer";
 import { describeServerGroup, describeServerGroups } from "../clb/server-group";
-import { findSecurityGroups, listPermissions } from "../cloud/ecs/security-group";
+import { findSecurityGroups, listPermissions } from "../cloud/security-group";
 import type { Cloud } from "../cloud/http/cloud";
 import * as nlb from "../nlb";
 import type { Backend } from "../schema/backend";
@@ -108,7 +108,7 @@ async function observeClbListener(
     { protocol, port }: Pick<ObservedClbListener, "protocol" | "port">,
 ): Promise<ObservedClb["listeners"][number]> {
     const [listener, domainExtensions] = await Promise.all([
-        readClbListener(cloud, id, { protocol, port }),
+        readClbListener(cloud, { loadBalancerId: id, protocol, port }),
         protocol === "https" ? describeDomainExtensions(cloud, id, port) : [],
     ]);
     return { ...(listener ?? observedListener({ protocol, port }, {})), domainExtensions };

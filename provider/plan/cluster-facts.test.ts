@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { changedFacts, type DiscoveredFacts, type PinnedFacts, pinnedFacts } from "./cluster-facts";
+import { changedFacts, type DiscoveredFacts, type PinnedFacts, pinnedFacts } from "./identity";
 
 const now = (facts: PinnedFacts, configured: DiscoveredFacts["configured"] = []): DiscoveredFacts => ({
     facts,

@@ -49,8 +49,11 @@ test("a Service of another stack is refused with both names, leftovers of a stop
     const OWN = "shop/prod";
     expect(otherStack({ applying: undefined, serves: true }, OWN)).toBeUndefined();
     expect(otherStack({ applying: OWN, serves: false }, OWN)).toBeUndefined();
-    expect(otherStack({ applying: OWN, serves: true }, OWN)).toMatch(
+    expect(otherStack({ applying: OWN, serves: true, component: "web" }, OWN)).toMatch(
         /this stack \(shop\/prod\) applies the Service already, .*Remedy: name component, namespace and Service as before/,
+    );
+    expect(otherStack({ applying: OWN, serves: true }, OWN)).toMatch(
+        /this stack \(shop\/prod\) applies the Service already, .*\. Remedy: if the state was lost, restore it, or/,
     );
     expect(otherStack({ applying: "web/prod", serves: false }, OWN)).toMatch(
         /the stack web\/prod applies this Service, and this stack is shop\/prod: .*Remedy: /,

@@ -24,10 +24,15 @@ export function observeService(service: ServiceObject | undefined): ObservedServ
  * A Service of this stack without an address is the remnant of an interrupted run.
  *
  * @param live stack mark of the Service, and true if it has an address.
+ * @param component its name, where a program chose it. A stack of manifests names components after their Services.
  * @param own mark of this stack.
  */
 export function otherStack(
-    { applying, serves }: { readonly applying: string | undefined; readonly serves: boolean },
+    {
+        applying,
+        serves,
+        component,
+    }: { readonly applying: string | undefined; readonly serves: boolean; readonly component?: string | undefined },
     own: string,
 ): string | undefined {
     if (applying === undefined || (applying === own && !serves)) {
@@ -35,9 +40,12 @@ export function otherStack(
     }
     return applying === own
         ? `this stack (${own}) applies the Service already, but has it under another name or not in its state. ` +
-              "Remedy: name component, namespace and Service as before (as texts or as Outputs, as before), or give " +
-              "the component the resource option aliases: [{ name }] with its name before; if the state was lost, " +
-              "restore it, or delete the Service if nothing needs it."
+              "Remedy: " +
+              (component === undefined
+                  ? ""
+                  : "name component, namespace and Service as before (as texts or as Outputs, as before), or give " +
+                    `the component ${component} the resource option aliases: [{ name }] with its name before; `) +
+              "if the state was lost, restore it, or delete the Service if nothing needs it."
         : `the stack ${applying} applies this Service, and this stack is ${own}: each would give it a load balancer. ` +
               "Remedy: remove the Service from one of the stacks, or give it another name or namespace in one of them.";
 }

@@ -132,7 +132,7 @@ test("a refused change names the settings that need it, and the next run without
 });
 
 test("each refusal says what, why, what to do and where it is written", () => {
-    for (const setting of Object.keys(IMMUTABLE_FIELD_RULES)) {
+    for (const setting of Object.keys(IMMUTABLE_FIELD_RULES).filter((name) => name !== "loadBalancerType")) {
         const [violation] = violations({ ...ESTABLISHED, [setting]: "before" }, { ...ESTABLISHED, [setting]: "after" });
         expect(violation === undefined ? "" : formatSentences(violation)).toMatch(
             new RegExp(
@@ -140,4 +140,15 @@ test("each refusal says what, why, what to do and where it is written", () => {
             ),
         );
     }
+});
+
+test("the refusal of another kind of load balancer names the field of the manifest and the way to move", () => {
+    const [violation] = violations({ loadBalancerType: "clb" }, { loadBalancerType: "nlb" });
+    expect(violation?.cause).toMatch(/^spec\.loadBalancerClass cannot change from a CLB to an NLB: /);
+    expect(violation).toMatchObject({
+        field: "loadBalancerType",
+        remedy:
+            "put spec.loadBalancerClass back to a CLB, or add a second Service and move its clients " +
+            "(docs/migrate-clb-to-nlb.md), or delete the Service and create it again (its address changes)",
+    });
 });

@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics";
+import { LOAD_BALANCER_NAMES, type LoadBalancerType } from "../schema/load-balancer-type";
 import type { ImmutableFields } from "../schema/settings";
 
 /** Immutable field that a Service requests with another value. */
@@ -22,6 +23,12 @@ interface Rule {
     readonly sticks?: boolean;
     /** True if not even a new instance makes it possible. Then nothing else is reported. */
     readonly final?: boolean;
+    /** The field as manifests name it. Default: the setting. */
+    readonly field?: string;
+    /** Returns a value as manifests have it. Default: in quotes. */
+    readonly valueName?: (value: string) => string;
+    /** A change with an address that stays, to try before the Service is deleted. */
+    readonly otherWay?: string;
     /** True for lists without an order. */
     readonly set?: boolean;
     /** True for changes that the cloud allows. */
@@ -101,6 +108,9 @@ export const IMMUTABLE_FIELD_RULES: Readonly<Record<string, Rule>> = {
             "apart, is fixed when a Service is created",
         source: '"Configure Network Load Balancer (NLB) Using Annotations", notes',
         final: true,
+        field: "spec.loadBalancerClass",
+        valueName: (type) => LOAD_BALANCER_NAMES[type as LoadBalancerType],
+        otherWay: "add a second Service and move its clients (docs/migrate-clb-to-nlb.md)",
     },
     clusterId: { cause: "names and ownership marks carry the cluster id", source: "the names that CCM gives" },
 };
@@ -177,9 +187,9 @@ function describe(
     { field, established, requested, askedBy }: Change,
     rule: Rule,
 ): Pick<ImmutabilityViolation, "cause" | "remedy" | "source"> {
-    const change =
-        `${field} cannot change from ${established === "" ? "unset" : `"${established}"`} to ` +
-        `${requested === "" ? "unset" : `"${requested}"`}`;
+    const { field: shown = field, valueName = JSON.stringify, otherWay } = rule;
+    const name = (value: string): string => (value === "" ? "unset" : valueName(value));
+    const change = `${shown} cannot change from ${name(established)} to ${name(requested)}`;
     const asked =
         askedBy === undefined ? "" : `${listOf(askedBy)} ${askedBy.length === 1 ? "asks" : "ask"} for it, but `;
     const back =
@@ -187,10 +197,12 @@ function describe(
             ? `remove ${listOf(askedBy)}`
             : established === ""
               ? `remove ${field}`
-              : `put ${field} back to "${established}"`;
+              : `put ${shown} back to ${name(established)}`;
     return {
         cause: `${asked}${change}: ${rule.cause}${rule.consequence?.(established, requested) ?? ""}`,
-        remedy: `${back}, or delete the Service and create it again (its address changes)`,
+        remedy:
+            `${back}, or ${otherWay === undefined ? "" : `${otherWay}, or `}` +
+            "delete the Service and create it again (its address changes)",
         source: rule.source,
     };
 }

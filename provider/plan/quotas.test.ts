@@ -1,8 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { ASSUMED_QUOTAS, type Limits, QUOTAS } from "../quotas";
+import { ASSUMED_QUOTAS, type Limits, QUOTAS, type ObservedQuotas } from "../quotas";
 import { type InstanceDemand, judgeQuotas } from "./quotas";
-import type { ObservedQuotas } from "../quotas/table";
 
 const demand = (service: string, more: Partial<InstanceDemand> = {}): InstanceDemand => ({
     service,

@@ -1,7 +1,6 @@
 /** Judges the quotas of the account before a run. */
-import type { ObservedQuotas } from "../quotas/table";
+import { type ObservedQuotas, type AccountQuotas, judgeUse, type QuotaName, QUOTAS } from "../quotas";
 import { diagnostic, type Diagnostic, type PlanCode } from "../diagnostics";
-import { type AccountQuotas, judgeUse, type QuotaName, QUOTAS } from "../quotas";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 
 /** Size of a load balancer. */

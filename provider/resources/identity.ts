@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { callerAccountId, openAccount, principalOf } from "../cloud";
 import { formatSentences } from "../diagnostics";
 import { contradictions } from "../cluster/discovery";
-import { changedFacts, type DiscoveredFacts } from "../plan/cluster-facts";
+import { changedFacts, type DiscoveredFacts } from "../plan/identity";
 import { compareIdentity, type IdentityComparison, type StackIdentity } from "../plan/identity";
 import type { Account } from "../schema/account";
 import { defined } from "../schema/defined";

@@ -37,7 +37,7 @@ export interface ZoneMap {
 }
 
 /** Ports of the listener of one Service port, both ends included. */
-export interface ListenerPortRange {
+export interface PortRange {
     readonly from: number;
     readonly to: number;
     /** The Service port. */
@@ -135,7 +135,7 @@ export interface Settings {
     readonly crossZoneEnabled?: OnOff;
     readonly securityGroupIds?: readonly string[];
     readonly bandwidthPackageId?: string;
-    readonly listenerPortRange?: readonly ListenerPortRange[];
+    readonly listenerPortRange?: readonly PortRange[];
     /** New connections per second; 0 is no limit. */
     readonly cps?: number;
     readonly ppv2PvlVpcIdEnabled?: OnOff;

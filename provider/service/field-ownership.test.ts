@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ownershipPatch } from "./field-ownership";
+import { ownershipPatch } from "./fields";
 
 const CREATED = { manager: "pulumi-kubernetes", operation: "Update", fieldsV1: { "f:spec": {} } };
 const STATUS = { manager: "ack-loadbalancer", operation: "Update", subresource: "status", fieldsV1: {} };

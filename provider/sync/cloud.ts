@@ -9,12 +9,20 @@ import {
     RateLimiter,
 } from "../cloud";
 import * as nlb from "../nlb";
+import type { GroupApi } from "../backends/apply";
 import { clockUntil, exchange, parseJsonObject, type Clock, type HttpRequest, type HttpResponse } from "../net";
 import { defaultRate, type Rate } from "../quotas";
+import type { GroupType } from "../resources/handlers/group";
 import { defined } from "../schema/defined";
+import type { BindingSpec } from "./binding/spec";
 import type { Metrics } from "./metrics";
-import type { GroupPlace } from "./ports";
 import type { Pause } from "./queue";
+
+/** Region of a server group, and the role of its account if that is not the controller's. */
+type GroupPlace = Pick<BindingSpec, "region" | "assumeRole">;
+
+/** Opens the API of one type of server group in a place. Waits for the cloud's jobs go through `pause`. */
+export type OpenGroups = (place: GroupPlace, type: GroupType, pause: Pause) => GroupApi;
 
 /** Lowest share of a published quota that a budget falls to. */
 const LOWEST = 0.1;

@@ -5,7 +5,7 @@ import type { Clock } from "../net";
 import { type BindingObject, bindingKeyOf, type Operator, readOwnSpec, readSpec } from "./binding/object";
 import type { BindingSpec } from "./binding/spec";
 import type { BindingFinding } from "./binding/status";
-import { registrationOf } from "./endpoints";
+import { registrationOf } from "./observation";
 import {
     conflictWith,
     findingOf,
@@ -18,7 +18,7 @@ import {
 } from "./findings";
 import { applyToGroup, type ObservedGroup, ObservedGroups, planOf, urgencyOf } from "./group";
 import { LeaseLost } from "./lease";
-import type { OpenGroups } from "./ports";
+import type { OpenGroups } from "./cloud";
 import { Publisher, type PublisherOptions } from "./publisher";
 import { type Pause, Slots, WorkQueue } from "./queue";
 import { type Decision, type Draining, reconcile } from "./reconcile";

@@ -60,34 +60,42 @@ export function conflictWith(spec: BindingSpec, older: readonly BindingSpec[]): 
     );
 }
 
-/** Cause and remedy of a call that the controller's role may not make: another one than that of runs. */
-const NOT_ALLOWED = {
-    cause: "the RAM role of the controller may not make this call",
-    remedy: "attach the policy of docs/sync.md to the RAM role of the controller, or to the role that it assumes",
+/** Words for known errors that are not those of a run: the controller has another role, and tries again by itself. */
+const OWN_WORDS: Readonly<Record<string, Pick<BindingFinding, "remedy"> & { readonly cause?: string }>> = {
+    permission: {
+        cause: "the RAM role of the controller may not make this call",
+        remedy: "attach the policy of docs/sync.md to the RAM role of the controller, or to the role that it assumes",
+    },
+    throttled: {
+        remedy:
+            "none needed: the controller tries again, with fewer calls a minute; " +
+            "look for other clients of the account if it lasts",
+    },
 };
 
 const NO_CLUSTER_ROLE = "apply the ClusterRole of this version of the controller (docs/sync.md)";
 
 export function findingOf(error: unknown): BindingFinding {
+    const outage = "none needed if it was an outage: the controller tries again";
     if (error instanceof CloudError) {
         const { action, code, detail, kind } = error;
-        const { cause, remedy } = diagnose({ code, message: detail })?.code === "permission" ? NOT_ALLOWED : error;
+        const known = OWN_WORDS[diagnose({ code, message: detail })?.code ?? ""];
+        const cause = known?.cause ?? error.cause;
         const details = detail === "" || detail === code ? "" : `: ${detail}`;
         return held(
             kind === "final" ? "CallRefused" : "CloudUnavailable",
             `${action} failed: ${code}${details}${cause === undefined ? "" : ` (${cause})`}`,
-            remedy ?? "none needed if it was an outage: the controller tries again",
+            known?.remedy ?? error.remedy ?? outage,
         );
     }
     if (error instanceof nlb.JobError)
         return held(
             "CallRefused",
             `${error.action} failed in the background (job ${error.jobId})`,
-            "none needed if it was an outage: the controller tries again; else look the job up in the NLB console",
+            `${outage}; else look the job up in the NLB console`,
         );
     if (error instanceof CredentialsError)
         return held("CallRefused", firstLine(error), "check the RAM role or key pair of the controller");
-    const remedy = error instanceof ClusterError ? error.remedy : "look at the controller's log";
-    const isForbidden = error instanceof ClusterError && error.kind === "forbidden";
-    return held("Failed", firstLine(error), isForbidden ? NO_CLUSTER_ROLE : remedy);
+    if (!(error instanceof ClusterError)) return held("Failed", firstLine(error), "look at the controller's log");
+    return held("Failed", firstLine(error), error.kind === "forbidden" ? NO_CLUSTER_ROLE : error.remedy);
 }

@@ -3,13 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import { type BindingObject, bindingKeyOf, readStatus } from "./binding/object";
 import { API_GROUP, API_VERSION, BINDING_KIND, type BindingSpec } from "./binding/spec";
 import type { BindingFinding, BindingStatus } from "./binding/status";
-import { gateConditions, type Registration } from "./endpoints";
+import { type GateCondition, gateConditions, type Registration } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
-import type { ClusterEvent } from "../cluster/event";
-import type { ClusterWriter, Log } from "./ports";
+import type { ClusterEvent, EventSubject } from "../cluster/event";
+import type { PodObject } from "../service/objects";
+import type { Log } from "./log";
 import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
 import type { Store } from "./store";
+
+/** Writes to the cluster. Objects that are gone or were created again are left alone. */
+export interface ClusterWriter {
+    writeStatus(binding: BindingObject, status: BindingStatus): Promise<void>;
+    record(subject: EventSubject, event: ClusterEvent): Promise<void>;
+    setCondition(pod: PodObject, condition: GateCondition): Promise<void>;
+}
 
 export interface PublisherOptions {
     readonly store: Store;
@@ -77,16 +85,11 @@ export class Publisher {
 
     /** Records the changes of a Service's groups as one event of the Service. */
     async recordChanges(namespace: string, serviceName: string): Promise<void> {
-        const { store, writer } = this.options;
         const key = `${namespace}/${serviceName}`;
         const changes = this.#changes.get(key);
         this.#changes.delete(key);
-        const { service } = store.observe(namespace, serviceName);
-        if (changes === undefined || service === undefined) return;
-        await writer.record(
-            { apiVersion: "v1", kind: "Service", metadata: service.metadata },
-            changeEvent([...changes.values()]),
-        );
+        if (changes !== undefined)
+            await this.#recordOfService(namespace, serviceName, changeEvent([...changes.values()]));
     }
 
     #noteChange(binding: BindingObject, { serviceName, serverGroup }: BindingSpec, applied: Applied): void {
@@ -104,11 +107,16 @@ export class Publisher {
     }
 
     async #record(binding: BindingObject, spec: BindingSpec | undefined, event: ClusterEvent): Promise<void> {
-        const { writer, store, log } = this.options;
+        const { writer, log } = this.options;
         const { metadata } = binding;
         if (event.type === "Warning") log.warn({ binding: bindingKeyOf(binding), reason: event.reason }, event.message);
         await writer.record({ apiVersion: `${API_GROUP}/${API_VERSION}`, kind: BINDING_KIND, metadata }, event);
-        const service = spec && store.observe(metadata.namespace ?? "default", spec.serviceName).service;
+        if (spec !== undefined) await this.#recordOfService(metadata.namespace ?? "default", spec.serviceName, event);
+    }
+
+    async #recordOfService(namespace: string, name: string, event: ClusterEvent): Promise<void> {
+        const { writer, store } = this.options;
+        const { service } = store.observe(namespace, name);
         if (service !== undefined)
             await writer.record({ apiVersion: "v1", kind: "Service", metadata: service.metadata }, event);
     }

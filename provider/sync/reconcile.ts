@@ -6,8 +6,7 @@ import { defined } from "../schema/defined";
 import { modelOf } from "./binding/model";
 import { type BindingSpec, DEFAULT_DRAIN_SECONDS } from "./binding/spec";
 import { type BindingFinding, held } from "./binding/status";
-import { admit, admitCandidates, isDraining } from "./endpoints";
-import { checkObservation, type Observation } from "./observation";
+import { admit, admitCandidates, isDraining, checkObservation, type Observation } from "./observation";
 
 /** Start of the drain of members, in milliseconds, by backend key. */
 export type Draining = ReadonlyMap<string, number>;

@@ -13,9 +13,8 @@ import {
     messageOf,
     SYNCED,
 } from "./binding/status";
-import type { Registration } from "./endpoints";
+import type { Registration, Observation } from "./observation";
 import type { Applied } from "./group";
-import type { Observation } from "./observation";
 import type { ClusterEvent } from "../cluster/event";
 import type { Draining } from "./reconcile";
 

@@ -197,13 +197,18 @@ test("a change of several groups of a Service is one event of the Service", asyn
     ]);
 });
 
-test("a refused call names the role of the controller and where its policy is", async () => {
-    const sim = new Simulation();
-    sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
-    const refusal = { action: "Add", code: "Forbidden.RAM", message: "", kind: "final", attempts: 1 } as const;
-    sim.fault = () => new CloudError({ ...refusal, httpStatus: 403 });
-    await sim.settle();
-    const message = sim.events.find(({ reason }) => reason === "SyncLoadBalancerFailed")?.message ?? "";
-    expect(message).toMatch(/the RAM role of the controller .*docs\/sync\.md/);
-    expect(message).not.toMatch(/Pulumi|ram-policy/);
-});
+test.each([
+    ["Forbidden.RAM", "final", 403, /the RAM role of the controller .*docs\/sync\.md/],
+    ["Throttling.User", "throttled", 400, /Remedy: none needed: the controller tries again, with fewer calls/],
+] as const)(
+    "the remedy of a call that fails with %s is that of the controller",
+    async (code, kind, httpStatus, remedy) => {
+        const sim = new Simulation();
+        sim.cluster(spec(), [node("a")], slice(endpoint("10.0.0.1", "a")));
+        sim.fault = () => new CloudError({ action: "Add", code, message: "", kind, attempts: 1, httpStatus });
+        await sim.settle();
+        const message = sim.events.find(({ reason }) => reason === "SyncLoadBalancerFailed")?.message ?? "";
+        expect(message).toMatch(remedy);
+        expect(message).not.toMatch(/Pulumi|pulumi up|ram-policy/);
+    },
+);

@@ -8,8 +8,7 @@ import {
     type ServiceObject,
 } from "../service/objects";
 import { type BindingObject, bindingKeyOf, readSpec } from "./binding/object";
-import { serviceOfGate } from "./endpoints";
-import type { Observation } from "./observation";
+import { serviceOfGate, type Observation } from "./observation";
 
 /** Kinds of watched objects. */
 export interface Watched {

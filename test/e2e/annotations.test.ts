@@ -24,6 +24,7 @@ import {
 } from "../support/world";
 import { rowsOf as annotationRows, type Step } from "../support/annotation-row";
 import { changeWeight } from "../support/drift";
+import { eventsOfServices } from "../support/events";
 
 /** The Services of the table: few, with many annotations each. */
 const SERVICES: Readonly<Record<string, ServiceSpec>> = {
@@ -393,6 +394,10 @@ for (const stage of ["created", "changed", "removed"] as const) {
         made ??= instances;
         // No instance is replaced.
         expect(instances).toStrictEqual(made);
+        expect(await eventsOfServices(session)).toContain(
+            `inner PreservedOnDelete The lb [${instances[Object.keys(SERVICES).indexOf("inner")]}] ` +
+                "will be preserved after the service is deleted.",
+        );
         for (const { annotation, service, read, created, changed, removed } of TABLE) {
             const expected =
                 stage === "removed" ? removed : stage === "changed" && changed !== undefined ? changed[1] : created[1];

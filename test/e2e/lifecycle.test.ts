@@ -6,13 +6,13 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
     endpointSlices,
-    kubectl,
     type Result,
     scaleDeployment,
     type Session,
     waitForDeployment,
     waitForEndpoints,
 } from "../../lab";
+import { eventsOfServices } from "../support/events";
 import { found } from "../support/found";
 import { assertEmpty, callsOf, type ServiceSpec, Stack, startWorld, stateOf } from "../support/world";
 
@@ -85,17 +85,10 @@ test("up creates two instances, with one call per object on top of the plugin's 
     });
 });
 
-test("an event of each Service names its address, and there is no other one", async () => {
-    const fields = "jsonpath={range .items[*]}{.involvedObject.name} {.reason} {.message}{'\\n'}{end}";
-    const events = await kubectl(session.lab.cluster, [
-        "get",
-        "events",
-        "--field-selector=involvedObject.kind=Service",
-        `--output=${fields}`,
-    ]);
-    expect(events.trim().split("\n").sort()).toStrictEqual([
-        expect.stringMatching(/^local EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
-        expect.stringMatching(/^web EnsuredLoadBalancer Ensured load balancer \[\d[\d.]+\]$/),
+test("an event of each Service names its instance, as CCM's does, and there is no other one", async () => {
+    expect(await eventsOfServices(session)).toStrictEqual([
+        expect.stringMatching(/^local EnsuredLoadBalancer Ensured load balancer \[lb-[a-z0-9]+\]$/),
+        expect.stringMatching(/^web EnsuredLoadBalancer Ensured load balancer \[lb-[a-z0-9]+\]$/),
     ]);
 });
 
@@ -169,6 +162,10 @@ test("a changed listener annotation is one write", async () => {
     stack.succeed(await stack.up());
     const writes = (await session.calls(since)).filter((call) => call.mutating);
     expect(writes.map(({ action }) => action)).toStrictEqual(["SetLoadBalancerHTTPListenerAttribute"]);
+    expect(await eventsOfServices(session)).toContain(
+        "web AnnotationChanged The Service is updated, because its annotations have changed: " +
+            "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-scheduler",
+    );
 });
 
 test("removing the annotation restores the default", async () => {

@@ -8,6 +8,7 @@ import {
     patch,
 } from "../../examples/migrate-from-ccm/ccm";
 import type { Session } from "../../lab";
+import { eventsOfServices } from "../support/events";
 import { onTestFinished } from "../support/finished";
 import { pattern } from "../support/pattern";
 import { adopting, documents, keysOf, stackOf, startRecorded, untouched } from "../support/recorded";
@@ -138,6 +139,7 @@ test("a Service of this package is handed to CCM with load balancer, address and
         ["10.0.0.0/8"],
         made.status,
     ]);
+    expect((await eventsOfServices(session)).filter((event) => /^made Clean/.test(event))).toStrictEqual([]);
     await assertTakenUp("made");
 
     // And back again: the list of its source ranges is found, too.

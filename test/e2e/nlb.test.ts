@@ -453,7 +453,7 @@ test("changes of IP version, resource group and load balancer type are refused",
     stack.write([webWith({ "resource-group-id": "rg-other" })]);
     expect(stack.fail(await stack.preview())).toMatch(/resourceGroupId cannot change from .* to "rg-other".*Remedy: /);
     stack.write([{ name: "web", ports: WEB.ports ?? [] }]);
-    expect(stack.fail(await stack.preview())).toMatch(/loadBalancerType cannot change from "nlb" to "clb".*Remedy: /);
+    expect(stack.fail(await stack.preview())).toMatch(/spec\.loadBalancerClass cannot change from an NLB to a CLB.*Remedy: /);
     expect((await session.calls(since)).every((call) => !call.mutating)).toBeTruthy();
     stack.write([WEB]);
 });

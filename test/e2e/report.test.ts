@@ -66,7 +66,8 @@ test("the update writes the weights that the report shows", async () => {
     await scaleDeployment(session.lab.cluster, "default", "shop", 6);
     await waitForDeployment(session.lab.cluster, "default", "shop");
     await waitForEndpoints(session.lab.cluster, "default", "web", 6);
-    expect((await pipeline("in-place")).code).toBe(0);
+    const { code, comment } = await pipeline("in-place");
+    expect([code, comment]).toStrictEqual([0, expect.stringMatching(/\| node-\d `i-\w+` \|/)]);
     const report = await saved();
     expect(report.verdict).toBe("backends-only");
     const said = report.subjects.flatMap(({ groups }) => groups).flatMap(({ backends }) => backends);

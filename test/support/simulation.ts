@@ -11,7 +11,7 @@ import type { BindingStatus } from "../../provider/sync/binding/status";
 import { Controller } from "../../provider/sync/controller";
 import { Metrics } from "../../provider/sync/metrics";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import type { ClusterWriter } from "../../provider/sync/ports";
+import type { ClusterWriter } from "../../provider/sync/publisher";
 import { Store, type Watched } from "../../provider/sync/store";
 import { binding, MARK, service } from "./sync-world";
 

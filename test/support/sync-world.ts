@@ -8,7 +8,7 @@ import type {
 } from "../../provider/service/objects";
 import type { BindingObject } from "../../provider/sync/binding/object";
 import type { BindingSpec } from "../../provider/sync/binding/spec";
-import { gateOf } from "../../provider/sync/endpoints";
+import { gateOf } from "../../provider/sync/observation";
 
 export const MARK = "k8s/30080/web/shop/c1";
 

@@ -1,6 +1,6 @@
 /** Graph of a Service (load balancer, listeners, server groups, backends), and its drawing by Mermaid. */
 
-import type { GroupReport, SubjectReport } from "../model";
+import type { GroupReport, LoadBalancerReport, SubjectReport, Verdict } from "../model";
 import type { Change } from "../step";
 import * as words from "../sentences";
 
@@ -35,79 +35,69 @@ const LONGEST = 44;
  * @param most backends of a group that have a node each; the rest is one node.
  */
 export function graphOf(subject: SubjectReport, most = 8): Graph {
-    const { loadBalancer, listeners, groups } = subject;
-    const root = node("service", "service", rootChange(subject), [subject.subject, words.describeVerdict(subject)]);
-    const middle =
-        loadBalancer === null
-            ? undefined
-            : node("lb", "load-balancer", loadBalancer.change, [
-                  ...words.describeInstance(loadBalancer).split(/, /),
-                  ...words.describeAddress(loadBalancer).split(/(?= → )/),
-              ]);
-    const origin = middle?.id ?? root.id;
-    const alone = groups.filter(({ key }) => listeners.every(({ group }) => group !== key));
-    const parts = groups.map((group) => groupGraph(group, most));
-    return {
-        title: `${subject.subject}: ${words.describeVerdict(subject)}`,
-        nodes: [
-            root,
-            ...(middle === undefined ? [] : [middle]),
-            ...listeners.map(listenerNode),
-            ...parts.flatMap(({ nodes }) => nodes),
-        ],
-        edges: [
-            ...(middle === undefined ? [] : [{ from: root.id, to: middle.id, change: middle.change }]),
-            ...listeners.flatMap((listener) => [
-                { from: origin, to: `l:${listener.key}`, change: listener.change },
-                ...(listener.group === null
-                    ? []
-                    : [{ from: `l:${listener.key}`, to: `g:${listener.group}`, change: listener.change }]),
-            ]),
-            ...alone.map(({ key, change }) => ({ from: origin, to: `g:${key}`, change })),
-            ...parts.flatMap(({ edges }) => edges),
-        ],
+    const { loadBalancer, listeners, groups, verdict } = subject;
+    const title = [subject.subject, words.describeVerdict(subject)];
+    const nodes = [node("service", "service", ROOT_CHANGES[verdict] ?? "update", title)];
+    const edges: GraphEdge[] = [];
+    const add = (from: string, one: GraphNode): string => {
+        nodes.push(one);
+        edges.push({ from, to: one.id, change: one.change });
+        return one.id;
     };
+    const origin = loadBalancer === null ? "service" : add("service", balancerNode(loadBalancer));
+    for (const one of listeners) {
+        const lines = ["listener", words.describeListener(one)];
+        const id = add(origin, node(`l:${one.key}`, "listener", one.change, lines));
+        if (one.group !== null) edges.push({ from: id, to: `g:${one.group}`, change: one.change });
+    }
+    const served = new Set(listeners.map(({ group }) => group));
+    for (const { key, change } of groups) if (!served.has(key)) edges.push({ from: origin, to: `g:${key}`, change });
+    for (const group of groups) {
+        const own = groupNode(group);
+        nodes.push(own);
+        for (const member of memberNodes(group, most)) add(own.id, member);
+    }
+    return { title: title.join(": "), nodes, edges };
 }
 
-function rootChange({ verdict }: SubjectReport): Change {
-    if (verdict === "creates") return "create";
-    if (verdict === "deletes") return "delete";
-    if (verdict === "adopts") return "import";
-    if (verdict === "leaves") return "keep";
-    return verdict === "nothing" ? "same" : "update";
-}
+/** Changes of a Service that stands for all of its parts; others are updates. */
+const ROOT_CHANGES: Readonly<Partial<Record<Verdict, Change>>> = {
+    nothing: "same",
+    creates: "create",
+    deletes: "delete",
+    adopts: "import",
+    leaves: "keep",
+};
 
-const listenerNode = (listener: SubjectReport["listeners"][number]): GraphNode =>
-    node(`l:${listener.key}`, "listener", listener.change, ["listener", words.describeListener(listener)]);
+const balancerNode = (loadBalancer: LoadBalancerReport): GraphNode =>
+    node("lb", "load-balancer", loadBalancer.change, [
+        ...words.describeInstance(loadBalancer).split(/, /),
+        ...words.describeAddress(loadBalancer).split(/(?= → )/),
+    ]);
 
-function groupGraph(group: GroupReport, most: number): Pick<Graph, "nodes" | "edges"> {
-    const { key, id, change, synced, pending } = group;
-    const { shown, folded } = words.foldBackends(group, most);
-    const own = node(`g:${key}`, "group", change, [
+const groupNode = ({ key, id, change, synced, pending }: GroupReport): GraphNode =>
+    node(`g:${key}`, "group", change, [
         `server group ${key}`,
         ...(id === null ? [] : [id]),
         ...(synced ? ["kept by the sync controller"] : []),
         ...(pending === null ? [] : ["backends known at the update"]),
     ]);
-    const members = shown.map((one) =>
-        node(`b:${key}:${one.key}`, "backend", one.change, [
-            ...(one.name === null ? [] : [one.name]),
-            one.key,
-            `weight ${words.arrow(one.before?.weight, one.after?.weight)}`,
-            ...shareLine(words.arrow(one.before?.share, one.after?.share)),
-        ]),
-    );
-    if (folded.length > 0) {
-        const lines = words.describeFolded(folded).split(/: |, /);
-        members.push(node(`f:${key}`, "folded", changeOfAll(folded.map((one) => one.change)), lines));
-    }
-    return {
-        nodes: [own, ...members],
-        edges: members.map((member) => ({ from: own.id, to: member.id, change: member.change })),
-    };
-}
 
-const shareLine = (share: string): string[] => (share === "" ? [] : [`${share} %`]);
+function memberNodes(group: GroupReport, most: number): GraphNode[] {
+    const { shown, folded } = words.foldBackends(group, most);
+    const members = shown.map(({ key, name, change, before, after }) => {
+        const share = words.arrow(before?.share, after?.share);
+        return node(`b:${group.key}:${key}`, "backend", change, [
+            ...(name === null ? [] : [name]),
+            key,
+            `weight ${words.arrow(before?.weight, after?.weight)}`,
+            ...(share === "" ? [] : [`${share} %`]),
+        ]);
+    });
+    if (folded.length === 0) return members;
+    const lines = words.describeFolded(folded).split(/: |, /);
+    return [...members, node(`f:${group.key}`, "folded", changeOfAll(folded.map(({ change }) => change)), lines)];
+}
 
 /** Returns the common change of folded nodes; update if they differ. */
 function changeOfAll(changes: readonly Change[]): Change {

@@ -67,7 +67,6 @@ function section(subject: SubjectReport, index: number, report: Report): string 
     return `<section id="s${index}" class="v-${verdict}">${heading}${parts.join("")}</section>`;
 }
 
-/** Returns the attributes of all objects that change. */
 function changes({ loadBalancer, listeners, groups, others }: SubjectReport): string {
     const rowsOf = (object: string, fields: readonly FieldChange[]): string[] =>
         fields.map(({ field, before, after }) => {

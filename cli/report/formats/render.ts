@@ -23,10 +23,8 @@ export const renderReport = (report: Report, format: Format, characters?: number
         html: renderHtml,
     })[format](report);
 
-/** Backends of a group that are listed. */
 const LISTED = 12;
 
-/** Renders the report as lines of any width. */
 function renderText(report: Report): string {
     const { loud, quiet } = words.divide(report);
     const lines = [

@@ -25,19 +25,19 @@ stroke-dasharray:10 2 2 2}
 
 /** Returns the picture of a Service as SVG, for a page with {@link PICTURE_STYLE}. */
 export function drawSubject(subject: SubjectReport): string {
-    const { title, width, height, boxes, lines } = layoutOf(graphOf(subject));
-    const name = escapeXml(title);
+    const graph = graphOf(subject);
+    const { width, height, boxes, lines } = layoutOf(graph);
+    const name = escapeXml(graph.title);
     const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
     const open = `<svg xmlns="http://www.w3.org/2000/svg" class="p" role="img" aria-label="${name}" ${size}>`;
-    return `${open}<title>${name}</title>${lines.map(line).join("")}${boxes.map(box).join("")}</svg>`;
+    const paths = lines.map(({ edge, points: [start, end] }) => {
+        const way = `M${start.x} ${start.y}L${end.x} ${end.y}`;
+        return `<path class="${edge.change}" d="${way}"/>`;
+    });
+    return `${open}<title>${name}</title>${paths.join("")}${boxes.map(drawBox).join("")}</svg>`;
 }
 
-function line({ edge, points }: Line): string {
-    const way = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join("");
-    return `<path class="${edge.change}" d="${way}"/>`;
-}
-
-function box({ node, x, y, width, height }: Box): string {
+function drawBox({ node, x, y, width, height }: Box): string {
     const round = node.kind === "backend" ? 0 : node.kind === "service" ? 14 : 5;
     const texts = node.lines.map((text, index) => {
         const title = index === 0 ? ' class="t"' : "";
@@ -61,19 +61,12 @@ export interface Box extends Point {
     readonly height: number;
 }
 
-/** Line of an edge. */
-interface Line {
-    readonly edge: GraphEdge;
-    readonly points: readonly Point[];
-}
-
-/** Picture with its size in pixels. */
 interface Layout {
-    readonly title: string;
     readonly width: number;
     readonly height: number;
     readonly boxes: readonly Box[];
-    readonly lines: readonly Line[];
+    /** Lines from the right side of a box to the left side of another. */
+    readonly lines: readonly { readonly edge: GraphEdge; readonly points: readonly [start: Point, end: Point] }[];
 }
 
 /** Width of a character and height of a line, in pixels; the width is ample, because fonts differ. */
@@ -95,11 +88,9 @@ const COLUMNS: readonly (readonly NodeKind[])[] = [
 ];
 
 /** Returns boxes and lines of a graph: a column for each kind, each node in the middle of those that it leads to. */
-export function layoutOf({ title, nodes, edges }: Graph): Layout {
+export function layoutOf({ nodes, edges }: Graph): Layout {
     const columns = COLUMNS.map((kinds) => nodes.filter(({ kind }) => kinds.includes(kind)));
     const boxes = new Map<string, Box>();
-    const childrenOf = ({ id }: GraphNode): Box[] =>
-        edges.flatMap(({ from, to }) => (from === id ? (boxes.get(to) ?? []) : []));
     const filled = columns.filter(({ length }) => length > 0).map((column) => ({ column, width: widthOf(column) }));
     const width = filled.reduce((sum, one) => sum + one.width + COLUMN_GAP, 2 * MARGIN - COLUMN_GAP);
     let right = width - MARGIN;
@@ -107,19 +98,21 @@ export function layoutOf({ title, nodes, edges }: Graph): Layout {
         let top = MARGIN;
         for (const node of column) {
             const height = node.lines.length * LINE + 2 * PADDING;
-            const y = Math.max(top, (middleOf(childrenOf(node)) ?? top + height / 2) - height / 2);
+            const children = edges.flatMap(({ from, to }) => (from === node.id ? (boxes.get(to) ?? []) : []));
+            const y = Math.max(top, (middleOf(children) ?? top + height / 2) - height / 2);
             boxes.set(node.id, { node, x: right - own, y, width: own, height });
             top = y + height + ROW_GAP;
         }
         right -= own + COLUMN_GAP;
     }
-    return {
-        title,
-        width,
-        height: Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height)) + MARGIN,
-        boxes: nodes.flatMap(({ id }) => boxes.get(id) ?? []),
-        lines: edges.flatMap((edge) => lineOf(edge, boxes)),
-    };
+    const lines = edges.flatMap((edge): Layout["lines"] => {
+        const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
+        if (from === undefined || to === undefined) return [];
+        const start = { x: from.x + from.width, y: from.y + from.height / 2 };
+        return [{ edge, points: [start, { x: to.x, y: to.y + to.height / 2 }] }];
+    });
+    const height = Math.max(0, ...[...boxes.values()].map((box) => box.y + box.height)) + MARGIN;
+    return { width, height, boxes: nodes.flatMap(({ id }) => boxes.get(id) ?? []), lines };
 }
 
 function widthOf(column: readonly GraphNode[]): number {
@@ -132,12 +125,4 @@ function middleOf(boxes: readonly Box[]): number | undefined {
     const top = Math.min(...boxes.map(({ y }) => y));
     const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
     return (top + bottom) / 2;
-}
-
-/** Returns the line from the right side of a box to the left side of another. */
-function lineOf(edge: GraphEdge, boxes: ReadonlyMap<string, Box>): Line[] {
-    const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
-    if (from === undefined || to === undefined) return [];
-    const start = { x: from.x + from.width, y: from.y + from.height / 2 };
-    return [{ edge, points: [start, { x: to.x, y: to.y + to.height / 2 }] }];
 }

@@ -1,4 +1,7 @@
-import { type Json, number, object, readAnswer, text } from "./answer";
+import { type AnswerType, type Json, list, number, object, type Read, readAnswer, text } from "./answer";
+import type { Cloud } from "./cloud";
+import { ignoreNotFound, type NotFoundSubject } from "./error";
+import type { Product } from "./product";
 
 const TOKEN = object({ NextToken: text });
 const TOTAL = object({ TotalCount: number });
@@ -38,6 +41,61 @@ export async function numberedItems<Item>(
         items.push(...got);
         if (got.length === 0 || items.length >= (readAnswer(action, TOTAL, page).TotalCount ?? 0)) return items;
     }
+}
+
+/** List of an answer: its name, the type of its items, and the name in which the APIs of older products wrap it. */
+type ListField<Item extends AnswerType> = readonly [name: string, item: Item, wrapper?: string];
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Reads a list of an answer; empty if it is absent. */
+export function readList<Item extends AnswerType>(
+    action: string,
+    [name, item, wrapper]: ListField<Item>,
+    answer: Json,
+): Read<Item>[] {
+    return readAnswer(action, object({ [name]: list(item, wrapper) }), answer)[name] ?? [];
+}
+
+/** Calls an action for every page by NextToken, and returns the items of its list. */
+export const listByToken = <Item extends AnswerType>(
+    cloud: Cloud,
+    product: Product,
+    action: string,
+    params: Params,
+    field: ListField<Item>,
+): Promise<Read<Item>[]> =>
+    tokenItems(
+        action,
+        (NextToken) => cloud.call(product, action, { ...params, NextToken }),
+        (page) => readList(action, field, page),
+    );
+
+/** Calls an action for every page by PageNumber, and returns the items of its list. */
+export const listByNumber = <Item extends AnswerType>(
+    cloud: Cloud,
+    product: Product,
+    action: string,
+    params: Params,
+    field: ListField<Item>,
+): Promise<Read<Item>[]> =>
+    numberedItems(
+        action,
+        (PageNumber) => cloud.call(product, action, { ...params, PageNumber }),
+        (page) => readList(action, field, page),
+    );
+
+/** Calls an action that describes one object; undefined if that does not exist. */
+export async function readObject<Type extends AnswerType>(
+    cloud: Cloud,
+    product: Product,
+    action: string,
+    params: Params,
+    type: Type,
+    what: NotFoundSubject,
+): Promise<Read<Type> | undefined> {
+    const answer = await ignoreNotFound(what, cloud.call(product, action, params));
+    return answer && readAnswer(action, type, answer);
 }
 
 /** Cuts a list into pieces of at most `size`, in order; an empty list has none. */

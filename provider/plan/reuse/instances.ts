@@ -59,7 +59,8 @@ export const clbInstances = (cloud: Cloud): InstanceApi => ({
     setTags: (id, tags) => setTags(cloud, id, tags),
     removeTags: (id, keys) => removeTags(cloud, id, keys),
     listListeners: (id) => listListeners(cloud, id),
-    deleteListener: (id, { protocol, port }) => deleteListener(cloud, id, clbProtocol(protocol), port),
+    deleteListener: (loadBalancerId, { protocol, port }) =>
+        deleteListener(cloud, { loadBalancerId, protocol: clbProtocol(protocol), port }),
     listGroups: (id) => describeServerGroups(cloud, id),
     listBackends: async (groupId) => (await describeServerGroup(cloud, groupId))?.backends ?? [],
     dropGroup: (groupId, owner) => dropGroup(cloud, groupId, owner),
@@ -178,27 +179,22 @@ export async function observeLoadBalancer(api: InstanceApi, id: string): Promise
     return { ...found, tags, listeners, serverGroups };
 }
 
-/** Reads more of an instance. A caller can cache the answers. */
-export interface GroupReader {
-    readonly groups: (ids: readonly string[]) => Promise<readonly ObservedServerGroup[]>;
-    readonly backends: (groupId: string) => Promise<readonly Backend[]>;
-}
-
 /** Reads the backends of the groups that a Service joins, and of those of listeners that it replaces, one call each. */
 export async function observeGroups(
     request: ReuseRequest,
     instance: ObservedLoadBalancer,
-    read: GroupReader,
+    api: Pick<InstanceApi, "listGroups" | "listBackends">,
 ): Promise<ObservedLoadBalancer> {
     const joined = new Set(request.joinedGroups.map(({ vgroupId }) => vgroupId));
     const replaced = replacedListeners(request, instance).flatMap(({ group }) => group?.id ?? []);
     const relevant = new Set([...joined, ...replaced]);
     // Groups of an NLB that no listener uses are not part of it.
     const missing = [...joined].filter((id) => !instance.serverGroups.some((group) => group.id === id)).sort();
-    const more = request.loadBalancerType !== "nlb" || missing.length === 0 ? [] : await read.groups(missing);
+    const more =
+        request.loadBalancerType !== "nlb" || missing.length === 0 ? [] : await api.listGroups(instance.id, missing);
     const serverGroups = await Promise.all(
         [...instance.serverGroups, ...more].map(async (group) =>
-            relevant.has(group.id) ? { ...group, backends: await read.backends(group.id) } : group,
+            relevant.has(group.id) ? { ...group, backends: await api.listBackends(group.id) } : group,
         ),
     );
     return { ...instance, serverGroups };

@@ -181,10 +181,7 @@ test("a group that a Service joins is read even if no listener uses it yet, with
         listeners: [],
         joinedGroups: [{ vgroupId: "sgp-free", port: 80 }],
     } as unknown as ReuseRequest;
-    const { serverGroups } = await observeGroups(request, observed, {
-        groups: (ids) => api.listGroups("nlb-1", ids),
-        backends: (id) => api.listBackends(id),
-    });
+    const { serverGroups } = await observeGroups(request, observed, api);
     expect(serverGroups.map(({ id, backends }) => [id, backends])).toStrictEqual([
         ["sgp-theirs", undefined],
         ["sgp-free", [{ address: "10.0.0.9", port: 8000, weight: 70, mark: "by hand" }]],

@@ -47,7 +47,7 @@ interface BackendsComputed {
  * Keeps the recorded backends if the cluster suddenly has none: missing data must not remove everything. Also keeps
  * those of the sync controller, unless the group itself changes.
  */
-export const check: CheckMethod<BackendsInputs> = async (olds, news) => {
+const check: CheckMethod<BackendsInputs> = async (olds, news) => {
     const { backends } = olds;
     if (backends === undefined) return refuse(news, []);
     if (olds.sync === true && news.sync === true && isSameGroup(olds, news)) return refuse({ ...news, backends }, []);
@@ -111,7 +111,7 @@ const {
     },
     ["serverIds", "userManaged", "leftAlone"],
 );
-export { create, update, read, remove as delete };
+export { check, create, update, read, remove as delete };
 
 const describe = (inputs: BackendsInputs): Promise<readonly Backend[] | undefined> =>
     connectGroup(inputs, inputs.groupType ?? "VServer").describe(inputs.serverGroupId);

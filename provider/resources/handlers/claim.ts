@@ -9,7 +9,7 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { claimService, handBackService } from "../claim";
 import { applying, type ClusterReference, managing, openReference } from "./handler";
 
-export interface ClaimInputs extends ClusterReference {
+interface ClaimInputs extends ClusterReference {
     /** `ack-loadbalancer`, or the controller that `read` observed. */
     readonly controller: string;
     readonly namespace: string;

@@ -81,13 +81,14 @@ export interface ContractInputs {
     readonly formerTags?: FormerTags;
 }
 
-export const { create, update } = recording<ContractInputs>();
+const { create, update } = recording<ContractInputs>();
+export { check, create, diff, update };
 
 /**
  * Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are
  * known.
  */
-export async function check(
+async function check(
     olds: Partial<ContractInputs>,
     { problems, firstProblems, origin, movedFrom: _, retaken, ...given }: ContractInputs,
 ): Promise<Checked<ContractInputs>> {
@@ -180,7 +181,7 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
  *
  * A move on purpose and a retaken Service are changes: the preview must show them.
  */
-export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
+async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
     const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
     const tagged = Object.keys(news.formerTags ?? {}).some((key) => olds.formerTags?.[key] === undefined);

@@ -89,7 +89,7 @@ test("contract: a CLB does not become an NLB, not even where that is allowed", a
     });
     expect(failures).toHaveLength(1);
     expect(failures[0]?.reason ?? "").toMatch(
-        /^Service shop\/web: loadBalancerType cannot change from "clb" to "nlb".+delete the Service and create it again/,
+        /^Service shop\/web: spec\.loadBalancerClass cannot change from a CLB to an NLB.+docs\/migrate-clb-to-nlb\.md.+delete the Service and create it again/,
     );
 });
 

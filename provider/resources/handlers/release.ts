@@ -21,7 +21,7 @@ import { CLUSTER_TAG, OWNER_TAG } from "../../schema/names";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { managing, openPlace, type Place } from "./handler";
 
-export interface ReleaseInputs extends Place {
+interface ReleaseInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;

@@ -13,7 +13,7 @@ import type { LoadBalancerType } from "../../schema/load-balancer-type";
 import { detachService, type PreviousTags, updateTags } from "../tenancy";
 import { managing, openPlace, type Place } from "./handler";
 
-export interface ReusedInputs extends Place {
+interface ReusedInputs extends Place {
     readonly loadBalancerId: string;
     /** Default `clb`. */
     readonly loadBalancerType?: LoadBalancerType;

@@ -10,7 +10,7 @@ import { clusterName } from "../../plan/identity";
 import { defined } from "../../schema/defined";
 import { type ClusterReference, managing, openReference } from "./handler";
 
-export interface StatusInputs extends ClusterReference {
+interface StatusInputs extends ClusterReference {
     readonly namespace: string;
     readonly name: string;
     /** `metadata.uid`: a recreated Service needs its status written again. */
@@ -65,12 +65,13 @@ export { create, update, read, remove as delete };
 async function clear(props: StatusInputs & StatusComputed): Promise<void> {
     const { namespace, name, uid, ingress, cluster } = props;
     const kubernetes = openReference(props);
+    const address = ingress.map(({ ip, hostname }) => ip ?? hostname).join(", ");
     try {
         if (await kubernetes.patchServiceStatus(namespace, name, { ingress: [] }, uid))
             await kubernetes.recordServiceEvent(props, {
                 type: "Normal",
                 reason: "CleanLoadBalancer",
-                message: `Clean load balancer [${formatIngress(ingress)}]: the stack no longer manages it`,
+                message: `Clean load balancer [${address}]: the stack no longer manages it`,
             });
     } catch (error) {
         if (!(error instanceof ClusterError && error.kind === "not-found")) throw error;
@@ -111,17 +112,9 @@ function describeAbsence(
 async function write(inputs: StatusInputs): Promise<StatusComputed> {
     const kubernetes = openReference(inputs);
     const { namespace, name, uid, ingress } = inputs;
-    if (await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid))
-        await kubernetes.recordServiceEvent(inputs, {
-            type: "Normal",
-            reason: "EnsuredLoadBalancer",
-            message: `Ensured load balancer [${formatIngress(ingress)}]`,
-        });
+    await kubernetes.patchServiceStatus(namespace, name, { ingress }, uid);
     return defined({ cluster: await clusterOf(inputs) });
 }
-
-const formatIngress = (ingress: readonly Ingress[]): string =>
-    ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
 
 /** Identities of clusters, read once per process. */
 const identities = new Map<string, Promise<ClusterIdentity>>();

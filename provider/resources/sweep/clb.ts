@@ -6,7 +6,7 @@
 import { type Cloud, ignoreCodes, type Tags } from "../../cloud";
 import { deleteAcl, findAclsByName } from "../../clb/acl";
 import { deleteDomainExtension, describeDomainExtensions } from "../../clb/certificate";
-import { deleteListener, type ObservedClbListener, readClbListener, startListener } from "../../clb/listener";
+import { deleteListener, readClbListener, startListener } from "../../clb/listener";
 import {
     deleteLoadBalancer,
     describeLoadBalancer,
@@ -131,14 +131,15 @@ export async function clbListener(
         (await describeLoadBalancer(cloud, loadBalancerId))?.listeners?.find((one) => sharePort(one, desired));
     if (present === undefined) return;
     const protocol = clbProtocol(present.protocol);
-    const found = await readClbListener(cloud, loadBalancerId, { protocol, port });
+    const id = { loadBalancerId, protocol, port };
+    const found = await readClbListener(cloud, id);
     if (found === undefined) return;
     const managed = sameOwner(found.description, desired.description);
     if (!managed && atPort?.description !== found.description)
         throw notAnnounced(listenerName(found), loadBalancerId, found.description);
     const isRunning = managed && found.status === "running";
-    if (isRunning && (await isDeleted(cloud, loadBalancerId, found, clock))) return;
-    await deleteListener(cloud, loadBalancerId, protocol, port);
+    if (isRunning && (await isDeleted(cloud, id, clock))) return;
+    await deleteListener(cloud, id);
     const former = found.serverGroupId;
     if (!managed || former === undefined || former === desired.serverGroupId) return;
     if (sameOwner((await describeServerGroup(cloud, former))?.name, desired.description))
@@ -146,15 +147,10 @@ export async function clbListener(
 }
 
 /** Waits for another client to delete a listener. */
-async function isDeleted(
-    cloud: Cloud,
-    loadBalancerId: string,
-    listener: Pick<ObservedClbListener, "protocol" | "port">,
-    clock: Clock,
-): Promise<boolean> {
+async function isDeleted(cloud: Cloud, id: Parameters<typeof readClbListener>[1], clock: Clock): Promise<boolean> {
     for (let reads = 0; reads < POLLING.times; reads++) {
         await clock.sleep(POLLING.apartMs);
-        if ((await readClbListener(cloud, loadBalancerId, listener)) === undefined) return true;
+        if ((await readClbListener(cloud, id)) === undefined) return true;
     }
     return false;
 }
@@ -199,6 +195,6 @@ export async function ensureStarted(
     loadBalancerId: string,
     { protocol, port }: Pick<NewListener, "port" | "protocol">,
 ): Promise<void> {
-    const found = await readClbListener(cloud, loadBalancerId, { protocol, port });
-    if (found?.status === "stopped") await startListener(cloud, loadBalancerId, protocol, port);
+    const id = { loadBalancerId, protocol, port };
+    if ((await readClbListener(cloud, id))?.status === "stopped") await startListener(cloud, id);
 }

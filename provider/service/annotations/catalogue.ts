@@ -3,15 +3,12 @@
 import { CCM_SOURCE } from "../../schema/documents";
 import { LOAD_BALANCER_TYPES, type LoadBalancerType } from "../../schema/load-balancer-type";
 import type { SettingName } from "../../schema/settings";
-import { clbBackendRows } from "./clb/backend";
-import { clbHealthCheckRows } from "./clb/health-check";
-import { clbHttpRows } from "./clb/http";
+import { clbBackendRows, clbHealthCheckRows } from "./clb/backend";
+import { clbHttpRows, clbListenerRows } from "./clb/listener";
 import { clbInstanceRows } from "./clb/instance";
-import { clbListenerRows } from "./clb/listener";
-import { nlbBackendRows } from "./nlb/backend";
+import { nlbBackendRows, nlbHealthCheckRows, nlbServerGroupRows } from "./nlb/backend";
 import { nlbInstanceRows } from "./nlb/instance";
 import { nlbListenerRows } from "./nlb/listener";
-import { nlbHealthCheckRows, nlbServerGroupRows } from "./nlb/server-group";
 import type { Row, Rows } from "./row";
 
 /** Annotations with a typed setting. A setting that differs between the types of load balancer has two rows. */

@@ -36,10 +36,10 @@ export function closestName(name: string, candidates: readonly string[]): string
     const rest = restOf(name);
     const letters = closest(rest, candidates.map(restOf));
     const byLetters = letters === undefined ? undefined : candidates.find((candidate) => restOf(candidate) === letters);
-    if (letters !== undefined && distance(rest.toLowerCase(), letters) <= MAX_SLIPS) return byLetters;
     const given = partsOf(rest);
-    const telling = candidates.filter((candidate) => hasOwnPart(candidate, given, candidates, restOf));
-    if (telling.length === 1) return telling[0];
+    const told = telling(candidates, given, restOf);
+    if (told !== undefined) return told;
+    if (letters !== undefined && distance(rest.toLowerCase(), letters) <= MAX_SLIPS) return byLetters;
     let byParts: string | undefined;
     let bestShare = 0;
     for (const candidate of candidates) {
@@ -52,15 +52,23 @@ export function closestName(name: string, candidates: readonly string[]): string
     return byParts ?? byLetters;
 }
 
-/** True if a candidate alone has one of the parts: `unhealthy` tells more than `health`, `check` and `interval`. */
-function hasOwnPart(
-    candidate: string,
-    given: ReadonlySet<string>,
+/**
+ * Returns the candidate with the longest part that no other has: `unhealthy` tells more than `health`, `check` and
+ * `interval`. Undefined if there is none or the longest is that of two.
+ */
+function telling(
     candidates: readonly string[],
+    given: ReadonlySet<string>,
     restOf: (name: string) => string,
-): boolean {
-    const own = [...partsOf(restOf(candidate))].filter((part) => part.length >= MIN_TELLING && given.has(part));
-    return own.some((part) => candidates.every((one) => one === candidate || !partsOf(restOf(one)).has(part)));
+): string | undefined {
+    const parts = candidates.map((candidate) => partsOf(restOf(candidate)));
+    const own = [...given]
+        .filter((part) => part.length >= MIN_TELLING && parts.filter((one) => one.has(part)).length === 1)
+        .sort((a, b) => b.length - a.length);
+    const owners = own
+        .filter(({ length }) => length === own[0]?.length)
+        .map((part) => parts.findIndex((one) => one.has(part)));
+    return new Set(owners).size === 1 ? candidates[owners[0] ?? -1] : undefined;
 }
 
 /** Least letters of a part that decides by itself. */

@@ -8,5 +8,5 @@ export { readAnnotations, type ReadSettings } from "./read";
 export type { Row } from "./row";
 export { applyRules, SYSTEM_TAGS } from "./rules";
 export type { SettingName, Settings, SettingValue } from "../../schema/settings";
-export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./typed";
+export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./read";
 export { isDnsLabel, UNKNOWN_REFERENCE } from "./codecs";

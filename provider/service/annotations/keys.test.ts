@@ -22,6 +22,7 @@ const unknown: readonly [key: string, nearest: string | undefined][] = [
     [`${P}backendtype`, `${P}backend-type`],
     [`${P}alibaba-cloud-loadbalancer-unhealthy-check`, `${P}alibaba-cloud-loadbalancer-unhealthy-threshold`],
     [`${P}alibaba-cloud-loadbalancer-unhealthy-check-count`, `${P}alibaba-cloud-loadbalancer-unhealthy-threshold`],
+    [`${P}alibaba-cloud-loadbalancer-unhealthy-check-interval`, `${P}alibaba-cloud-loadbalancer-unhealthy-threshold`],
     [
         `${P}alibaba-cloud-loadbalancer-health-check-healthy-threshold`,
         `${P}alibaba-cloud-loadbalancer-healthy-threshold`,

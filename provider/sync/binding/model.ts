@@ -61,37 +61,36 @@ export function specOf(
     const { region, assumeRole, id, type, mark, nodePort, allowEmpty } = reference;
     const isServed = ({ port, protocol }: ServicePort): boolean =>
         group.ports.some((one) => one.port === port && one.protocol === protocol);
-    return {
+    const isJoined = group.joined !== undefined;
+    return defined({
         region,
-        ...(assumeRole && { assumeRole: { ...assumeRole } }),
-        serverGroup: {
+        assumeRole: assumeRole && { ...assumeRole },
+        serverGroup: defined({
             id,
             type,
-            ...(group.joined && { userManaged: true }),
-            ...(group.anyPort ? { anyPort: true } : {}),
-            ...(group.ipVersion === undefined || group.ipVersion === "ipv4" ? {} : { ipVersion: group.ipVersion }),
-        },
+            userManaged: ifTrue(isJoined),
+            anyPort: ifTrue(group.anyPort),
+            ipVersion: group.ipVersion === "ipv4" ? undefined : group.ipVersion,
+        }),
         ownershipMark: mark,
         serviceName: service.name,
-        ports: service.ports.filter(isServed).map(({ name, port, protocol, targetPort }) => ({
-            port,
-            protocol,
-            targetPort,
-            ...defined({ name }),
-        })),
+        ports: service.ports
+            .filter(isServed)
+            .map(({ name, port, protocol, targetPort }) => ({ port, protocol, targetPort, ...defined({ name }) })),
         backendType: group.kind,
-        ...defined({ nodePort }),
+        nodePort,
         externalTrafficPolicy: service.externalTrafficPolicy,
-        ...(settings.backendLabel && { nodeSelector: { ...settings.backendLabel } }),
-        ...(settings.removeUnscheduledBackend === "on" ? { removeUnscheduled: true } : {}),
-        ...(group.joined === undefined || settings.weight === undefined ? {} : { weightShare: settings.weight }),
-        ...defined({ defaultWeight: settings.defaultWeight }),
-        ...(settings.ignoreWeightUpdate === "on" ? { ignoreWeightUpdate: true } : {}),
-        ...defined({ compatibility: facts.compatibility }),
-        ...(facts.vpcCidrs && { vpcCidrs: [...facts.vpcCidrs] }),
-        ...(allowEmpty ? { allowEmpty: true } : {}),
-        ...(settings.connectionDrain === "on" && settings.connectionDrainTimeout !== undefined
-            ? { drainSeconds: settings.connectionDrainTimeout }
-            : {}),
-    };
+        nodeSelector: settings.backendLabel && { ...settings.backendLabel },
+        removeUnscheduled: ifTrue(settings.removeUnscheduledBackend === "on"),
+        weightShare: isJoined ? settings.weight : undefined,
+        defaultWeight: settings.defaultWeight,
+        ignoreWeightUpdate: ifTrue(settings.ignoreWeightUpdate === "on"),
+        compatibility: facts.compatibility,
+        vpcCidrs: facts.vpcCidrs && [...facts.vpcCidrs],
+        allowEmpty: ifTrue(allowEmpty),
+        drainSeconds: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
+    });
 }
+
+/** Returns undefined for false, the default of every flag of a spec. */
+const ifTrue = (flag: boolean | undefined): true | undefined => flag || undefined;

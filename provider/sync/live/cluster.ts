@@ -5,12 +5,11 @@ import { ClusterError } from "../../cluster";
 import { POD } from "../../cluster/answers";
 import type { Client } from "../../cluster/client";
 import { SERVICE_NAME_LABEL } from "../../service/objects";
-import { type Clock, firstLine } from "../../net";
+import { type Clock, firstLine, waitBefore } from "../../net";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { Metrics } from "../metrics";
-import type { Log } from "../ports";
+import type { Log } from "../log";
 import type { Store, Watched } from "../store";
-import { type WatchedResource, type Watch, watchResource } from "./informers";
 import { GatedPods } from "./pods";
 
 export interface LiveClusterOptions {
@@ -26,12 +25,28 @@ export interface LiveClusterOptions {
     readonly changed: (groups: readonly string[]) => void;
 }
 
-const RESOURCES: readonly (WatchedResource & { readonly kind: keyof Watched })[] = [
+/** Watched collection: its name in metrics and log, and its path. */
+interface Resource {
+    readonly kind: keyof Watched;
+    readonly name: string;
+    readonly path: string;
+}
+
+const RESOURCES: readonly Resource[] = [
     { kind: "node", name: "nodes", path: "/api/v1/nodes" },
     { kind: "service", name: "services", path: "/api/v1/services" },
     { kind: "slice", name: "endpointslices", path: "/apis/discovery.k8s.io/v1/endpointslices" },
     { kind: "binding", name: BINDING_PLURAL, path: `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}` },
 ];
+
+interface Watch {
+    /** Resolves after the first complete list. */
+    readonly listed: Promise<void>;
+    stop(): void;
+}
+
+/** Waits between failed lists or watches. */
+const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
 
 /** List whose version the watch begins at. */
 const LIST = z.looseObject({
@@ -39,6 +54,10 @@ const LIST = z.looseObject({
     items: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
 });
 
+/**
+ * Watches by informers of the Kubernetes client, which resume dropped connections and list again after 410 Gone.
+ * Objects stay known during an outage of the API server.
+ */
 export class LiveCluster {
     readonly #watches = new Set<Watch>();
     readonly #pods: GatedPods;
@@ -57,7 +76,7 @@ export class LiveCluster {
 
     /** Watches everything but pods. Resolves once each resource was listed. */
     async start(): Promise<void> {
-        const watches = await Promise.all(RESOURCES.map(({ kind, ...resource }) => this.#watch(kind, resource)));
+        const watches = await Promise.all(RESOURCES.map((resource) => this.#watch(resource)));
         await Promise.all(watches.map(({ listed }) => listed));
     }
 
@@ -66,28 +85,49 @@ export class LiveCluster {
         for (const watch of this.#watches) watch.stop();
     }
 
-    async #watch(kind: keyof Watched, resource: WatchedResource): Promise<Watch> {
-        const { config, clock, store, changed } = this.options;
-        const handlers = {
-            put: (object: KubernetesObject) => {
-                changed(store.put(kind, object as Watched[typeof kind]));
-                this.#lookForPods(kind, object);
-                this.#prune(kind);
-            },
-            remove: (object: KubernetesObject) => {
-                changed(store.remove(kind, object as Watched[typeof kind]));
-                this.#prune(kind);
-            },
-            failed: (error: unknown) => this.#failed(resource.name, error),
+    async #watch(resource: Resource): Promise<Watch> {
+        const { makeInformer } = await import("@kubernetes/client-node");
+        const { config, clock } = this.options;
+        const failed = (error: unknown): void => this.#failed(resource.name, error);
+        let resolve: () => void = () => undefined;
+        const listed = new Promise<void>((resolved) => (resolve = resolved));
+        const stopped = new AbortController();
+        let failures = 0;
+        const informer = makeInformer(patient(config, failed), resource.path, async () => {
+            const objects = await this.#list(resource);
+            failures = 0;
+            // The informer passes the objects on before it watches: they are there by the next turn of the loop.
+            setImmediate(resolve);
+            return objects;
+        });
+        const put = (object: KubernetesObject): void => {
+            if (!stopped.signal.aborted) this.#put(resource.kind, object);
         };
-        const watch = await watchResource(config, resource, () => this.#list(resource), handlers, clock);
+        informer.on("add", put);
+        informer.on("update", put);
+        informer.on("delete", (object) => this.#remove(resource.kind, object));
+        informer.on("error", (error: unknown) => {
+            if (stopped.signal.aborted) return;
+            failed(error);
+            failures++;
+            clock.sleep(waitBefore(BACKOFF, failures, clock.random(), BACKOFF.baseMs / 2), stopped.signal).then(
+                () => informer.start(),
+                () => undefined,
+            );
+        });
+        await informer.start();
+        const stop = (): void => {
+            stopped.abort();
+            void informer.stop();
+        };
+        const watch = { listed, stop };
         this.#watches.add(watch);
-        if (this.#stopped) watch.stop();
+        if (this.#stopped) stop();
         return watch;
     }
 
     #watchPods(namespace: string): () => void {
-        const begun = this.#watch("pod", { name: "pods", path: `/api/v1/namespaces/${namespace}/pods` });
+        const begun = this.#watch({ kind: "pod", name: "pods", path: `/api/v1/namespaces/${namespace}/pods` });
         begun.catch((error: unknown) => this.#failed("pods", error));
         return () => {
             void begun.then((watch) => {
@@ -98,11 +138,25 @@ export class LiveCluster {
         };
     }
 
-    async #list({ name, path }: WatchedResource): Promise<KubernetesListObject<KubernetesObject>> {
+    async #list({ name, path }: Resource): Promise<KubernetesListObject<KubernetesObject>> {
         const list = await this.options.client.get(`list ${name}`, path, LIST);
         // 404 for a collection: its kind is not installed in this version. That is no empty list.
         if (list === undefined) throw new Error(notServed(name));
         return list;
+    }
+
+    #put<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject): void {
+        const { store, changed } = this.options;
+        trim(object);
+        changed(store.put(kind, object as Watched[Kind]));
+        this.#lookForPods(kind, object);
+        this.#prune(kind);
+    }
+
+    #remove<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject): void {
+        const { store, changed } = this.options;
+        changed(store.remove(kind, object as Watched[Kind]));
+        this.#prune(kind);
     }
 
     #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
@@ -148,4 +202,22 @@ function notServed(resource: string): string {
     if (resource !== BINDING_PLURAL) return text;
     const remedy = "install the CustomResourceDefinition of this version of the controller";
     return `${text} of ${API_GROUP}/${API_VERSION}: ${remedy}`;
+}
+
+/** Removes large fields that no backend depends on. */
+function trim(object: KubernetesObject): void {
+    if (object.metadata !== undefined) delete object.metadata.managedFields;
+    const { spec, status } = object as { spec?: Record<string, unknown>; status?: Record<string, unknown> };
+    for (const field of ["containers", "initContainers", "volumes"]) delete spec?.[field];
+    for (const field of ["images", "volumesAttached", "containerStatuses"]) delete status?.[field];
+}
+
+/**
+ * Returns a configuration whose failing credentials do not end the process: the informer would not catch the error.
+ * The request is sent without them, refused, and retried with the credentials of then.
+ */
+function patient(config: KubeConfig, failed: (error: unknown) => void): KubeConfig {
+    const same = Object.create(config) as KubeConfig;
+    same.applySecurityAuthentication = (context) => config.applySecurityAuthentication(context).catch(failed);
+    return same;
 }

@@ -1,6 +1,6 @@
 /** Pods with readiness gates: discovered behind endpoints that are not ready, and watched from then on. */
 import type { EndpointSliceObject, PodObject, ServiceObject } from "../../service/objects";
-import { hasGate, isWaiting, podUid } from "../endpoints";
+import { hasGate, isWaiting, podUid } from "../observation";
 
 interface PodSource {
     /** Reads a pod by name. */

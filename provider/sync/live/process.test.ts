@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { type Clock, systemClock } from "../../net";
-import { openLog } from "./log";
+import { openLog } from "../log";
 import { readSyncOptions } from "../../../cli/sync/main";
 import { startReplica } from "./process";
 

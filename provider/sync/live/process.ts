@@ -8,15 +8,13 @@ import { loadKubeConfig } from "../../cluster/connection";
 import { discoverClusterId, PROFILE } from "../../cluster/discovery";
 import type { ClusterOptions } from "../../cluster/kubeconfig";
 import { type Clock, firstLine, systemClock } from "../../net";
-import { cloudOpener } from "../cloud";
+import { cloudOpener, type OpenGroups } from "../cloud";
 import { Controller } from "../controller";
 import { leaseApi, Leadership, LeaseLost } from "../lease";
-import { Metrics } from "../metrics";
-import type { Log, OpenGroups } from "../ports";
+import { Metrics, serveProbes } from "../metrics";
 import { Store } from "../store";
 import { LiveCluster } from "./cluster";
-import type { LEVELS } from "./log";
-import { serveProbes } from "./server";
+import type { LEVELS, Log } from "../log";
 import { clusterWriter, dryGroups, silentWriter } from "./writer";
 
 /** Options of the controller's process. */

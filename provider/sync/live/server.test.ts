@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { Metrics } from "../metrics";
-import { serveProbes } from "./server";
+import { Metrics, serveProbes } from "../metrics";
 
 const state = { ready: false, healthy: true };
 let metrics: Metrics;

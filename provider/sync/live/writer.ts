@@ -3,7 +3,8 @@ import { type Client, unlessGone } from "../../cluster/client";
 import { recordEvent } from "../../cluster/event";
 import { type Backend, formatBackendKey } from "../../schema/backend";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
-import type { ClusterWriter, OpenGroups } from "../ports";
+import type { OpenGroups } from "../cloud";
+import type { ClusterWriter } from "../publisher";
 
 /** Source of events. */
 const COMPONENT = "ack-loadbalancer-sync";

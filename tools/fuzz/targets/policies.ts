@@ -1,10 +1,9 @@
 /** Rules, their settings, and saved previews. */
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../test/support/policies/case";
-import { configureRules } from "../../../policies/rule/configure";
+import { ConfigError, configOf, configureRules } from "../../../policies/rule/config";
 import { PreviewError, readDigest, readPreview } from "../../../cli/report/preview";
 import { stepsOf } from "../../../cli/report/step";
-import { ConfigError, configOf } from "../../../policies/rule/config";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";
 import { isUnknownError, type PreviewResource, stackOf } from "../../../policies/subjects";

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { checkInputs } from "../../../cli/report/rules";
-import { configureRules } from "../../../policies/rule/configure";
-import { renderJunit } from "../../../cli/check/junit";
-import { renderCheckJson, renderCheckTable } from "../../../cli/check/report";
-import { renderSarif } from "../../../cli/check/sarif";
+import { configureRules } from "../../../policies/rule/config";
+import { renderCheckJson, renderCheckTable, renderJunit, renderSarif } from "../../../cli/check/formats";
 import { RULES } from "../../../policies/rules";
 import { serviceOfManifest } from "../../../policies/subjects";
 import { readManifests } from "../../../provider/service/manifests";

@@ -16,7 +16,8 @@ export interface AclCheckInputs extends Place {
     readonly empty?: readonly string[];
 }
 
-export const { create, update } = recording<AclCheckInputs>();
+const { create, update } = recording<AclCheckInputs>();
+export { check, create, read, update };
 
 /** Reads a list; undefined if it does not exist. */
 type Look = (id: string) => Promise<Acl | undefined>;
@@ -27,7 +28,7 @@ const lookIn =
         describeAcl(openPlace(place), id);
 
 /** Checks new lists. The result for others stays until a refresh. */
-export async function check(
+async function check(
     olds: Partial<AclCheckInputs>,
     news: AclCheckInputs,
     look: Look = lookIn(news),
@@ -48,7 +49,7 @@ export async function check(
 }
 
 /** Looks at all lists again. A missing one is left to the listener. */
-export async function read(id: string, props: AclCheckInputs, look: Look = lookIn(props)) {
+async function read(id: string, props: AclCheckInputs, look: Look = lookIn(props)) {
     const now = recorded(props, emptyOf(await lookAt(props.lists, look)));
     return { id, props: now, inputs: now };
 }

@@ -7,7 +7,7 @@ import { type Cloud, ignoreCodes } from "../../../cloud";
 import { type Acl, addAclEntries, deleteAcl, describeAcl, findAclsByName, removeAclEntries } from "../../../clb/acl";
 import { managing, openPlace, type Place } from "../handler";
 
-export interface AclEntriesInputs extends Place {
+interface AclEntriesInputs extends Place {
     readonly aclId: string;
     /** Comment of each entry, by its address range. */
     readonly entries: Entries;

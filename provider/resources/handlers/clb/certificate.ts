@@ -6,17 +6,18 @@
 import { describeServerCertificate } from "../../../clb/certificate";
 import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-export interface CertificateInputs extends Place {
+interface CertificateInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
     /** Ids of the server certificates that the listeners of the Service use. */
     readonly certificates: readonly string[];
 }
 
-export const { create, update } = recording<CertificateInputs>();
+const { create, update } = recording<CertificateInputs>();
+export { check, create, update };
 
 /** Checks new certificates. One that expires while it is in use is accepted. */
-export const check: CheckMethod<CertificateInputs> = async (olds, news) => {
+const check: CheckMethod<CertificateInputs> = async (olds, news) => {
     const known = isUnknown(olds.certificates) ? [] : (olds.certificates ?? []);
     const fresh =
         isUnknown(news.region) || !Array.isArray(news.certificates)

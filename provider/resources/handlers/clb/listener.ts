@@ -6,7 +6,7 @@ import { managing, openPlace, type Place } from "../handler";
 
 type Attributes = Readonly<Record<string, string>>;
 
-export interface ListenerOptionsInputs extends Place {
+interface ListenerOptionsInputs extends Place {
     readonly loadBalancerId: string;
     readonly port: number;
     readonly protocol: ClbProtocol;
@@ -40,8 +40,7 @@ const {
         const desired = { ...news.options, ...defaultsOf(olds, dropped) };
         const known = { ...olds.defaults, ...olds.options };
         await set(news, desired, olds.revision === news.revision ? known : await actual(news, Object.keys(desired)));
-        const { loadBalancerId, protocol, port } = news;
-        if (olds.status === "stopped") await startListener(openPlace(news), loadBalancerId, protocol, port);
+        if (olds.status === "stopped") await startListener(openPlace(news), news);
     },
     read: async (props) => {
         const listener = await describe(props);
@@ -62,9 +61,8 @@ const {
 });
 export { create, update, read, remove as delete };
 
-function describe(inputs: ListenerOptionsInputs): Promise<Json | undefined> {
-    return describeListener(openPlace(inputs), inputs.loadBalancerId, inputs.protocol, inputs.port);
-}
+const describe = (inputs: ListenerOptionsInputs): Promise<Json | undefined> =>
+    describeListener(openPlace(inputs), inputs);
 
 async function actual(inputs: ListenerOptionsInputs, names: readonly string[]): Promise<Attributes> {
     const listener = await describe(inputs);
@@ -88,6 +86,5 @@ async function set(inputs: ListenerOptionsInputs, desired: Attributes, present: 
     const entries = Object.entries(desired);
     if (!entries.some(differs)) return;
     const sent = entries.filter((entry) => differs(entry) || entry[1] !== inputs.defaults[entry[0]]);
-    const { loadBalancerId, protocol, port } = inputs;
-    await setListener(openPlace(inputs), loadBalancerId, protocol, port, Object.fromEntries(sent));
+    await setListener(openPlace(inputs), inputs, Object.fromEntries(sent));
 }

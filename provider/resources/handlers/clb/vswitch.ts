@@ -27,13 +27,14 @@ export interface VSwitchInputs extends Place {
     readonly chosen?: string;
 }
 
-export const { create, update } = recording<VSwitchInputs>();
+const { create, update } = recording<VSwitchInputs>();
+export { check, create, update };
 
 /** Reads a vSwitch; undefined if it does not exist. */
 type Look = (id: string) => Promise<VSwitch | undefined>;
 
 /** Chooses once: an instance cannot move. Checks a vSwitch before its first use. */
-export async function check(
+async function check(
     olds: Partial<VSwitchInputs>,
     news: VSwitchInputs,
     look: Look = (id) => describeVSwitch(openPlace(news), id),

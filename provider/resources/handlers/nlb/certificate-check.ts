@@ -7,17 +7,18 @@ import { getCertificate, siteOf } from "../../../cloud";
 import { defined } from "../../../schema/defined";
 import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-export interface CertificateCheckInputs extends Pick<Place, "account"> {
+interface CertificateCheckInputs extends Pick<Place, "account"> {
     /** `namespace/name`. */
     readonly service: string;
     /** Server certificates by listener, `tcpssl:443`. */
     readonly listeners: Readonly<Record<string, readonly string[]>>;
 }
 
-export const { create, update } = recording<CertificateCheckInputs>();
+const { create, update } = recording<CertificateCheckInputs>();
+export { check, create, update };
 
 /** Checks new certificates. One whose state cannot be read is accepted. */
-export const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
+const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
     const known = new Set(Object.values(olds.listeners ?? {}).flat());
     const fresh = Object.entries(isUnknown(news.account) ? {} : news.listeners).flatMap(([listener, ids]) =>
         ids.filter((id) => !isUnknown(id) && !known.has(id)).map((id) => ({ listener, id })),

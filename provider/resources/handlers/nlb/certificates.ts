@@ -6,7 +6,7 @@
 import * as nlb from "../../../nlb";
 import { applying, managing, openPlace, type Place } from "../handler";
 
-export interface AdditionalCertificatesInputs extends Place {
+interface AdditionalCertificatesInputs extends Place {
     /** Id of the NLB listener. */
     readonly listenerId: string;
     /** Ids of the certificates in addition to the listener's own. */

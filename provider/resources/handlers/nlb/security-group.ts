@@ -14,7 +14,7 @@ import { OWNER_TAG } from "../../../schema/names";
 import { sortedByKey } from "../../../schema/defined";
 import { gone, managing, openPlace, type Place } from "../handler";
 
-export interface SourceSecurityGroupInputs extends Place {
+interface SourceSecurityGroupInputs extends Place {
     /** Name of the group, which no other Service has. */
     readonly name: string;
     /** Description of the group and mark of its rules. Rules without it are user-managed. */

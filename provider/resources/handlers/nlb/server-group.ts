@@ -8,7 +8,7 @@ import { applying, gone, managing, openPlace, type Place } from "../handler";
 
 type Options = Readonly<Record<string, string>>;
 
-export interface ServerGroupOptionsInputs extends Place {
+interface ServerGroupOptionsInputs extends Place {
     /** Id of the NLB server group. */
     readonly serverGroupId: string;
     /** Attributes by the names of the NLB API: `ConnectionDrainTimeout`, `IpVersionAffinityMode`. */

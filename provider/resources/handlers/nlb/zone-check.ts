@@ -9,7 +9,7 @@ import * as nlb from "../../../nlb";
 import { defined } from "../../../schema/defined";
 import { type CheckMethod, isUnknown, openPlace, type Place, recording, refuseService } from "../handler";
 
-export interface ZoneCheckInputs extends Place {
+interface ZoneCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
     /** VPC of the cluster. Absent: the VPC of the vSwitches. */
@@ -24,10 +24,11 @@ export interface ZoneCheckInputs extends Place {
     readonly dryRun?: string;
 }
 
-export const { create, update } = recording<ZoneCheckInputs>();
+const { create, update } = recording<ZoneCheckInputs>();
+export { check, create, update };
 
 /** Checks new vSwitches, and a new instance. The VPC stays established, and is unknown while a vSwitch is. */
-export const check: CheckMethod<ZoneCheckInputs> = async (olds, { request, ...news }) => {
+const check: CheckMethod<ZoneCheckInputs> = async (olds, { request, ...news }) => {
     if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region))
         return refuseService({ ...news, ...defined({ vpc: news.vpcId }) }, []);
     const known = olds.vswitches ?? {};

@@ -5,19 +5,10 @@ import type { ZoneMap } from "../../../schema/settings";
 import { sortedByKey } from "../../../schema/defined";
 import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, refuse } from "../handler";
 
-/** One zone of an NLB. */
-export interface ZoneInputs {
-    readonly vswitchId: string;
-    /** Address in the vSwitch. Absent: the cloud chooses. */
-    readonly privateIpv4?: string;
-    /** Elastic IP address. Absent: the cloud allocates one if the load balancer is public. */
-    readonly allocationId?: string;
-}
-
-export interface LoadBalancerZonesInputs extends Place {
+interface LoadBalancerZonesInputs extends Place {
     readonly loadBalancerId: string;
     /** Zones by zone id. */
-    readonly zones: Readonly<Record<string, ZoneInputs>>;
+    readonly zones: Readonly<Record<string, Omit<ZoneMap, "zoneId">>>;
     /** `Internet` or `Intranet`; elastic addresses are bound when the load balancer becomes public. */
     readonly addressType: string;
     /** True in a preview, which makes a dry run; never stored. */
@@ -25,7 +16,7 @@ export interface LoadBalancerZonesInputs extends Place {
 }
 
 /** Makes a dry run in a preview of changed zones, unless the address type, which decides the result, changes too. */
-export const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
+const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { preview, ...news }) => {
     const settled =
         !isUnknown(news.zones) &&
         !isUnknown(news.region) &&
@@ -42,7 +33,7 @@ export const check: CheckMethod<LoadBalancerZonesInputs> = async (olds, { previe
     );
 };
 
-export const { create, update, read } = managing<LoadBalancerZonesInputs>({
+const { create, update, read } = managing<LoadBalancerZonesInputs>({
     /** Records the zones: the plugin has just created the instance with them. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
     /** Adds, changes and removes zones in one call. */
@@ -63,20 +54,23 @@ export const { create, update, read } = managing<LoadBalancerZonesInputs>({
     read: async (props) => {
         const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
         if (instance === undefined) return undefined;
-        const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }): [string, ZoneInputs] => {
-            const requested = props.zones[zoneId];
-            return [
-                zoneId,
-                {
-                    vswitchId,
-                    ...(requested?.privateIpv4 && { privateIpv4 }),
-                    ...(requested?.allocationId && { allocationId }),
-                },
-            ];
-        });
+        const zones = instance.zones.map(
+            ({ zoneId, vswitchId, privateIpv4, allocationId }): [string, Omit<ZoneMap, "zoneId">] => {
+                const requested = props.zones[zoneId];
+                return [
+                    zoneId,
+                    {
+                        vswitchId,
+                        ...(requested?.privateIpv4 && { privateIpv4 }),
+                        ...(requested?.allocationId && { allocationId }),
+                    },
+                ];
+            },
+        );
         return { zones: sortedByKey(Object.fromEntries(zones)) };
     },
 });
+export { check, create, update, read };
 
 const desiredZones = ({ zones }: LoadBalancerZonesInputs): ZoneMap[] =>
     Object.entries(zones).map(([zoneId, zone]) => ({ zoneId, ...zone }));

@@ -1,7 +1,19 @@
-import { entry, input, needs, preset, row, rows } from "../row";
+import { entry, input, needs, option, preset, row, rows } from "../row";
 import { clbDocument } from "../../../schema/documents";
 import type { SettingValue } from "../../../schema/settings";
-import { identifierList, integer, onOff, oneOf, protocolPorts, type ValueType } from "../codecs";
+import {
+    cookie,
+    domainExtensions,
+    forwardPorts,
+    identifier,
+    identifierList,
+    integer,
+    oneOf,
+    onOff,
+    protocolPorts,
+    type ValueType,
+} from "../codecs";
+import type { ListenerProtocol } from "../../../schema/protocols";
 
 const DOCUMENTED = oneOf("rr", "wrr", "sch", "tch");
 
@@ -93,5 +105,120 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         doc:
             "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
             "sent, so that a removed annotation goes back to it.",
+    }),
+});
+
+const LAYER_7: readonly ListenerProtocol[] = ["http", "https"];
+const HTTPS: readonly ListenerProtocol[] = ["https"];
+
+export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
+    stickySession: row(onOff, "StickySession", "Configure session persistence for HTTP and HTTPS listeners", {
+        defaults: [{ value: "off" }],
+        protocols: LAYER_7,
+        companions: [
+            needs(
+                "stickySessionType",
+                "a session is kept either by a cookie of the load balancer or by one of the backend",
+                { when: "on" },
+            ),
+        ],
+        doc:
+            "Whether requests with the same cookie go to the same backend. It applies to all HTTP and HTTPS " +
+            "listeners of the Service.",
+    }),
+    stickySessionType: entry(oneOf("insert", "server"), "Configure session persistence for HTTP and HTTPS listeners", {
+        protocols: LAYER_7,
+        companions: [
+            needs("stickySession", "the type counts only while session persistence is on", { equals: "on" }),
+            needs("cookieTimeout", "the inserted cookie has to expire", { when: "insert" }),
+            needs("cookie", "the cookie of the backend has to be named", { when: "server" }),
+        ],
+        api: "StickySessionType",
+        doc:
+            "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets " +
+            "(`server`).",
+    }),
+    cookieTimeout: entry(integer(1, 86400, "seconds"), "Configure session persistence for HTTP and HTTPS listeners", {
+        protocols: LAYER_7,
+        companions: [needs("stickySessionType", "only an inserted cookie expires", { equals: "insert" })],
+        api: "CookieTimeout",
+        doc: "For how long an inserted cookie is valid.",
+    }),
+    cookie: row(cookie, "Cookie", "Configure session persistence for HTTP and HTTPS listeners", {
+        protocols: LAYER_7,
+        companions: [needs("stickySessionType", "an inserted cookie has a name of its own", { equals: "server" })],
+        doc: "The name of the backend's cookie that keeps the session.",
+    }),
+    certId: row(identifier("", "a certificate id"), "ServerCertificateId", "Create an HTTPS listener", {
+        protocols: HTTPS,
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        doc: "The certificate of the HTTPS listeners. Backends get plain HTTP.",
+        reference: true,
+    }),
+    forwardPort: row(forwardPorts, "ListenerForward, ForwardPort", "Redirect HTTP to HTTPS", {
+        protocols: ["http"],
+        companions: [
+            needs("protocolPort", "it has to say which port is HTTP and which is HTTPS"),
+            needs("certId", "requests are redirected to an HTTPS listener"),
+        ],
+        since: "v1.9.3.164-g2105d2e-aliyun",
+        onChange: "listener is replaced",
+        doc: "Redirect requests from an HTTP port to an HTTPS port of the Service.",
+    }),
+    domainExtensions: entry(domainExtensions, "Configure extended domain name certificates for HTTPS listeners", {
+        protocols: HTTPS,
+        companions: [needs("certId", "the listener needs a default certificate besides")],
+        since: "v2.13.0",
+        api: "CreateDomainExtension",
+        doc: "Certificates for further domains of the HTTPS listeners.",
+    }),
+    tlsCipherPolicy: {
+        type: oneOf(
+            "tls_cipher_policy_1_0",
+            "tls_cipher_policy_1_1",
+            "tls_cipher_policy_1_2",
+            "tls_cipher_policy_1_2_strict",
+            "tls_cipher_policy_1_2_strict_with_1_3",
+        ),
+        defaults: [{ value: "tls_cipher_policy_1_0" }],
+        protocols: HTTPS,
+        companions: [needs("certId", "TLS needs a certificate")],
+        since: "v2.4.0",
+        attribute: { api: "TLSCipherPolicy", property: "tlsCipherPolicy" },
+        doc: "The TLS versions and cipher suites that the HTTPS listeners offer.",
+        source: clbDocument("Configure a TLS security policy"),
+    },
+    http2Enabled: row(preset(onOff, "on"), input("EnableHttp2"), "Disable HTTP/2", {
+        protocols: HTTPS,
+        companions: [needs("certId", "HTTP/2 is spoken by HTTPS listeners only")],
+        since: "v2.1.0",
+        doc: "Whether the HTTPS listeners speak HTTP/2.",
+    }),
+    xforwardedforProto: entry(preset(onOff, "off"), "Add forwarded request headers", {
+        protocols: LAYER_7,
+        since: "v2.1.0",
+        attribute: { api: "XForwardedFor_proto", property: "xForwardedFor.retriveSlbProto", boolean: true },
+        doc: "Whether backends receive the listener's protocol in the header X-Forwarded-Proto.",
+    }),
+    xforwardedforSlbport: row(preset(onOff, "off"), option("XForwardedFor_SLBPORT"), "Add forwarded request headers", {
+        protocols: LAYER_7,
+        since: "v2.9.1",
+        doc: "Whether backends receive the listener's port in the header XForwardedFor_SLBPORT.",
+    }),
+    xforwardedforClientsrcport: row(onOff, option("XForwardedFor_ClientSrcPort"), "Add forwarded request headers", {
+        defaults: [{ value: "off" }],
+        protocols: LAYER_7,
+        since: "v2.9.1",
+        doc: "Whether backends receive the client's port in the header XForwardedFor_ClientSrcPort.",
+    }),
+    idleTimeout: row(preset(integer(1, 60, "seconds"), 15), input("IdleTimeout"), "Set the idle connection timeout", {
+        protocols: LAYER_7,
+        since: "v2.1.0",
+        doc: "After how long a connection without requests is closed.",
+    }),
+    requestTimeout: row(preset(integer(1, 180, "seconds"), 60), input("RequestTimeout"), "Set the request timeout", {
+        protocols: LAYER_7,
+        since: "v2.3.0",
+        doc: "How long a backend may take to answer before the client gets HTTP 504.",
     }),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { integer, refused } from "./type";
+import { integer, refused } from "./text";
 
 const parse = (type: ReturnType<typeof integer>, text: string): unknown => {
     const reading = type.parse(text);

@@ -33,7 +33,7 @@ export const nlbListenerRows = rows("listener", "v2.5.0", nlbDocument, {
         onChange: "listener is replaced",
         doc:
             "The listener protocol of Service ports: TCP, UDP, or TCP with TLS that ends at the load balancer " +
-            "(`tcpssl`). A port that is not mentioned gets the protocol it has in the Service.",
+            "(`tcpssl`), in upper or lower case. A port that is not mentioned gets the protocol it has in the Service.",
     }),
     listenerPortRange: entry(listenerPortRanges, "Configure Listener Port Range", {
         since: "v2.11.4",

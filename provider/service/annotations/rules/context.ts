@@ -43,6 +43,18 @@ export const hasListener = ({ protocols }: RuleContext, ...among: readonly Liste
 export const mayHaveListener = (context: RuleContext, ...among: readonly ListenerProtocol[]): boolean =>
     context.protocols === undefined || hasListener(context, ...among);
 
+/** Returns the listeners of redirects that `protocol-port`, where it is set, does not name. */
+export const missingListeners = ({ protocolPort, forwardPort = [] }: Settings) =>
+    forwardPort
+        .flatMap(({ http, https }) => [
+            { protocol: "http", port: http },
+            { protocol: "https", port: https },
+        ])
+        .filter(
+            ({ protocol, port }) =>
+                protocolPort?.every((entry) => entry.port !== port || entry.protocol !== protocol) ?? false,
+        );
+
 /** Settings that only checks by HTTP use, of both types of load balancer. */
 export const HTTP_CHECK_SETTINGS = [
     "healthCheckUri",

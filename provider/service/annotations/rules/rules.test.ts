@@ -6,9 +6,10 @@
  * I42, I43, I49, X02, X03, X08, X18, X20, X21, X27.
  */
 import { expect, test } from "@jest/globals";
-import { applyRules, listenerProtocolOf, type SettingName, type Settings } from "..";
+import { applyRules, keyOfSetting, listenerProtocolOf, type SettingName, type Settings } from "..";
 import type { ClusterFacts } from "../../../schema/facts";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
+import type { ListenerProtocol } from "../../../schema/protocols";
 
 interface Situation {
     readonly ports?: readonly {
@@ -164,7 +165,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
     ["one zone", { masterZoneid: "cn-hangzhou-k" }, {}, ["error annotation-companion masterZoneid"]],
     ["the other zone", { slaveZoneid: "cn-hangzhou-j" }, {}, ["error annotation-companion slaveZoneid"]],
     ["both zones", { masterZoneid: "cn-hangzhou-k", slaveZoneid: "cn-hangzhou-j" }, {}, []],
-    ["an address alone", { ip: "10.0.0.9" }, {}, ["error annotation-companion ip", "error annotation-companion ip"]],
+    ["an address alone", { ip: "10.0.0.9" }, {}, ["error annotation-companion ip"]],
     ["an address with everything it needs", { addressType: "intranet", vswitchId: "vsw-1", ip: "10.0.0.9" }, {}, []],
     ["IPv6", { ipVersion: "ipv6" }, { facts: { kubeProxyMode: "ipvs" } }, ["warning annotation-effect ipVersion"]],
     [
@@ -307,11 +308,13 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         "a redirect without anything",
         { forwardPort: [{ http: 80, https: 443 }] },
         {},
-        [
-            "error annotation-companion forwardPort",
-            "error annotation-companion forwardPort",
-            "warning annotation-scope forwardPort",
-        ],
+        ["error annotation-companion forwardPort", "warning annotation-scope forwardPort"],
+    ],
+    [
+        "a redirect to a listener and a certificate that are missing: one choice",
+        { protocolPort: http80, forwardPort: [{ http: 80, https: 443 }], ...checked },
+        {},
+        ["error annotation-port forwardPort"],
     ],
     [
         "a redirect the wrong way round",
@@ -372,13 +375,8 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { compatibility: "v2.11.1" } },
         ["warning annotation-effect aclId"],
     ],
-    [
-        "access control without a list",
-        { aclStatus: "on" },
-        {},
-        ["error annotation-companion aclStatus", "error annotation-companion aclStatus"],
-    ],
-    ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId", "error annotation-companion aclId"]],
+    ["access control without a list", { aclStatus: "on" }, {}, ["error annotation-companion aclStatus"]],
+    ["a list alone", { aclId: "acl-1" }, {}, ["error annotation-companion aclId"]],
     ["access control off", { aclStatus: "off" }, {}, []],
     [
         "sticky by insert",
@@ -557,7 +555,7 @@ const table: readonly [name: string, settings: Settings, situation: Situation, e
         { facts: { networkPlugin: "terway", createdAt: "2020-08-10" } },
         ["warning annotation-scope backendLabel"],
     ],
-    ["a weight alone", { weight: 5 }, {}, ["error annotation-companion weight", "error annotation-companion weight"]],
+    ["a weight alone", { weight: 5 }, {}, ["error annotation-companion weight"]],
     ["a weight in a group of yours", { weight: 0, vgroupPort: [{ vgroupId: "rsp-1", port: 80 }], id: "lb-1" }, {}, []],
     [
         "a weight of 0 too early",
@@ -946,6 +944,30 @@ for (const [name, settings, situation, expected] of nlbTable) {
 for (const [name, settings, situation, expected] of table) {
     test(`rules: ${name}`, () => expect(apply(settings, situation)).toStrictEqual(expected));
 }
+
+/** The remedies of a CLB's Service with two ports. */
+const remediesOf = (settings: Settings, protocols: readonly ListenerProtocol[]): (string | undefined)[] =>
+    applyRules({
+        type: "clb",
+        settings,
+        attempted: new Set(Object.keys(settings) as SettingName[]),
+        facts: { clusterId: "c" },
+        ports: [tcp(80), tcp(443)],
+        externalTrafficPolicy: "Cluster",
+        protocols,
+    })
+        .filter(({ severity }) => severity === "error")
+        .map(({ remedy }) => remedy?.replaceAll(keyOfSetting("id").slice(0, -2), ""));
+
+test("remedies that belong together are one: a redirect needs an HTTPS listener with a certificate, or goes", () => {
+    const forwardPort = [{ http: 80, https: 443 }];
+    expect(remediesOf({ protocolPort: http80, forwardPort, ...checked }, ["http", "tcp"])).toStrictEqual([
+        'add "https:443" to protocol-port and add cert-id, or remove forward-port',
+    ]);
+    expect(remediesOf({ forwardPort }, ["tcp", "tcp"])).toStrictEqual([
+        "add protocol-port and cert-id, or remove forward-port",
+    ]);
+});
 
 test("the remedy for a specification under the default way to pay names both ways out", () => {
     const context = {

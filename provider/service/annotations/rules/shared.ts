@@ -1,32 +1,86 @@
+import { clbDocument, edgeDocument, faqDocument, notesDocument, RELEASE_NOTES } from "../../../schema/documents";
+import { compatibilityOf } from "../../../schema/facts";
+import { isAtLeast, SHARING_SINCE } from "../../../schema/versions";
+import { anyRowOf, rowsOf } from "../catalogue";
+import { mayHaveListener, missingListeners, rule, type RuleContext, type SettingsRule } from "./context";
 import { CLUSTER_TAG, OWNER_TAG, REUSED_TAG } from "../../../schema/names";
 import { quote } from "../../../net/redact";
-import { clbDocument, edgeDocument, notesDocument } from "../../../schema/documents";
-import { compatibilityOf } from "../../../schema/facts";
 import type { LoadBalancerType } from "../../../schema/load-balancer-type";
 import { transportOf } from "../../../schema/protocols";
 import type { SettingName } from "../../../schema/settings";
-import { isAtLeast } from "../../../schema/versions";
-import { anyRowOf, rowsOf } from "../catalogue";
 import { backendTypeOf, defaultOf } from "../defaults";
 import { keyOfSetting as keyOf } from "../keys";
 import type { AnnotationGroup } from "../row";
-import { mayHaveListener, rule, type RuleContext, type SettingsRule } from "./context";
-import { supportedVersion } from "./version";
+
+const ZERO_WEIGHT_SINCE = "v2.1.0";
+const SEVERAL_LISTS_SINCE = "v2.11.1";
+
+/** Refuses what the Cloud Controller Manager of the cluster does not support yet. */
+export const supportedVersion = rule("annotation-version", RELEASE_NOTES, (context, report) => {
+    const { type, settings, attempted, facts } = context;
+    const current = compatibilityOf(facts);
+    for (const row of rowsOf(type)) {
+        if (!attempted.has(row.field) || isAtLeast(current, row.since)) continue;
+        const cause = `needs Cloud Controller Manager ${row.since} or later, but the cluster is at ${current}`;
+        const remedy = "upgrade the Cloud Controller Manager, or remove the annotation";
+        report.error(row.field, cause, remedy, { part: "key", source: row.source });
+    }
+    if (type !== "clb") return;
+    if (settings.weight === 0 && !isAtLeast(current, ZERO_WEIGHT_SINCE)) {
+        const cause =
+            `a weight of 0 needs Cloud Controller Manager ${ZERO_WEIGHT_SINCE} or later, ` +
+            `but the cluster is at ${current}`;
+        report.error("weight", cause, "upgrade the Cloud Controller Manager, or write 1 or more");
+    }
+    if (settings.aclId?.includes(",")) {
+        if (isAtLeast(current, SEVERAL_LISTS_SINCE))
+            report.warning(
+                "aclId",
+                "several access control lists are named, which the document does not support; the release notes " +
+                    `and the API do, from Cloud Controller Manager ${SEVERAL_LISTS_SINCE} on`,
+                "keep one list, with the entries of all, if the document is to count",
+                { code: "annotation-effect", source: clbDocument("Configure an access control list") },
+            );
+        else {
+            const cause =
+                `several access control lists need Cloud Controller Manager ${SEVERAL_LISTS_SINCE} or later, ` +
+                `but the cluster is at ${current}`;
+            report.error("aclId", cause, "upgrade the Cloud Controller Manager, or keep one list");
+        }
+    }
+    if (settings.id !== undefined && !isAtLeast(current, SHARING_SINCE)) {
+        const cause =
+            `before Cloud Controller Manager ${SHARING_SINCE} only one Service can use an existing instance; ` +
+            `the cluster is at ${current}`;
+        const remedy = "upgrade the Cloud Controller Manager before a second Service uses the instance";
+        report.warning("id", cause, remedy, { source: faqDocument("Why does reusing a CLB instance fail?") });
+    }
+});
 
 const companions = rule("annotation-companion", undefined, ({ type, settings, attempted }, report) => {
     for (const row of rowsOf(type)) {
         const value = settings[row.field];
         if (value === undefined) continue;
-        for (const { field, equals, when, severity, because } of row.companions ?? []) {
-            if (when !== undefined && value !== when) continue;
+        const missing = (row.companions ?? []).filter(({ field, equals, when }) => {
+            if (when !== undefined && value !== when) return false;
+            // The rule of redirects names a missing certificate with the missing listener.
+            if (row.field === "forwardPort" && field === "certId" && missingListeners(settings).length > 0)
+                return false;
             const other = settings[field];
             const refused = other === undefined && attempted.has(field);
-            if (refused || (equals === undefined ? other !== undefined : other === equals)) continue;
-            const needed = equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`;
-            const condition = when === undefined ? "" : `"${when}" `;
+            return !refused && (equals === undefined ? other === undefined : other !== equals);
+        });
+        // All that are required together are one choice: to add them, or to remove the annotation.
+        for (const [severity, choice] of Map.groupBy(missing, (one) => one.severity)) {
+            const needed = choice.map(({ field, equals }) =>
+                equals === undefined ? keyOf(field) : `${keyOf(field)}: "${equals}"`,
+            );
+            const condition = choice.some(({ when }) => when !== undefined) ? `"${String(value)}" ` : "";
             const verb = severity === "error" ? "needs" : "should come with";
-            const cause = `${condition}${verb} ${needed}, because ${because}`;
-            report[severity](row.field, cause, `add ${needed}, or remove ${keyOf(row.field)}`, { source: row.source });
+            const reasons = choice.map(({ because }, index) => `${needed[index]}, because ${because}`);
+            const remedy = `add ${needed.join(" and ")}, or remove ${keyOf(row.field)}`;
+            const cause = `${condition}${verb} ${reasons.join("; and ")}`;
+            report[severity](row.field, cause, remedy, { source: row.source });
         }
     }
 });

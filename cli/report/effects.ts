@@ -1,12 +1,57 @@
-/** Effects of a change on clients, and their duration. */
+/** Effects of a change on clients: the verdict, and what they notice for how long. */
 
+import { interruptions } from "../../provider/plan/interruptions";
+import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService } from "./gather";
-import type { GroupReport, Notice, SubjectReport } from "./model";
-import { numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { interruptionsOf, losesNodePorts, staysWhole } from "./verdict";
+import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
+import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
 import { count, describeListener } from "./sentences";
 
-type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups">;
+type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
+
+export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
+    const { component } = bundle;
+    const { loadBalancer, listeners, groups, others } = parts;
+    if (component.change === "delete" || component.change === "keep")
+        return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
+    const adopts = loadBalancer?.change === "import";
+    if (component.change === "create" && !adopts) return "creates";
+    const lost = loadBalancer !== null && (REMADE.has(loadBalancer.change) || loadBalancer.change === "keep");
+    if (lost) return "replaces-address";
+    if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
+    const broken = [...listeners, ...groups].some(({ change }) => REMADE.has(change));
+    if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
+    if (adopts) return "adopts";
+    const objects = [...(loadBalancer === null ? [] : [loadBalancer]), ...listeners, ...groups, ...others];
+    if (objects.some(({ change }) => change !== "same")) return "in-place";
+    const isMoved = ({ pending, backends }: GroupReport): boolean =>
+        pending !== null || backends.some(({ change }) => change !== "same");
+    return groups.some(isMoved) ? "backends-only" : "nothing";
+}
+
+/** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
+const staysWhole = ({ loadBalancer, listeners }: Parts): boolean =>
+    loadBalancer?.change === "keep" && listeners.length > 0 && listeners.every(({ change }) => change === "keep");
+
+/** True if backends answer on node ports of a Kubernetes Service that is deleted. */
+const losesNodePorts = ({ others }: Bundle, { groups }: Parts): boolean =>
+    others.some(({ type, change }) => type === KUBERNETES_SERVICE_TYPE && change === "delete") &&
+    groups.some(({ backends }) => backends.some(({ key }) => key.startsWith("i-")));
+
+const REMADE: ReadonlySet<Change> = new Set(["replace", "delete"]);
+
+/** Returns a sentence for each interruption by an update in place. */
+function interruptionsOf({ contract }: Bundle): string[] {
+    const inputs = contract?.after?.inputs;
+    return interruptions(textsOf(inputs, "disruptiveBefore"), textsOf(inputs, "disruptive"));
+}
+
+function textsOf(inputs: ResourceState["inputs"] | undefined, key: string): Record<string, string> | undefined {
+    const given = recordOf(inputs, key);
+    if (given === undefined) return undefined;
+    const texts = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return Object.fromEntries(texts);
+}
 
 const FOR_GOOD = "for good";
 const NO_INTERRUPTION = "no interruption";
@@ -21,21 +66,14 @@ export function noticesOf(bundle: Bundle, parts: Parts): Notice[] {
     const whole = wholeOf(bundle, parts, about);
     if (whole !== undefined) return [whole];
     const replaced = listeners.some(({ change }) => change === "replace");
+    const takenOver = "load balancer and address stay as they are, and are managed from now on";
     return [
-        ...(loadBalancer?.change === "import"
-            ? [
-                  notice(
-                      about,
-                      "load balancer and address stay as they are, and are managed from now on",
-                      NO_INTERRUPTION,
-                  ),
-              ]
-            : []),
-        ...listeners.flatMap((listener) => listenerNotices(listener, parts)),
+        ...(loadBalancer?.change === "import" ? [notice(about, takenOver, NO_INTERRUPTION)] : []),
+        ...listeners.flatMap((listener) => listenerNotice(listener, parts) ?? []),
         ...interruptionsOf(bundle)
             .filter((sentence) => !replaced || !sentence.startsWith("listener "))
             .map((effect) => notice(about, effect, UNTIL_RECONNECTED)),
-        ...listeners.flatMap(certificateNotices),
+        ...listeners.flatMap((listener) => certificateNotice(listener) ?? []),
         ...groups.flatMap((group) => groupNotices(bundle, group)),
     ];
 }
@@ -57,29 +95,18 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
 /** Returns the notice about a Service that leaves the stack, by its listeners. */
 function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
     const { loadBalancer, listeners, groups } = parts;
-    if (staysWhole(parts) && losesNodePorts(bundle, parts))
-        return notice(
-            about,
-            "load balancer and listeners stay, but no backend answers: the Service and its node ports are deleted",
-            FOR_GOOD,
-        );
+    const stay = "load balancer and listeners stay";
     if (staysWhole(parts))
-        return notice(
-            about,
-            "load balancer and listeners stay as they are, and are no longer managed",
-            NO_INTERRUPTION,
-        );
+        return losesNodePorts(bundle, parts)
+            ? notice(about, `${stay}, but no backend answers: the Service and its node ports are deleted`, FOR_GOOD)
+            : notice(about, `${stay} as they are, and are no longer managed`, NO_INTERRUPTION);
     if (loadBalancer?.change !== "keep")
         return notice(about, "connections break, and the address no longer answers", FOR_GOOD);
     const gone = listeners.filter(({ change }) => change === "delete").map(describeListener);
     if (gone.length > 0)
         return notice(about, `the address stays, but nothing listens on ${gone.join(", ")} any more`, FOR_GOOD);
     const members = groups.flatMap(({ backends }) => backends).length;
-    return notice(
-        about,
-        `load balancer and listeners stay, which are not managed; ${count(members, "backend")} of the Service leave`,
-        FOR_GOOD,
-    );
+    return notice(about, `${stay}, which are not managed; ${count(members, "backend")} of the Service leave`, FOR_GOOD);
 }
 
 /** Returns the notice about a new Service: it answers where a listener has a backend. */
@@ -117,65 +144,53 @@ const REPLACEMENT = {
     nlb: "up to a minute: deletion and creation are two jobs of the cloud",
 } as const;
 
-function listenerNotices(
+function listenerNotice(
     { change, before, after, group: key }: SubjectReport["listeners"][number],
     { loadBalancer, groups }: Parts,
-): Notice[] {
+): Notice | undefined {
     const port = before ?? after;
-    if (port === null) return [];
-    const about = `${port.protocol}:${port.port}`;
-    if (change === "replace")
-        return [
-            notice(
-                about,
-                "connections break, and new ones are refused for a time",
-                REPLACEMENT[loadBalancer?.kind ?? "clb"],
-            ),
-        ];
-    if (change === "delete") return [notice(about, "connections break, and the port no longer answers", FOR_GOOD)];
-    if (change !== "create") return [];
-    const group = groups.find((one) => one.key === key);
-    return isEmpty(group)
-        ? [notice(about, "the port does not answer: it has no backend", "until it has one")]
-        : [notice(about, "the port answers from now on", NO_INTERRUPTION)];
+    const about = `${port?.protocol}:${port?.port}`;
+    if (change === "replace") {
+        const effect = "connections break, and new ones are refused for a time";
+        return notice(about, effect, REPLACEMENT[loadBalancer?.kind ?? "clb"]);
+    }
+    if (change === "delete") return notice(about, "connections break, and the port no longer answers", FOR_GOOD);
+    if (change !== "create") return undefined;
+    return isEmpty(groups.find((one) => one.key === key))
+        ? notice(about, "the port does not answer: it has no backend", "until it has one")
+        : notice(about, "the port answers from now on", NO_INTERRUPTION);
 }
 
-function certificateNotices({ change, fields, after }: SubjectReport["listeners"][number]): Notice[] {
-    if (change !== "update" || !fields.some(({ field }) => /certificate/i.test(field))) return [];
+function certificateNotice({ change, fields, after }: SubjectReport["listeners"][number]): Notice | undefined {
+    if (change !== "update" || !fields.some(({ field }) => /certificate/i.test(field))) return undefined;
     const effect = "new TLS handshakes get the new certificate; open connections stay as they are";
-    return [notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION)];
+    return notice(`${after?.protocol}:${after?.port}`, effect, NO_INTERRUPTION);
 }
 
 function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupReport): Notice[] {
-    if (pending !== null && change !== "create")
-        return [
-            notice(
-                `backends of ${key}`,
-                `they are read after ${pending}, which changes: members and weights may change`,
-                "known during the update",
-            ),
-        ];
-    const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
-    const [added, removed, reweighted] = ["create", "delete", "update"].map(numberOfBackends);
     const about = `backends of ${key}`;
+    if (pending !== null && change !== "create") {
+        const effect = `they are read after ${pending}, which changes: members and weights may change`;
+        return [notice(about, effect, "known during the update")];
+    }
+    const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
+    const [added = 0, removed = 0, reweighted = 0] = ["create", "delete", "update"].map(numberOfBackends);
     const notices: Notice[] = [];
-    if (removed && change !== "replace" && change !== "delete") {
+    if (removed > 0 && change !== "replace" && change !== "delete") {
         const drain = drainOf(bundle, key);
         const effect = `connections to ${count(removed, "backend")} end${drain === undefined ? "" : " after draining"}`;
         notices.push(
             notice(about, effect, drain === undefined ? UNTIL_RECONNECTED : `they may finish within ${drain} s`),
         );
     }
-    if (added && change !== "create") {
+    if (added > 0 && change !== "create") {
         const health = healthOf(bundle, key);
         const effect = `${count(added, "backend")} ${added === 1 ? "takes" : "take"} new connections once healthy`;
         const duration = `no interruption; after about ${health} s of health checks`;
         notices.push(notice(about, effect, health === undefined ? NO_INTERRUPTION : duration));
     }
-    if (reweighted) {
-        const effect = "new connections are shared by other weights; open ones stay where they are";
-        notices.push(notice(about, effect, NO_INTERRUPTION));
-    }
+    const shared = "new connections are shared by other weights; open ones stay where they are";
+    if (reweighted > 0) notices.push(notice(about, shared, NO_INTERRUPTION));
     return notices;
 }
 

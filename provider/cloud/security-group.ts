@@ -10,10 +10,10 @@ import {
     tagList,
     type Tags,
     text,
-} from "../http/answer";
-import type { Cloud } from "../http/cloud";
-import { ignoreNotFound } from "../http/error";
-import { batches, tokenItems } from "../http/page";
+} from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { ignoreNotFound } from "./http/error";
+import { batches, tokenItems } from "./http/page";
 
 /** Rule of a security group for incoming connections. */
 export interface Permission {

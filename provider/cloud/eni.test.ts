@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { scriptedCloud, type Asked } from "../../../test/support/cloud-client";
+import { scriptedCloud, type Asked } from "../../test/support/cloud-client";
 import { findEnis } from "./eni";
 
 const filtered = ({ params }: Asked, name: string): string[] =>

@@ -1,5 +1,10 @@
-import { redact } from "../../net";
-import type { Log } from "../ports";
+import { redact } from "../net";
+
+export interface Log {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+}
 
 /** Levels of the log, from quiet to verbose. */
 export const LEVELS = ["error", "warn", "info", "debug"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { HttpFailure } from "../../net";
-import { refusal, scriptedCloud, type Answer } from "../../../test/support/cloud-client";
+import { HttpFailure } from "../net";
+import { refusal, scriptedCloud, type Answer } from "../../test/support/cloud-client";
 import { getCertificate, siteOf } from "./certificate";
 
 async function ask(id: string, answer: Answer) {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { scriptedCloud } from "../../../test/support/cloud-client";
-import { findElasticAddresses } from "./index";
+import { scriptedCloud } from "../../test/support/cloud-client";
+import { findElasticAddresses } from "./vpc";
 
 test("the elastic addresses of a load balancer are read page by page", async () => {
     const pages = [

@@ -1,7 +1,7 @@
-import { defaulted, fields, list, number, object, type Read, readAnswer, requiredText, text } from "../http/answer";
-import type { Cloud } from "../http/cloud";
-import { ignoreNotFound } from "../http/error";
-import { numberedItems } from "../http/page";
+import { defaulted, fields, list, number, object, type Read, readAnswer, requiredText, text } from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { ignoreNotFound } from "./http/error";
+import { numberedItems } from "./http/page";
 
 const VSWITCH = fields({
     id: ["VSwitchId", text],

@@ -1,7 +1,7 @@
-import { object, readAnswer, text } from "../http/answer";
-import type { Cloud } from "../http/cloud";
-import { CloudError, isVerdict } from "../http/error";
-import { REGION } from "../../schema/region";
+import { object, readAnswer, text } from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { CloudError, isVerdict } from "./http/error";
+import { REGION } from "../schema/region";
 
 /** Answer of the Certificate Management Service. */
 export type CasCertificate =

@@ -1,0 +1,188 @@
+/** Results of a check as a table, JSON, SARIF and JUnit XML. */
+
+import { alignColumns, type Diagnostic, type DiagnosticPlace, formatCause } from "../../provider/diagnostics";
+import { formatDiagnostics, formatPosition, printable, printableJson } from "../../provider/diagnostics";
+import { defined } from "../../provider/schema/defined";
+import type { Rule, Violation } from "../../policies/rule";
+import { packageVersion } from "../../policies/version";
+import { EXIT, formatAnswer } from "../command/output";
+import { escapeXml } from "../command/page";
+import { count } from "../report/sentences";
+import type { Inputs } from "./inputs";
+
+/** Returns the exit code. Unreadable inputs take precedence, as they may contain violations. */
+export function exitCode(inputs: Pick<Inputs, "unreadable">, violations: readonly Violation[]): number {
+    if (inputs.unreadable.length > 0) return EXIT.unreadable;
+    return violations.some(({ level }) => level === "mandatory") ? EXIT.found : EXIT.ok;
+}
+
+const HEAD = ["LEVEL", "RULE", "SERVICE", "MESSAGE"] as const;
+
+export function renderCheckTable(inputs: Inputs, violations: readonly Violation[]): string {
+    const unreadable = inputs.unreadable.length === 0 ? [] : [formatDiagnostics(inputs.unreadable)];
+    const rows = violations.flatMap((violation) => {
+        const [first = "", ...others] = linesOf(violation);
+        const cells = [violation.level, violation.rule.name, violation.place.subject ?? ""];
+        return [[...cells, first], ...others.map((line) => [...cells.map(() => ""), line])];
+    });
+    const table = rows.length === 0 ? [] : alignColumns([HEAD, ...rows]);
+    return [...unreadable, ...table, summaryOf(inputs, violations)].map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** Returns cause and remedy of a violation, with its place in a file. */
+const linesOf = (violation: Violation): string[] => [
+    `${placeOf(violation.place)}${formatCause(violation)}`,
+    `remedy: ${printable(violation.remedy)}`,
+];
+
+const placeOf = ({ position }: DiagnosticPlace): string =>
+    position === undefined ? "" : `${formatPosition(position)}: `;
+
+function summaryOf({ services, resources, notChecked }: Inputs, violations: readonly Violation[]): string {
+    const { mandatory, advisory } = counts(violations);
+    const checked = `${services.length} Services of manifests, ${resources.length} resources of a preview`;
+    const left = [
+        ...(notChecked.inner === 0 ? [] : [count(notChecked.inner, "ClusterIP Service")]),
+        ...(notChecked.others === 0 ? [] : [`${count(notChecked.others, "object")} of another kind`]),
+    ];
+    const unchecked = left.length === 0 ? "" : `; not checked: ${left.join(", ")}`;
+    return `${mandatory} mandatory, ${advisory} advisory; checked: ${checked}${unchecked}`;
+}
+
+function counts(violations: readonly Violation[]): { mandatory: number; advisory: number } {
+    const mandatory = violations.filter(({ level }) => level === "mandatory").length;
+    return { mandatory, advisory: violations.length - mandatory };
+}
+
+export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]): string {
+    return formatAnswer({
+        exitCode: exitCode(inputs, violations),
+        summary: { ...counts(violations), services: inputs.services.length, resources: inputs.resources.length },
+        violations: violations.map((violation) => ({
+            level: violation.level,
+            rule: violation.rule.name,
+            severity: violation.rule.severity,
+            subject: violation.place.subject,
+            message: formatCause(violation),
+            remedy: violation.remedy,
+            source: violation.source,
+            ...violation.place.position,
+            ...defined({ urn: violation.urn }),
+        })),
+        unreadable: inputs.unreadable.map(({ code, place, cause, remedy }) => ({
+            what: place.subject === "" ? place.position?.file : place.subject,
+            why: cause,
+            code,
+            remedy,
+            ...place.position,
+        })),
+    });
+}
+
+/** Levels of SARIF by those of rules. */
+const LEVELS = { mandatory: "error", advisory: "warning", disabled: "none" } as const;
+
+/** Renders SARIF 2.1.0, for code scanning of GitHub, GitLab and Azure DevOps. */
+export function renderSarif(inputs: Inputs, violations: readonly Violation[]): string {
+    const rules = [...new Map(violations.map(({ rule }) => [rule.name, rule])).values()];
+    const report = {
+        $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [
+            {
+                tool: { driver: { name: "ack-loadbalancer", version: packageVersion(), rules: rules.map(describe) } },
+                invocations: [
+                    {
+                        executionSuccessful: inputs.unreadable.length === 0,
+                        exitCode: exitCode(inputs, violations),
+                        toolExecutionNotifications: inputs.unreadable.map(notification),
+                    },
+                ],
+                results: violations.map((violation) => ({
+                    ruleId: violation.rule.name,
+                    ruleIndex: rules.indexOf(violation.rule),
+                    level: LEVELS[violation.level],
+                    message: { text: `${formatCause(violation)}\nremedy: ${violation.remedy}` },
+                    locations: [location(violation.place)],
+                })),
+            },
+        ],
+    };
+    return printableJson(report);
+}
+
+const describe = ({ name, title, remedy, source }: Rule) => ({
+    id: name,
+    shortDescription: { text: title },
+    help: { text: `${remedy}\nsource: ${source}` },
+});
+
+const notification = ({ code, cause, remedy, place }: Diagnostic) => ({
+    descriptor: { id: code },
+    level: "error",
+    message: { text: `${cause}\nremedy: ${remedy}` },
+    locations: [location(place)],
+});
+
+function location({ subject, position }: DiagnosticPlace) {
+    return {
+        ...(position?.file && {
+            physicalLocation: {
+                artifactLocation: { uri: position.file.split("\\").map(encodeURI).join("/") },
+                region: { startLine: position.line, startColumn: position.col },
+            },
+        }),
+        ...(subject && { logicalLocations: [{ fullyQualifiedName: subject }] }),
+    };
+}
+
+interface Case {
+    readonly name: string;
+    readonly group: string;
+    /** Absent for advice, which passes. */
+    readonly outcome?: "failure" | "error";
+    readonly text: string;
+}
+
+/** Renders JUnit XML: a case for each violation and each input that cannot be read. */
+export function renderJunit(inputs: Inputs, violations: readonly Violation[]): string {
+    const cases: Case[] = [
+        ...inputs.unreadable.map(({ code, place, cause, remedy }) => ({
+            name: named(place),
+            group: code,
+            outcome: "error" as const,
+            text: `${placeOf(place)}${printable(cause)}\nremedy: ${printable(remedy ?? "")}`,
+        })),
+        ...violations.map((violation) => ({
+            name: named(violation.place),
+            group: violation.rule.name,
+            ...(violation.level === "mandatory" && { outcome: "failure" as const }),
+            text: linesOf(violation).join("\n"),
+        })),
+    ];
+    // CI servers treat a report without cases as missing.
+    const all = cases.length > 0 ? cases : [{ name: "every rule", group: "check", text: "no violation" }];
+    const totalOf = (outcome: Case["outcome"]): number => all.filter((one) => one.outcome === outcome).length;
+    const totals = `tests="${all.length}" failures="${totalOf("failure")}" errors="${totalOf("error")}"`;
+    return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites name="ack-loadbalancer check" ${totals}>`,
+        `  <testsuite name="ack-loadbalancer check" ${totals}>`,
+        ...all.map(renderCase),
+        "  </testsuite>",
+        "</testsuites>",
+        "",
+    ].join("\n");
+}
+
+function renderCase({ name, group, outcome, text }: Case): string {
+    const head = `    <testcase classname="${escapeXml(group)}" name="${escapeXml(name)}">`;
+    const body =
+        outcome === undefined
+            ? `<system-out>${escapeXml(text)}</system-out>`
+            : `<${outcome} message="${escapeXml(text.split("\n")[0] ?? "")}">${escapeXml(text)}</${outcome}>`;
+    return `${head}${body}</testcase>`;
+}
+
+const named = ({ subject }: DiagnosticPlace): string =>
+    subject === undefined || subject === "" ? "input" : printable(subject);

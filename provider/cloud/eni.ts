@@ -1,0 +1,80 @@
+import { object, converted, fields, list, readAnswer, requiredText, text } from "./http/answer";
+import type { Cloud } from "./http/cloud";
+import { batches, tokenItems } from "./http/page";
+
+/** Most addresses in one call. Source: ECS API, DescribeNetworkInterfaces. */
+const ADDRESSES_PER_CALL = 100;
+const PAGE_SIZE = 100;
+
+const INTERFACE = converted(
+    fields({
+        eniId: ["NetworkInterfaceId", requiredText],
+        vpcId: ["VpcId", text],
+        instanceId: ["InstanceId", text],
+        address: ["PrivateIpAddress", text],
+        ipv4: ["PrivateIpSets", list(object({ PrivateIpAddress: text }), "PrivateIpSet")],
+        ipv6: ["Ipv6Sets", list(object({ Ipv6Address: text }), "Ipv6Set")],
+    }),
+    ({ address, ipv4 = [], ipv6 = [], ...eni }) => ({
+        eni: eni satisfies Eni,
+        addresses: [
+            address,
+            ...ipv4.map(({ PrivateIpAddress }) => PrivateIpAddress),
+            ...ipv6.map(({ Ipv6Address }) => Ipv6Address),
+        ],
+    }),
+);
+
+const INTERFACES = object({ NetworkInterfaceSets: list(INTERFACE, "NetworkInterfaceSet") });
+
+export interface Eni {
+    readonly eniId: string;
+    readonly vpcId?: string;
+    readonly instanceId?: string;
+}
+
+/**
+ * Returns the interfaces of pod addresses, IPv4 or IPv6, by address (DescribeNetworkInterfaces, 100 addresses a call,
+ * every page). Addresses without an interface are absent.
+ *
+ * @param vpcId VPC to look in; undefined = all.
+ * @throws Error if an address occurs in two VPCs.
+ */
+export async function findEnis(
+    cloud: Cloud,
+    vpcId: string | undefined,
+    podIps: readonly string[],
+): Promise<Map<string, Eni>> {
+    const found = new Map<string, Eni>();
+    const unique = [...new Set(podIps)];
+    const families = {
+        PrivateIpAddress: unique.filter((ip) => !ip.includes(":")),
+        Ipv6Address: unique.filter((ip) => ip.includes(":")),
+    };
+    const queries = Object.entries(families).flatMap(([filter, addresses]) =>
+        batches(addresses, ADDRESSES_PER_CALL).map((batch) => ({ filter, batch })),
+    );
+    const action = "DescribeNetworkInterfaces";
+    const where = (eni: Eni): string => `${eni.eniId} (${eni.vpcId ?? "no VPC"})`;
+    for (const { filter, batch } of queries) {
+        const params = { VpcId: vpcId, Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
+        const interfaces = await tokenItems(
+            action,
+            (NextToken) => cloud.call("ecs", action, { ...params, NextToken }),
+            (page) => readAnswer(action, INTERFACES, page).NetworkInterfaceSets ?? [],
+        );
+        for (const { eni, addresses } of interfaces) {
+            for (const ip of addresses) {
+                if (ip === undefined || !batch.includes(ip)) continue;
+                const other = found.get(ip);
+                if (other && other.eniId !== eni.eniId)
+                    throw new Error(
+                        `${action}: address ${ip} is carried by ${where(other)} and by ${where(eni)}\n` +
+                            "  remedy: set vpcId to the cluster's VPC",
+                    );
+                found.set(ip, eni);
+            }
+        }
+    }
+    return found;
+}
