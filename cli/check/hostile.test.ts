@@ -116,10 +116,11 @@ const SLOW: readonly (readonly [string, () => string])[] = [
     ["50,000 anchors", () => `a:\n${Array.from({ length: 50_000 }, (_, index) => `- &a${index} x`).join("\n")}`],
 ];
 for (const [what, text] of SLOW) {
-    test(`${what}: said within seconds`, () => {
+    test(`${what}: takes seconds of the processor`, () => {
         write("a.yaml", text());
-        const began = performance.now();
+        const began = process.cpuUsage();
         expect(check(folder).code).toBeLessThanOrEqual(2);
-        expect(performance.now() - began).toBeLessThan(30_000);
+        const { user, system } = process.cpuUsage(began);
+        expect((user + system) / 1e6).toBeLessThan(30);
     });
 }

@@ -11,9 +11,11 @@ import type { InspectedService } from "./model";
 interface ListenerView {
     /** `tcp-80`. */
     readonly key: string;
+    /** Desired protocol. */
     readonly protocol: string;
     readonly port: number;
     readonly listener: ObservedListener | undefined;
+    /** True if the Service manages the listener. */
     readonly own: boolean;
 }
 

@@ -12,7 +12,7 @@ import {
     byAccount,
     checkPortOf,
     replaceableAddresses,
-    textOf,
+    inputText,
 } from "../service/hooks";
 
 /**
@@ -45,7 +45,8 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
     const fresh = new Set<string>();
     // So are listeners.
     const freshListeners = new Set<string>();
-    const portOf = (inputs: unknown): string => `${textOf(inputs, "loadBalancerId")} ${textOf(inputs, "frontendPort")}`;
+    const portOf = (inputs: unknown): string =>
+        `${inputText(inputs, "loadBalancerId")} ${inputText(inputs, "frontendPort")}`;
     // Ports with one nodePort have groups of one name: a group that this run created is not searched again.
     const swept = new Map<string, Promise<void>>();
     const sweepGroup = (id: string, name: string): Promise<void> => {
@@ -57,23 +58,23 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
     const onError = [diagnoseHook()];
     const listenerOf = ({ newInputs }: Pick<pulumi.ResourceHookArgs, "newInputs">) => ({
         port: Number(newInputs?.["frontendPort"]),
-        protocol: clbProtocol(textOf(newInputs, "protocol")),
+        protocol: clbProtocol(inputText(newInputs, "protocol")),
     });
     const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
         errorHook(`retry-${noun}`, (args) => retryThrottled(args, remove));
     // Two groups may have one name on purpose: the plugin's error has the id of the one that this creation made.
     const removeMadeGroup = async ({ errors, newInputs }: pulumi.ErrorHookArgs): Promise<void> => {
         const [, made] = /Resource (rsp-[\w-]+) /.exec(errors[0] ?? "") ?? [];
-        if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === textOf(newInputs, "name"))
+        if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === inputText(newInputs, "name"))
             await deleteServerGroup(cloud(), made);
     };
     const sweepListener = async (args: Pick<pulumi.ResourceHookArgs, "newInputs">): Promise<void> => {
         const { newInputs } = args;
-        const id = textOf(newInputs, "loadBalancerId");
+        const id = inputText(newInputs, "loadBalancerId");
         const listener = {
             ...listenerOf(args),
-            description: textOf(newInputs, "description"),
-            serverGroupId: textOf(newInputs, "serverGroupId"),
+            description: inputText(newInputs, "description"),
+            serverGroupId: inputText(newInputs, "serverGroupId"),
         };
         await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
     };
@@ -83,10 +84,10 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             beforeCreate: [
                 hook("sweep-load-balancer", (args) =>
                     sweep.clbLoadBalancer(cloud(), {
-                        name: textOf(args.newInputs, "loadBalancerName"),
+                        name: inputText(args.newInputs, "loadBalancerName"),
                         owner:
-                            textOf(args.newInputs?.["tags"], OWNER_TAG) ||
-                            (ownerInReason(textOf(args.newInputs, "modificationProtectionReason")) ?? ""),
+                            inputText(args.newInputs?.["tags"], OWNER_TAG) ||
+                            (ownerInReason(inputText(args.newInputs, "modificationProtectionReason")) ?? ""),
                         replaced: replaceableAddresses(),
                     }),
                 ),
@@ -103,36 +104,36 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             onError: [retry("server-group", removeMadeGroup)],
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
-                    const id = textOf(args.newInputs, "loadBalancerId");
-                    if (!fresh.has(id)) await sweepGroup(id, textOf(args.newInputs, "name"));
+                    const id = inputText(args.newInputs, "loadBalancerId");
+                    if (!fresh.has(id)) await sweepGroup(id, inputText(args.newInputs, "name"));
                 }),
             ],
         },
         acl: {
             onError,
-            beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), textOf(args.newInputs, "name")))],
+            beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), inputText(args.newInputs, "name")))],
         },
         listener: {
             onError: [retry("listener", sweepListener)],
             beforeCreate: [
                 hook("sweep-listener", async (args) => {
-                    if (!fresh.has(textOf(args.newInputs, "loadBalancerId"))) await sweepListener(args);
+                    if (!fresh.has(inputText(args.newInputs, "loadBalancerId"))) await sweepListener(args);
                 }),
             ],
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
-                    const id = textOf(args.newInputs, "loadBalancerId");
+                    const id = inputText(args.newInputs, "loadBalancerId");
                     if (isSecondTry(args)) await sweep.ensureStarted(cloud(), id, listenerOf(args));
                 }),
                 // The API omits a check port equal to the backend's port, so the plugin keeps the last one, and
                 // repeats it with every change.
                 hook("restore-check-port", async (args) => {
-                    const repeated = textOf(args.newOutputs, "healthCheckConnectPort");
+                    const repeated = inputText(args.newOutputs, "healthCheckConnectPort");
                     const HealthCheckConnectPort = checkPortOf(args.name) ?? repeated;
                     if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
                         const { protocol, port } = listenerOf(args);
-                        const id = textOf(args.newInputs, "loadBalancerId");
+                        const id = inputText(args.newInputs, "loadBalancerId");
                         await setListener(cloud(), { loadBalancerId: id, protocol, port }, { HealthCheckConnectPort });
                     }
                 }),
@@ -144,10 +145,10 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                 hook("sweep-domain-extension", async (args) => {
                     const domain = {
                         port: Number(args.newInputs?.["frontendPort"]),
-                        domain: textOf(args.newInputs, "domain"),
-                        certId: textOf(args.newInputs, "serverCertificateId"),
+                        domain: inputText(args.newInputs, "domain"),
+                        certId: inputText(args.newInputs, "serverCertificateId"),
                     };
-                    const id = textOf(args.newInputs, "loadBalancerId");
+                    const id = inputText(args.newInputs, "loadBalancerId");
                     if (!freshListeners.has(portOf(args.newInputs))) await sweep.domainExtension(cloud(), id, domain);
                 }),
             ],

@@ -3,7 +3,7 @@ import * as sweep from "../../provider/resources/sweep/nlb";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/failures";
-import { type AccountHooks, announcedListeners, byAccount, textOf } from "../service/hooks";
+import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
 
 /**
  * Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin uses a new idempotency token for
@@ -23,15 +23,15 @@ export const nlbHooks = byAccount(makeHooks);
 function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
-    const tag = (inputs: Record<string, unknown> | undefined, key: string) => textOf(inputs?.["tags"], key);
+    const tag = (inputs: Record<string, unknown> | undefined, key: string) => inputText(inputs?.["tags"], key);
     const onError = [diagnoseHook()];
     // After a run with `--refresh` the engine would not create an instance in status CreateFailed again.
     const removeFailed = async ({ newInputs, errors }: pulumi.ErrorHookArgs): Promise<boolean> => {
         if (!(errors[0] ?? "").includes("IncorrectStatus.loadbalancer")) return false;
-        const description = textOf(newInputs, "listenerDescription");
+        const description = inputText(newInputs, "listenerDescription");
         const done = await sweep.failedNlb(
             cloud(),
-            textOf(newInputs, "loadBalancerId"),
+            inputText(newInputs, "loadBalancerId"),
             ({ [OWNER_TAG]: owner, [CLUSTER_TAG]: cluster }) =>
                 owner !== undefined && cluster !== undefined && description.endsWith(`.${cluster}`),
         );
@@ -45,7 +45,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
             beforeCreate: [
                 hook("sweep-network-load-balancer", ({ newInputs }) =>
                     sweep.nlbLoadBalancer(cloud(), {
-                        name: textOf(newInputs, "loadBalancerName"),
+                        name: inputText(newInputs, "loadBalancerName"),
                         owner: tag(newInputs, OWNER_TAG),
                     }),
                 ),
@@ -67,7 +67,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
                 hook("sweep-network-server-group", ({ newInputs }) =>
                     sweep.nlbServerGroup(
                         cloud(),
-                        textOf(newInputs, "serverGroupName"),
+                        inputText(newInputs, "serverGroupName"),
                         tag(newInputs, OWNER_TAG),
                         tag(newInputs, CLUSTER_TAG),
                     ),
@@ -78,13 +78,13 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
             onError: [...onError, errorHook("failed-instance", removeFailed)],
             beforeCreate: [
                 hook("sweep-network-listener", async ({ newInputs }) => {
-                    const id = textOf(newInputs, "loadBalancerId");
+                    const id = inputText(newInputs, "loadBalancerId");
                     const listener = {
-                        protocol: nlbProtocol(textOf(newInputs, "listenerProtocol")),
+                        protocol: nlbProtocol(inputText(newInputs, "listenerProtocol")),
                         port: Number(newInputs?.["startPort"] ?? newInputs?.["listenerPort"]),
                         ...(newInputs?.["endPort"] === undefined ? {} : { endPort: Number(newInputs["endPort"]) }),
-                        description: textOf(newInputs, "listenerDescription"),
-                        serverGroupId: textOf(newInputs, "serverGroupId"),
+                        description: inputText(newInputs, "listenerDescription"),
+                        serverGroupId: inputText(newInputs, "serverGroupId"),
                     };
                     if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
                 }),

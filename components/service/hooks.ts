@@ -42,7 +42,7 @@ export function byAccount<Hooks extends object>(
 }
 
 /** Returns an input of a resource as text; empty if it is absent. */
-export const textOf = (inputs: unknown, key: string): string =>
+export const inputText = (inputs: unknown, key: string): string =>
     String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
 /** Observed listeners that Services of this program may replace, by account and instance. */
