@@ -2,8 +2,7 @@
 export type { ReferenceArgs, ServiceArgs, ServicePortArgs, ServiceSource } from "./service/args";
 export { type AdoptArgs, type AdoptionSearch, findAdoption } from "./adoption/find";
 export { Cluster } from "./service/cluster";
-export type { AccountArgs, ClusterArgs } from "./service/cluster-args";
-export type { DiscoverArgs } from "./service/discover";
+export type { AccountArgs, ClusterArgs, DiscoverArgs } from "./service/cluster-args";
 export {
     type AdoptServiceArgs,
     type ExistingServiceArgs,

@@ -69,7 +69,6 @@ function cluster(facts: ClusterArgs, live?: object) {
         connection: { kubeconfig: undefined, context: undefined, explicit: false },
         identity: () => Promise.resolve({ server: "https://api" }),
         view: () => Promise.resolve(view),
-        ackIds: () => Promise.resolve([]),
         edgeView: () => Promise.resolve(view),
         service: () => Promise.resolve(live),
     };

@@ -2,7 +2,6 @@ import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { buildClb, buildNlb } from "../provider/plan/desired";
 import type {
     ListenerOptions,
     LoadBalancerRelease,
@@ -11,19 +10,18 @@ import type {
     ServiceContract,
     ServiceStatus,
 } from "../provider/resources";
-import { DiagnosticsError } from "../provider/diagnostics";
 import type { ServiceObject } from "../provider/service/objects";
-import { documentOf, type ServiceDocument } from "../provider/service/manifests";
+import { documentOf } from "../provider/service/manifests";
 import { serializeService } from "../provider/service/serialize";
 import { findAdoption } from "./adoption/find";
-import { createClb } from "./clb";
-import { createNlb } from "./nlb";
+import { createResources } from "./create-resources";
 import { resolveAccount } from "./service/account";
 import { requireArguments } from "./service/args";
 import { idFields } from "./service/cluster-args";
 import { requireSyncAccount } from "./service/backends";
 import { announceUnknown, isOutput, outputsOf } from "./service/outputs";
-import { retainChildren, withoutCcmMarks } from "./service/claim";
+import { retainChildren } from "./service/claim";
+import { withoutCcmMarks } from "../provider/service/controller";
 import {
     ADOPT_SERVICE_NAMES,
     type AdoptServiceArgs,
@@ -33,13 +31,10 @@ import {
     type ServiceLoadBalancerArgs,
 } from "./service-load-balancer-args";
 import { reportOnce, orRunError } from "./service/failures";
-import type { InstanceOrigin, ServiceResources } from "./service/resources";
-import { knownName, readLive } from "./service/live";
+import type { InstanceOrigin } from "./service/resources";
 import { chooseProviders } from "./service/providers";
-import { nameFields, type ReadService, readService, type ServiceIds } from "./service/read-service";
-import { createStatus } from "./service/status";
-import { warnOf } from "./service/warnings";
-import { checkTenancy } from "./tenancy";
+import { knownName, nameFields, readLive, readService, type ServiceIds } from "./service/read-service";
+import { checkTenancy } from "./shared-load-balancer";
 import { defined } from "../provider/schema/defined";
 
 export type { AdoptServiceArgs, ExistingServiceArgs, ServiceLoadBalancerArgs } from "./service-load-balancer-args";
@@ -137,11 +132,14 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
      */
     constructor(name: string, args: ServiceLoadBalancerArgs, opts?: pulumi.ComponentResourceOptions) {
         requireArguments(`ServiceLoadBalancer ${name}`, args, SERVICE_LOAD_BALANCER_NAMES, ["cluster"]);
-        const { service, ids, known, warnings, maps, problems: wrongValues } = readOrFail(name, args);
-        const { cluster, allowReplacement = [] } = args;
+        const { cluster, loadBalancer: shared } = args;
+        // The list of source ranges must be of the instance's IP version.
+        const settings =
+            shared?.model.ipVersion === "ipv6" ? { ...args.settings, ipVersion: "ipv6" as const } : args.settings;
+        const read = readService({ ...args, ...defined({ settings }) }, cluster, name);
+        const { service, ids, known, warnings } = read;
         const subject = subjectOf(ids, name);
         checkTenancy(service, subject, args);
-        const shared = args.loadBalancer;
         const plainSpec = serializeService(service, cluster.facts, {
             ...(shared && { shared: { name: shared.name, addressType: shared.model.addressType } }),
             ...defined({ protect: opts?.protect }),
@@ -153,7 +151,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
             cluster: { ...plainSpec.cluster, ...cluster.ids },
         };
         const account = resolveAccount(cluster.account, args.region, `ServiceLoadBalancer ${name}`);
-        requireSyncAccount(name, args.cluster.sync, account);
+        requireSyncAccount(name, cluster.sync, account);
         const fields = { ...nameFields(ids), ...idFields(cluster.ids) };
         const { options, problems: wrongProviders } = chooseProviders(cluster, account, opts);
         super(
@@ -166,39 +164,17 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.serviceName = pulumi.output(ids.name);
         this.addressType = plainSpec.addressType;
         announceUnknown(fields, subject, this);
-        const context = {
-            parent: this,
-            name,
-            subject,
-            service,
-            ids,
-            known,
-            owner: pulumi.output({ ...ids, clusterId: cluster.ids.clusterId }),
-            references: args.references ?? {},
-            cluster: args.cluster,
-            live: readLive(args.cluster, known, opts?.dependsOn),
-            dependsOn: opts?.dependsOn,
-            independent: Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts),
-            maps,
-            account,
-            problems: pulumi.all([wrongProviders, wrongValues, cluster.idProblem]).apply((found) => found.flat()),
-            allowEmpty: args.allowEmpty ?? false,
-            moves: allowReplacement.includes("identity"),
-            ...defined({ adoption: args.adopt }),
-        };
-        warnOf(context, warnings, args.follow ?? false);
-        const serviceOptions = {
-            follow: args.follow ?? false,
-            handBack: args.handBack ?? false,
-            allowReplacement: allowReplacement.filter((setting) => setting !== "identity"),
-            shared,
-        };
-        const resources: ServiceResources =
-            service.loadBalancerType === "nlb"
-                ? createNlb({ ...context, desired: buildNlb(service, cluster.facts) }, serviceOptions)
-                : createClb({ ...context, desired: buildClb(service, cluster.facts) }, serviceOptions);
+        const dependsOn = opts?.dependsOn;
+        const problems = pulumi.all([wrongProviders, read.problems, cluster.idProblem]);
+        const independent = Object.keys(outputsOf(fields)).length === 0 && isIndependent(args, opts);
+        const resources = createResources(
+            { parent: this, name, subject, account },
+            { ...read, cluster, live: readLive(cluster, known, dependsOn), dependsOn, independent },
+            args,
+            { warnings, problems: problems.apply((found) => found.flat()) },
+        );
         this.contract = resources.contract;
-        this.service = resources.handle.resource;
+        this.service = resources.service;
         this.managed = resources.instance.origin;
         this.loadBalancerId = resources.instance.id;
         this.address = resources.instance.address;
@@ -210,7 +186,7 @@ export class ServiceLoadBalancer extends pulumi.ComponentResource {
         this.listeners = resources.listeners;
         this.listenerOptions = resources.listenerOptions;
         this.clusterAddress = pulumi.interpolate`${ids.name}.${ids.namespace}.svc.cluster.local`;
-        this.status = createStatus(context, resources);
+        this.status = resources.status;
         // A rule about a whole stack sees outputs only.
         this.registerOutputs({
             address: this.address,
@@ -229,7 +205,7 @@ async function exposeExisting(
 ): Promise<ServiceLoadBalancer> {
     requireArguments(`ServiceLoadBalancer ${name}`, args, EXISTING_SERVICE_NAMES, ["cluster", "namespace", "name"]);
     const { namespace: _, name: __, ...rest } = args;
-    const manifest = await standing(args);
+    const manifest = documentOf(await standing(args), { observed: true });
     return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true }, opts);
 }
 
@@ -240,35 +216,20 @@ async function exposeAdopted(
 ): Promise<ServiceLoadBalancer> {
     requireArguments(`ServiceLoadBalancer ${name}`, args, ADOPT_SERVICE_NAMES, ["cluster", "namespace", "name"]);
     const { namespace: _, name: __, loadBalancerId, allowChanges, ...rest } = args;
-    const manifest = args.manifest ?? (await standing(args, withoutCcmMarks));
-    const found = await orRunError(
-        findAdoption({
-            ...rest,
-            manifest,
-            ...defined({ loadBalancerId, allowChanges }),
-        }),
-    );
+    const manifest = args.manifest ?? documentOf(withoutCcmMarks(await standing(args)), { observed: true });
+    const search = { ...rest, manifest, ...defined({ loadBalancerId, allowChanges }) };
+    const found = await orRunError(findAdoption(search));
     return new ServiceLoadBalancer(name, { ...rest, manifest, follow: true, adopt: found }, opts);
 }
 
-/**
- * Returns the Service of the cluster.
- *
- * @param read what of it is used. Default: all.
- * @throws RunError if there is none
- */
-async function standing(
-    args: ExistingServiceArgs,
-    read = (live: ServiceObject): ServiceObject => live,
-): Promise<ServiceDocument> {
-    const { namespace, name } = await knownName(args);
+/** Returns the Service of the cluster. @throws RunError if there is none */
+async function standing(args: ExistingServiceArgs): Promise<ServiceObject> {
+    const { namespace, name } = await knownName(args, args.cluster);
     const live = await orRunError(args.cluster.service(namespace, name));
-    if (live === undefined) {
-        throw new pulumi.RunError(
-            `the cluster has no Service ${namespace}/${name}. Remedy: apply it first, or check namespace and name.`,
-        );
-    }
-    return documentOf(read(live), { observed: true });
+    if (live !== undefined) return live;
+    throw new pulumi.RunError(
+        `the cluster has no Service ${namespace}/${name}. Remedy: apply it first, or check namespace and name.`,
+    );
 }
 
 /** The Service for people. Outputs are known too late. */
@@ -286,19 +247,4 @@ function isIndependent(
         [dependsOn, parent, provider, providers, references].every((given) => given === undefined) &&
         !isOutput(cluster.connection.kubeconfig)
     );
-}
-
-function readOrFail(name: string, args: ServiceLoadBalancerArgs): ReadService {
-    try {
-        // The list of source ranges must be of the instance's IP version.
-        const settings =
-            args.loadBalancer?.model.ipVersion === "ipv6"
-                ? { ...args.settings, ipVersion: "ipv6" as const }
-                : args.settings;
-        return readService({ ...args, ...defined({ settings }) }, args.cluster, name);
-    } catch (error) {
-        // A RunError is shown as it is; other errors come with a stack trace, which does not help with a misspelt
-        // annotation.
-        throw error instanceof DiagnosticsError ? new pulumi.RunError(error.message) : error;
-    }
 }

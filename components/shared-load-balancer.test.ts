@@ -42,7 +42,6 @@ async function emptyCluster(): Promise<Cluster> {
     const cluster = new Cluster({ clusterId: "c1", kubeconfig: "nowhere" });
     cluster.view = () => Promise.resolve({ nodes: [], endpointSlices: [], predicted: true });
     cluster.edgeView = cluster.view;
-    cluster.ackIds = () => Promise.resolve([]);
     cluster.service = () => Promise.resolve(undefined);
     cluster.identity = () => Promise.resolve({ server: "https://api" });
     return cluster;

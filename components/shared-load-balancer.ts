@@ -1,25 +1,27 @@
+import { resourceGroupOf } from "./service/component";
 import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { applyRules, clusterGroupOf, readTypedSettings } from "../provider/service/annotations";
+import { applyRules, readTypedSettings } from "../provider/service/annotations";
 import { ANY } from "../provider/service/annotations/unknown-names";
 import type { SettingName, Settings } from "../provider/schema/settings";
-import { askedBy, buildInstance, immutableFields, initialCharge, initialGroup } from "../provider/clb/load-balancer";
-import { type LoadBalancerRelease, ServiceContract, VSwitchChoice } from "../provider/resources";
-import { formatDiagnostics, isError, locate } from "../provider/diagnostics";
+import { askedBy, buildInstance, immutableFields, initialCharge } from "../provider/clb/load-balancer";
+import { type LoadBalancerRelease, ServiceContract } from "../provider/resources";
+import { formatDiagnostics, formatSentences, isError, locate } from "../provider/diagnostics";
+import { tenantOf } from "../provider/service/reuse";
+import type { Service } from "../provider/service/service";
+import { describeCollision } from "../provider/plan/reuse/tenants";
 import type { ClbLoadBalancer } from "../provider/clb/load-balancer";
 import { markedProtectionReason } from "../provider/schema/names";
-import type { Account } from "../provider/schema/account";
-import { placeArgs, resolveAccount } from "./service/account";
+import { resolveAccount } from "./service/account";
 import { type NamesOf, requireArguments } from "./service/args";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
-import { originOf } from "./service/identity";
 import { requirePlain } from "./service/outputs";
 import { chooseProviders } from "./service/providers";
-import { groupFacts } from "./service/resource-group";
+import { originOf, termInputs } from "./service/contract";
 import { sharedName } from "./service/resources";
-import { contractCharge, createRelease, makeInstance, replacingInputs } from "./clb/load-balancer";
+import { chooseVSwitch, createClbInstance } from "./clb/load-balancer";
 import { defined } from "../provider/schema/defined";
 
 /** Settings that are the instance's and not one Service's, by the names that annotations give them. */
@@ -93,7 +95,8 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             allowReplacement: args.allowReplacement,
         });
         const settings = { name, ...readSettings(name, args) };
-        const account = resolveAccount(cluster.account, args.region, `Shared load balancer ${name}`);
+        const subject = `Shared load balancer ${name}`;
+        const account = resolveAccount(cluster.account, args.region, subject);
         const providers = chooseProviders(cluster, account, opts);
         super(
             "ack-loadbalancer:index:SharedLoadBalancer",
@@ -105,47 +108,42 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
         this.#cluster = cluster;
         this.model = buildInstance(settings, cluster.facts, []);
 
-        const vswitchId = this.chooseVSwitch(account);
-        const initial = { ...initialGroup(settings, groupFacts(cluster)), ...initialCharge(settings, cluster.facts) };
-        const asked = askedBy(settings);
+        const component = { parent: this, name, subject, account };
+        const vswitchId = chooseVSwitch(component, name, this.model, defined({ vswitches: cluster.ids.vswitches }));
+        const resourceGroup = resourceGroupOf(cluster, settings);
         this.contract = new ServiceContract(
             name,
             {
                 service: name,
-                subject: `Shared load balancer ${name}`,
+                subject,
                 origin: originOf(cluster, account, { moves: allowReplacement.includes("identity"), ofCluster: false }),
-                ...defined({ problems: providers.problems }),
-                requested: {
-                    ...immutableFields(settings, cluster.facts),
-                    clusterId: cluster.ids.clusterId,
-                    ...defined({ vswitchId }),
-                },
-                ...(Object.keys(initial).length === 0 ? {} : { initial }),
-                ...(Object.keys(asked).length === 0 ? {} : { askedBy: asked }),
-                ...defined({ allowReplacement: args.allowReplacement }),
+                problems: providers.problems,
+                ...termInputs({
+                    requested: {
+                        ...immutableFields(settings, cluster.facts),
+                        clusterId: cluster.ids.clusterId,
+                        ...defined({ vswitchId }),
+                    },
+                    initial: { ...resourceGroup.initial, ...initialCharge(settings, cluster.facts) },
+                    askedBy: askedBy(settings),
+                }),
+                allowReplacement: args.allowReplacement,
             },
             { parent: this },
         );
-        const identity = {
-            name: this.model.name ?? name,
-            reason: markedProtectionReason(ownerOf(name)),
-            tags: {},
-            vswitchId,
-            resourceGroupId: this.model.resourceGroupId ?? clusterGroupOf(groupFacts(cluster)),
-            charge: contractCharge(this.model, this.contract),
-        };
-        this.loadBalancer = makeInstance(name, this.model, identity, account, {
-            parent: this,
-            dependsOn: this.contract,
-            replaceOnChanges: replacingInputs(allowReplacement),
-            // The cluster's group is for what is made from now on.
-            ...(settings.resourceGroupId === undefined ? { ignoreChanges: ["resourceGroupId"] } : {}),
+        const reason = markedProtectionReason(ownerOf(name));
+        const identity = { name: this.model.name ?? name, reason, tags: {} };
+        const { loadBalancer, release } = createClbInstance(
+            component,
+            this.model,
+            { identity, contract: this.contract, vswitchId, resourceGroup, allowReplacement },
             // Two instances of one name could not be distinguished.
-            deleteBeforeReplace: true,
-        });
-        this.release = createRelease(name, this.model, this.loadBalancer, account, { parent: this });
-        this.address = this.loadBalancer.address;
-        this.registerOutputs({ address: this.address, loadBalancerId: this.loadBalancer.id });
+            { dependsOn: this.contract, deleteBeforeReplace: true },
+        );
+        this.loadBalancer = loadBalancer;
+        this.release = release;
+        this.address = loadBalancer.address;
+        this.registerOutputs({ address: this.address, loadBalancerId: loadBalancer.id });
     }
 
     /**
@@ -154,23 +152,6 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
      */
     get ports(): Readonly<Record<string, string>> {
         return this.#cluster.portsOf(sharedName(this));
-    }
-
-    private chooseVSwitch(account: Account): pulumi.Input<string> | undefined {
-        const selector = this.model.vswitch;
-        if (selector === undefined) {
-            return undefined;
-        }
-        const { named, rule } = selector;
-        const args = {
-            service: this.name,
-            candidates: [...(this.#cluster.ids.vswitches ?? [])],
-            rule,
-            ...defined({ named, address: this.model.address }),
-            ...placeArgs(account),
-        };
-        const choice = new VSwitchChoice(this.name, args, { parent: this });
-        return named ?? choice.chosen;
     }
 }
 
@@ -196,4 +177,52 @@ function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalanc
         throw new pulumi.RunError(formatDiagnostics(diagnostics));
     }
     return read.settings;
+}
+
+/**
+ * Refuses a Service with a listener that another Service of the program has on the same instance, or with a setting
+ * that belongs to the shared instance.
+ *
+ * @param name of the Service, for people.
+ * @throws RunError with every problem at once.
+ */
+export function checkTenancy(
+    service: Service,
+    name: string,
+    { cluster, loadBalancer }: { readonly cluster: Cluster; readonly loadBalancer?: SharedLoadBalancer },
+): void {
+    const instance = loadBalancer === undefined ? service.settings.id : sharedName(loadBalancer);
+    if (instance === undefined) {
+        return;
+    }
+    const problems = [
+        ...(loadBalancer === undefined ? [] : misplaced(service, name, loadBalancer)),
+        ...cluster
+            .admit({ ...tenantOf(service, instance, cluster.facts), service: name })
+            .map((one) => formatSentences(describeCollision(one))),
+    ];
+    if (problems.length > 0) {
+        throw new pulumi.RunError(problems.join("\n"));
+    }
+}
+
+/** Address type and IP version may be repeated; everything else of the instance is said where it is made. */
+function misplaced(service: Service, subject: string, { model, name }: SharedLoadBalancer): string[] {
+    const { settings } = service;
+    if (service.loadBalancerType === "nlb") {
+        return [
+            `Service ${subject} asks for an NLB, but the shared load balancer ${name} is a CLB. ` +
+                "Remedy: leave out loadBalancerClass and loadBalancerType, " +
+                "or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).",
+        ];
+    }
+    const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
+    const wrong = [...INSTANCE_SETTINGS, "id" as const, "forceOverrideListeners" as const].filter(
+        (field) => settings[field] !== undefined && settings[field] !== repeated[field],
+    );
+    return wrong.map(
+        (field) =>
+            `Service ${subject}: ${field} is a matter of the shared load balancer ${name}, not of one Service on it. ` +
+            `Remedy: remove it here, or say it in the settings of ${name}.`,
+    );
 }

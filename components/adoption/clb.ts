@@ -12,8 +12,12 @@ import {
     ownershipKey,
     PROTECTION_REASON,
 } from "../../provider/schema/names";
-import { listenerAttributes, type ListenerReferences } from "../clb/listener-attributes";
-import { OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener-options";
+import {
+    listenerAttributes,
+    type ListenerReferences,
+    OPTION_DEFAULTS,
+    ownListenerOptions,
+} from "../clb/listener-attributes";
 import { instanceAttributes } from "../clb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 

@@ -17,9 +17,8 @@ import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../p
 import { resolveAccount } from "../service/account";
 import type { ServiceSource } from "../service/args";
 import type { Cluster, ServiceView } from "../service/cluster";
-import { knownName } from "../service/live";
 import { promiseOf } from "../service/outputs";
-import { readService } from "../service/read-service";
+import { knownName, readService } from "../service/read-service";
 import { compareClb } from "./clb";
 import type { DesiredGroup } from "./comparison";
 import { compareNlb } from "./nlb";
@@ -142,7 +141,7 @@ async function readKnown(
     const { cluster, region } = search;
     const { ids, known } = readService(search, cluster, "adopt");
     const account = resolveAccount(cluster.account, region, "adopt");
-    await knownName({ ...ids, cluster });
+    await knownName(ids, cluster);
     return { service: await promiseOf(known), facts: await promiseOf(cluster.known), account };
 }
 

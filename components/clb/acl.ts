@@ -1,13 +1,13 @@
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
+import type { ClbListener } from "../../provider/clb/listener";
+import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
 import { AclCheck, AclEntries } from "../../provider/resources";
-import { defined } from "../../provider/schema/defined";
-import { accountArgs, childName, type Context, takeOver } from "../service/context";
+import { placeArgs } from "../service/account";
+import { childName, type Component, importOptions, type Marks } from "../service/component";
 import { hooksSupported } from "../service/hooks";
 import { perRun, resourceHook } from "../service/run";
-import type { ServiceHandle } from "../service/service";
-import { sweepHooks } from "./hooks";
+import { clbHooks } from "./hooks";
 
 /** The access control list of a Service's source ranges. */
 export interface AclResources {
@@ -20,61 +20,45 @@ export interface AclResources {
  * Creates the access control list for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. It has the
  * name of the Service, like its instance.
  *
- * @param keptWith the instance, if it stays when the Service is deleted: the list that guards it stays too.
+ * @param options.deletedWith the instance, if it stays when the Service is deleted: the list that guards it stays too
+ * @param options.adopted id of an existing list to import
  */
 export function createAcl(
-    context: Context,
-    handle: ServiceHandle,
-    keptWith: pulumi.Resource | undefined,
+    component: Component,
+    { sourceRanges, ipVersion }: Pick<ClbLoadBalancer, "sourceRanges" | "ipVersion">,
+    { name, tags, owner }: Marks,
+    { deletedWith, adopted }: { readonly deletedWith?: pulumi.Resource; readonly adopted?: string },
 ): AclResources | undefined {
-    const { sourceRanges, ipVersion } = context.desired.loadBalancer;
-    if (sourceRanges.length === 0) {
-        return undefined;
-    }
-    const name = handle.uid.apply(defaultLoadBalancerName);
-    const binding = sweepHooks(context.account).acl;
+    if (sourceRanges.length === 0) return undefined;
+    const { parent, account } = component;
     const acl = new slb.Acl(
-        childName(context),
-        { name, ipVersion, tags: { [OWNER_TAG]: name, [CLUSTER_TAG]: context.cluster.ids.clusterId } },
-        {
-            parent: context.parent,
-            ...defined({ deletedWith: keptWith, hooks: binding }),
-            ...takeOver(context.adoption?.aclId),
-        },
+        childName(component),
+        { name, ipVersion, tags },
+        { parent, deletedWith, hooks: clbHooks(account).acl, ...importOptions(adopted) },
     );
-    const remark = context.owner.apply(({ namespace, name }) => `${namespace}/${name}`);
+    const remark = owner.apply(({ namespace, name }) => `${namespace}/${name}`);
     const entries = new AclEntries(
-        childName(context),
+        childName(component),
         {
             aclId: acl.id,
             entries: Object.fromEntries(sourceRanges.map((range) => [range, remark])),
-            ...accountArgs(context),
+            ...placeArgs(account),
         },
-        { parent: context.parent, deletedWith: acl },
+        { parent, deletedWith: acl },
     );
     return { acl, entries };
 }
 
-/**
- * Checks the access control lists that the Service names, before they are used. Empty if the Service names none, or
- * if the program creates the list.
- */
-export function checkLists(context: Context): pulumi.Resource[] {
-    const lists = new Set(
-        context.desired.listeners.flatMap(({ access }) => (access.status === "off" ? [] : (access.aclIds ?? []))),
-    );
-    if (lists.size === 0 || context.references.aclId !== undefined) {
-        return [];
-    }
+/** Checks the access control lists that the listeners name, before they are used. Empty if they name none. */
+export function checkLists(component: Component, listeners: readonly ClbListener[]): pulumi.Resource[] {
+    const lists = new Set(listeners.flatMap(({ access }) => (access.status === "off" ? [] : (access.aclIds ?? []))));
+    if (lists.size === 0) return [];
     const hooks = hooksSupported() ? [emptyListHook()] : [];
     return [
         new AclCheck(
-            childName(context),
-            { service: context.subject, lists: [...lists].sort(), ...accountArgs(context) },
-            {
-                parent: context.parent,
-                ...(hooks.length === 0 ? {} : { hooks: { beforeCreate: hooks, beforeUpdate: hooks } }),
-            },
+            childName(component),
+            { service: component.subject, lists: [...lists].sort(), ...placeArgs(component.account) },
+            { parent: component.parent, hooks: { beforeCreate: hooks, beforeUpdate: hooks } },
         ),
     ];
 }

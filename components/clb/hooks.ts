@@ -3,13 +3,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { deleteServerGroup, describeServerGroup } from "../../provider/clb/server-group";
 import { setListener } from "../../provider/clb/listener";
 import * as sweep from "../../provider/resources/sweep/clb";
-import type { Account } from "../../provider/schema/account";
-import { openAccount } from "../../provider/cloud";
 import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook, retryThrottled } from "../service/explain";
-import { announcedListeners, byAccount, checkPortOf, hookSuffix, replaceableAddresses } from "../service/hooks";
-import { errorHook, resourceHook } from "../service/run";
+import { diagnoseHook, retryThrottled } from "../service/failures";
+import {
+    type AccountHooks,
+    announcedListeners,
+    byAccount,
+    checkPortOf,
+    replaceableAddresses,
+    inputText,
+} from "../service/hooks";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -18,9 +22,7 @@ import { errorHook, resourceHook } from "../service/run";
  * when the engine is about to create: it finds the half-made object by its deterministic name, and removes it if it
  * carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
  */
-export interface SweepHooks {
-    /** For what needs no sweeping: errors are explained, as with all others. */
-    readonly other: pulumi.ResourceHookBinding;
+export interface ClbHooks {
     readonly loadBalancer: pulumi.ResourceHookBinding;
     readonly serverGroup: pulumi.ResourceHookBinding;
     readonly listener: pulumi.ResourceHookBinding;
@@ -29,7 +31,7 @@ export interface SweepHooks {
 }
 
 /** The hooks of CLB resources in an account. */
-export const sweepHooks = byAccount(makeHooks);
+export const clbHooks = byAccount(makeHooks);
 
 /**
  * True for the engine's second try at an object whose creation failed: an update without changes. Other updates cost
@@ -38,14 +40,13 @@ export const sweepHooks = byAccount(makeHooks);
 const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean =>
     isDeepStrictEqual(oldInputs, newInputs);
 
-function makeHooks(account: Account): SweepHooks {
-    const cloud = () => openAccount(account);
+function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // So are listeners.
     const freshListeners = new Set<string>();
-    const portOf = (inputs: Record<string, unknown> | undefined): string =>
-        `${text(inputs, "loadBalancerId")} ${text(inputs, "frontendPort")}`;
+    const portOf = (inputs: unknown): string =>
+        `${inputText(inputs, "loadBalancerId")} ${inputText(inputs, "frontendPort")}`;
     // Ports with one nodePort have groups of one name: a group that this run created is not searched again.
     const swept = new Map<string, Promise<void>>();
     const sweepGroup = (id: string, name: string): Promise<void> => {
@@ -54,57 +55,47 @@ function makeHooks(account: Account): SweepHooks {
         swept.set(key, running);
         return running;
     };
-    const suffix = hookSuffix(account);
-    const hook = (name: string, run: pulumi.ResourceHookFunction) =>
-        resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
     const onError = [diagnoseHook()];
     const listenerOf = ({ newInputs }: Pick<pulumi.ResourceHookArgs, "newInputs">) => ({
         port: Number(newInputs?.["frontendPort"]),
-        protocol: clbProtocol(text(newInputs, "protocol")),
+        protocol: clbProtocol(inputText(newInputs, "protocol")),
     });
-    const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
     const retry = (noun: string, remove: (args: pulumi.ErrorHookArgs) => Promise<void>) =>
-        errorHook(`ack-loadbalancer-retry-${noun}${suffix}`, (args) => retryThrottled(args, remove));
+        errorHook(`retry-${noun}`, (args) => retryThrottled(args, remove));
     // Two groups may have one name on purpose: the plugin's error has the id of the one that this creation made.
     const removeMadeGroup = async ({ errors, newInputs }: pulumi.ErrorHookArgs): Promise<void> => {
         const [, made] = /Resource (rsp-[\w-]+) /.exec(errors[0] ?? "") ?? [];
-        if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === text(newInputs, "name"))
+        if (made !== undefined && (await describeServerGroup(cloud(), made))?.name === inputText(newInputs, "name"))
             await deleteServerGroup(cloud(), made);
     };
     const sweepListener = async (args: Pick<pulumi.ResourceHookArgs, "newInputs">): Promise<void> => {
         const { newInputs } = args;
-        const id = text(newInputs, "loadBalancerId");
+        const id = inputText(newInputs, "loadBalancerId");
         const listener = {
             ...listenerOf(args),
-            description: text(newInputs, "description"),
-            serverGroupId: text(newInputs, "serverGroupId"),
+            description: inputText(newInputs, "description"),
+            serverGroupId: inputText(newInputs, "serverGroupId"),
         };
         await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
     };
     return {
-        other: { onError },
         loadBalancer: {
             onError,
             beforeCreate: [
                 hook("sweep-load-balancer", (args) =>
                     sweep.clbLoadBalancer(cloud(), {
-                        name: text(args.newInputs, "loadBalancerName"),
+                        name: inputText(args.newInputs, "loadBalancerName"),
                         owner:
-                            text(args.newInputs?.["tags"], OWNER_TAG) ||
-                            (ownerInReason(text(args.newInputs, "modificationProtectionReason")) ?? ""),
+                            inputText(args.newInputs?.["tags"], OWNER_TAG) ||
+                            (ownerInReason(inputText(args.newInputs, "modificationProtectionReason")) ?? ""),
                         replaced: replaceableAddresses(),
                     }),
                 ),
             ],
             beforeUpdate: [
                 hook("tag-load-balancer", async (args) => {
-                    await (isSecondTry(args)
-                        ? sweep.ensureTagged(
-                              cloud(),
-                              args.id,
-                              (args.newInputs?.["tags"] ?? {}) as Record<string, string>,
-                          )
-                        : undefined);
+                    const tags = (args.newInputs?.["tags"] ?? {}) as Record<string, string>;
+                    if (isSecondTry(args)) await sweep.ensureTagged(cloud(), args.id, tags);
                 }),
             ],
             afterCreate: [hook("note-load-balancer", (args) => void fresh.add(args.id))],
@@ -113,34 +104,36 @@ function makeHooks(account: Account): SweepHooks {
             onError: [retry("server-group", removeMadeGroup)],
             beforeCreate: [
                 hook("sweep-server-group", async (args) => {
-                    const id = text(args.newInputs, "loadBalancerId");
-                    await (fresh.has(id) ? undefined : sweepGroup(id, text(args.newInputs, "name")));
+                    const id = inputText(args.newInputs, "loadBalancerId");
+                    if (!fresh.has(id)) await sweepGroup(id, inputText(args.newInputs, "name"));
                 }),
             ],
         },
-        acl: { onError, beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), text(args.newInputs, "name")))] },
+        acl: {
+            onError,
+            beforeCreate: [hook("sweep-acl", (args) => sweep.acl(cloud(), inputText(args.newInputs, "name")))],
+        },
         listener: {
             onError: [retry("listener", sweepListener)],
             beforeCreate: [
                 hook("sweep-listener", async (args) => {
-                    await (fresh.has(text(args.newInputs, "loadBalancerId")) ? undefined : sweepListener(args));
+                    if (!fresh.has(inputText(args.newInputs, "loadBalancerId"))) await sweepListener(args);
                 }),
             ],
             afterCreate: [hook("note-listener", (args) => void freshListeners.add(portOf(args.newInputs)))],
             afterUpdate: [
                 hook("start-listener", async (args) => {
-                    await (isSecondTry(args)
-                        ? sweep.ensureStarted(cloud(), text(args.newInputs, "loadBalancerId"), listenerOf(args))
-                        : undefined);
+                    const id = inputText(args.newInputs, "loadBalancerId");
+                    if (isSecondTry(args)) await sweep.ensureStarted(cloud(), id, listenerOf(args));
                 }),
                 // The API omits a check port equal to the backend's port, so the plugin keeps the last one, and
                 // repeats it with every change.
                 hook("restore-check-port", async (args) => {
-                    const repeated = text(args.newOutputs, "healthCheckConnectPort");
+                    const repeated = inputText(args.newOutputs, "healthCheckConnectPort");
                     const HealthCheckConnectPort = checkPortOf(args.name) ?? repeated;
                     if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
                         const { protocol, port } = listenerOf(args);
-                        const id = text(args.newInputs, "loadBalancerId");
+                        const id = inputText(args.newInputs, "loadBalancerId");
                         await setListener(cloud(), { loadBalancerId: id, protocol, port }, { HealthCheckConnectPort });
                     }
                 }),
@@ -152,12 +145,11 @@ function makeHooks(account: Account): SweepHooks {
                 hook("sweep-domain-extension", async (args) => {
                     const domain = {
                         port: Number(args.newInputs?.["frontendPort"]),
-                        domain: text(args.newInputs, "domain"),
-                        certId: text(args.newInputs, "serverCertificateId"),
+                        domain: inputText(args.newInputs, "domain"),
+                        certId: inputText(args.newInputs, "serverCertificateId"),
                     };
-                    await (freshListeners.has(portOf(args.newInputs))
-                        ? undefined
-                        : sweep.domainExtension(cloud(), text(args.newInputs, "loadBalancerId"), domain));
+                    const id = inputText(args.newInputs, "loadBalancerId");
+                    if (!freshListeners.has(portOf(args.newInputs))) await sweep.domainExtension(cloud(), id, domain);
                 }),
             ],
         },

@@ -1,146 +1,195 @@
 import * as pulumi from "@pulumi/pulumi";
-import { CloudError, openAccount } from "../../provider/cloud";
-import { findElasticAddresses } from "../../provider/cloud/vpc";
 import { askedBy, immutableFields, initialCharge } from "../../provider/clb/load-balancer";
+import { openAccount } from "../../provider/cloud";
+import { findElasticAddresses } from "../../provider/cloud/vpc";
+import type { ClbDesired } from "../../provider/plan/desired";
 import type { ResourceArgs } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { createBackends, groupResources } from "../service/backends";
-import { acquireService } from "../service/claim";
-import type { Context } from "../service/context";
-import { createContract } from "../service/contract";
-import { initialOf } from "../service/resource-group";
+import type { Settings } from "../../provider/schema/settings";
+import type { Component } from "../service/component";
+import { cloudFailure } from "../service/failures";
+import { releaseHooks } from "../service/hooks";
 import {
+    type ContractTerms,
+    groupResources,
     type InstanceHandle,
-    type ServiceOptions,
-    type ServiceResources,
+    type InstanceResources,
+    type LoadBalancerBase,
+    type LoadBalancerPlan,
+    type LoadBalancerResources,
+    type LoadBalancerSpec,
     type SharedInstance,
     sharedName,
 } from "../service/resources";
-import { observeReusedInstance } from "../service/reuse";
-import { checkLists } from "./acl";
-import { checkCertificates, createListeners } from "./listener";
-import { chooseVSwitch, createInstance, replacingInputs } from "./load-balancer";
-import { createServerGroups } from "./server-group";
+import { createReusedInstance } from "../service/reuse";
+import { type AclResources, checkLists, createAcl } from "./acl";
+import { checkClbCertificates, createClbListeners } from "./listener";
+import { chooseVSwitch, createClbInstance, serviceIdentity } from "./load-balancer";
+import { createClbServerGroups } from "./server-group";
 
-/** Creates the CLB of a Service, or uses an existing one: instance, listeners, vServer groups with their backends. */
-export function createClb(context: Context, serviceOptions: ServiceOptions): ServiceResources {
-    const { shared, allowReplacement } = serviceOptions;
-    const reuse = observeReusedInstance(context);
-    const vswitchId = reuse === undefined && shared === undefined ? chooseVSwitch(context) : undefined;
-    const contract = createContract(context, {
-        requested: requestedFields(context, vswitchId, shared),
-        initial: shared === undefined ? { ...initialOf(context), ...chargeOf(context) } : {},
-        askedBy: shared === undefined ? askedBy(context.service.settings) : {},
-        allowReplacement,
-        reuse,
-    });
-    const { handle, held } = acquireService(context, serviceOptions, contract);
-    const checked = [...checkCertificates(context), ...checkLists(context)];
-    const { instance, acl, loadBalancer, reused, release } = createInstance(context, {
-        contract,
-        handle,
-        vswitchId,
-        replacing: replacingInputs(allowReplacement),
-        reuse,
-        shared,
-        dependsOn: [contract, ...held, ...checked],
-    });
-    const groups = createServerGroups(context, handle, instance);
-    const { backends, bindings } = createBackends(context, groups, { contract, handle }, [instance.resource]);
-    const created = createListeners(context, {
+type ClbSpec = LoadBalancerSpec<ClbDesired>;
+
+/** Plans the CLB of a Service, or the use of an existing one. */
+export function planClb(component: Component, spec: ClbSpec): LoadBalancerPlan {
+    const { desired, cluster, references, adoption, reuse, shared } = spec;
+    if (shared !== undefined) {
+        const terms = sharedTerms(shared, cluster.ids.clusterId);
+        return { terms, create: (base) => create(component, spec, base, undefined) };
+    }
+    const vswitchId =
+        reuse === undefined
+            ? chooseVSwitch(component, component.subject, desired.loadBalancer, {
+                  ...cluster.ids,
+                  reference: references.vswitchId,
+                  adopted: adoption?.vswitchId,
+              })
+            : undefined;
+    return {
+        terms: ownTerms(spec, vswitchId),
+        create: (base) => create(component, spec, base, vswitchId),
+    };
+}
+
+function sharedTerms({ model, name }: SharedInstance, clusterId: pulumi.Input<string>): ContractTerms {
+    const { addressType, ipVersion } = model;
+    return { requested: { addressType, ipVersion, id: sharedName({ name }), loadBalancerType: "clb", clusterId } };
+}
+
+function ownTerms(
+    { service: { settings }, cluster: { facts, ids }, references, adoption, resourceGroup }: ClbSpec,
+    vswitchId: pulumi.Input<string> | undefined,
+): ContractTerms {
+    const charge = initialCharge(settings, facts);
+    // Without charge settings an adopted instance keeps its charge.
+    const adopted = "instanceChargeType" in charge ? adoption?.instanceChargeType : undefined;
+    return {
+        requested: {
+            ...immutableFields(settings, facts),
+            clusterId: ids.clusterId,
+            ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
+        },
+        initial: { ...resourceGroup.initial, ...charge, ...defined({ instanceChargeType: adopted }) },
+        askedBy: askedBy(settings),
+    };
+}
+
+/** Creates instance, vServer groups with their backends, and listeners. */
+function create(
+    component: Component,
+    spec: ClbSpec,
+    base: LoadBalancerBase,
+    vswitchId: pulumi.Input<string> | undefined,
+): LoadBalancerResources {
+    const { service, desired, references, adoption, shared } = spec;
+    const { marks, fill } = base;
+    const checked = [
+        ...checkClbCertificates(component, desired.listeners, references.certId),
+        ...(references.aclId === undefined ? checkLists(component, desired.listeners) : []),
+    ];
+    const dependsOn = [...base.dependsOn, ...checked];
+    const { acl, ...made } = createInstance(component, spec, { ...base, dependsOn }, vswitchId);
+    const { instance } = made;
+    const groups = createClbServerGroups(component, desired.serverGroups, instance, base, adoption);
+    const { backends, bindings } = fill(groups, [instance.resource]);
+    const created = createClbListeners(component, desired.listeners, {
         instance,
         groups,
         backends,
+        owner: marks.owner,
+        references,
         ownAclId: acl?.acl.id,
+        adoption,
         dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
     });
-    const listeners = Object.fromEntries(Object.entries(created).map(([key, listener]) => [key, listener.resource]));
+    const listeners = Object.fromEntries(Object.entries(created).map(([key, { resource }]) => [key, resource]));
     const listenerOptions = Object.fromEntries(Object.entries(created).map(([key, { options }]) => [key, options]));
-    const released = release ?? shared?.release;
+    const release = made.release ?? shared?.release;
     return {
-        contract,
-        handle,
-        instance,
-        loadBalancer,
-        reused,
-        release,
+        ...made,
         serverGroups: groupResources(groups),
         backends,
         listeners,
         listenerOptions,
-        ingress: ingressOf(context, instance),
+        ingress: ingressOf(component, service.settings, instance),
         ready: [
             ...Object.values(backends),
             ...bindings,
             ...Object.values(listeners),
             ...Object.values(listenerOptions),
             ...Object.values(created).flatMap(({ domains }) => domains),
-            ...(released === undefined ? [] : [released]),
+            ...(release === undefined ? [] : [release]),
         ],
     };
 }
 
-/** Returns the charge of an instance without charge settings: the default, or that of the adopted instance. */
-function chargeOf({ service, cluster, adoption }: Context): Readonly<Record<string, string>> {
-    const initial = initialCharge(service.settings, cluster.facts);
-    const instanceChargeType = adoption?.instanceChargeType;
-    return "instanceChargeType" in initial && instanceChargeType !== undefined ? { instanceChargeType } : initial;
-}
-
-function requestedFields(
-    context: Context,
+/**
+ * Creates the instance, or the use of a shared or reused one, and the access control list of its listeners. The list
+ * outlives the listeners; the list of a preserved instance stays with it.
+ */
+function createInstance(
+    component: Component,
+    { service, desired, cluster, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
+    base: LoadBalancerBase,
     vswitchId: pulumi.Input<string> | undefined,
-    shared: SharedInstance | undefined,
-): Record<string, pulumi.Input<string>> {
-    const { references, service, cluster } = context;
+): InstanceResources & { readonly acl: AclResources | undefined } {
+    const model = desired.loadBalancer;
+    const guard = (deletedWith?: pulumi.Resource) =>
+        createAcl(component, model, base.marks, defined({ deletedWith, adopted: adoption?.aclId }));
     if (shared !== undefined) {
-        const { addressType, ipVersion } = shared.model;
-        return {
-            addressType,
-            ipVersion,
-            id: sharedName(shared),
-            loadBalancerType: "clb",
-            clusterId: cluster.ids.clusterId,
-        };
+        const { loadBalancer, address } = shared;
+        return { instance: { origin: "shared", id: loadBalancer.id, address, resource: loadBalancer }, acl: guard() };
     }
-    return {
-        ...immutableFields(service.settings, cluster.facts),
-        clusterId: cluster.ids.clusterId,
-        ...defined({ vswitchId, resourceGroupId: references.resourceGroupId }),
-    };
+    const isPreserved = reuse === undefined && model.preserve;
+    const acl = isPreserved ? undefined : guard();
+    const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
+    if (reuse !== undefined) {
+        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
+    }
+    const identity = serviceIdentity(model, base.marks);
+    const made = createClbInstance(
+        component,
+        model,
+        {
+            identity,
+            contract: base.contract,
+            vswitchId,
+            resourceGroup,
+            allowReplacement,
+            adoption,
+            releaseHooks: releaseHooks(cluster),
+        },
+        { dependsOn },
+    );
+    return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };
 }
 
 /**
  * Returns the ingress status of a Service with a CLB: its host name, else its elastic addresses if requested, else
  * the address of the instance.
  */
-export function ingressOf(context: Context, { id, address }: InstanceHandle): ResourceArgs<"status">["ingress"] {
-    const { hostname, externalIpType } = context.service.settings;
+function ingressOf(
+    { subject, parent, account }: Component,
+    { hostname, externalIpType }: Settings,
+    { id, address }: InstanceHandle,
+): ResourceArgs<"status">["ingress"] {
     if (hostname !== undefined) return [{ hostname }];
     if (externalIpType !== "eip") return [{ ip: address }];
     return pulumi.all([id, address]).apply(async ([loadBalancerId, own]) => {
-        const found = await elasticAddresses(context, loadBalancerId);
+        const found = await findElasticAddresses(openAccount(account), loadBalancerId).catch((error: unknown) => {
+            // The status stays as it is.
+            throw new pulumi.RunError(
+                `Service ${subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ` +
+                    cloudFailure(error),
+            );
+        });
         if (found.length > 0) return found.map((ip) => ({ ip }));
         await pulumi.log.warn(
-            `Service ${context.subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, ` +
+            `Service ${subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, ` +
                 "so that its status shows the address of the instance. " +
                 "Remedy: associate one with the instance and run again, " +
                 "or remove alibaba-cloud-loadbalancer-external-ip-type.",
-            context.parent,
+            parent,
         );
         return [{ ip: own }];
     });
-}
-
-/** A failure is no answer: what the status says stays as it is then. */
-async function elasticAddresses(context: Context, loadBalancerId: string): Promise<string[]> {
-    try {
-        return await findElasticAddresses(openAccount(context.account), loadBalancerId);
-    } catch (error) {
-        if (!(error instanceof CloudError)) throw error;
-        throw new pulumi.RunError(
-            `Service ${context.subject}: the elastic IP addresses of load balancer ${loadBalancerId} cannot be read. ` +
-                error.message,
-        );
-    }
 }

@@ -1,6 +1,6 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
-import { pluginArguments } from "../../provider/service/annotations";
+import { listenerOptions, optionDefaults, pluginArguments } from "../../provider/service/annotations";
 import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/clb/listener";
 import { defined } from "../../provider/schema/defined";
 
@@ -91,5 +91,53 @@ function healthCheckAttributes(model: Model): Partial<Attributes> {
         healthCheck: "on",
         healthCheckTimeout: timeout,
         ...defined({ healthCheckMethod: method }),
+    };
+}
+
+/**
+ * Default host of a health check: the backend's own address. Source: SLB API, CreateLoadBalancerHTTPListener,
+ * HealthCheckDomain.
+ */
+const OWN_ADDRESS = "$_ip";
+
+/**
+ * Defaults of the cloud, restored when an option is removed. Draining has no default time: switching it off is
+ * enough.
+ */
+export const OPTION_DEFAULTS: Readonly<Record<string, string>> = {
+    HealthCheckSwitch: "on",
+    HealthCheckDomain: OWN_ADDRESS,
+    HealthCheckMethod: "head",
+    ConnectionDrain: "off",
+    ...optionDefaults("clb"),
+};
+
+/**
+ * Attributes that the plugin's listener must leave to `ListenerOptions`.
+ *
+ * The plugin can set a health check domain and port, but cannot remove them or set them to the backend's own.
+ */
+export const LEFT_TO_OPTIONS: readonly string[] = ["healthCheckDomain", "healthCheckConnectPort"];
+
+/**
+ * Listener attributes that the plugin cannot set, by the API's names. Includes defaults: an edit in the console shows
+ * as drift.
+ */
+export function ownListenerOptions(model: Model): Record<string, string> {
+    const { healthCheck, drainTimeout } = model;
+    const layer4 = isLayer4(model);
+    return {
+        ...(layer4
+            ? {
+                  HealthCheckSwitch: healthCheck.enabled ? "on" : "off",
+                  ConnectionDrain: drainTimeout === undefined ? "off" : "on",
+              }
+            : {}),
+        ...defined({ ConnectionDrainTimeout: drainTimeout?.toString() }),
+        ...(layer4 && healthCheck.method !== undefined ? { HealthCheckMethod: healthCheck.method } : {}),
+        ...(healthCheck.enabled && healthCheck.type === "http"
+            ? { HealthCheckDomain: healthCheck.domain ?? OWN_ADDRESS }
+            : {}),
+        ...listenerOptions("clb", model.attributes),
     };
 }

@@ -1,15 +1,23 @@
+import { createHash } from "node:crypto";
 import * as slb from "@pulumi/alicloud/slb";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { ClbListener } from "../../provider/clb/listener";
-import { CertificateCheck, type ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
+import type { Adoption } from "../../provider/plan/adoption";
+import { CertificateCheck, ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
 import { ownershipKey } from "../../provider/schema/names";
-import { defined } from "../../provider/schema/defined";
-import { accountArgs, childName, type Context, takeOver } from "../service/context";
-import type { InstanceHandle } from "../service/resources";
-import { sweepHooks } from "./hooks";
-import { listenerAttributes, type ListenerReferences } from "./listener-attributes";
-import { createListenerOptions, LEFT_TO_OPTIONS } from "./listener-options";
-import type { ServerGroupHandle } from "./server-group";
+import { placeArgs } from "../service/account";
+import type { ReferenceArgs } from "../service/args";
+import { childName, type Component, importOptions, type Marks } from "../service/component";
+import { noteCheckPort } from "../service/hooks";
+import type { GroupHandle, InstanceHandle } from "../service/resources";
+import { clbHooks } from "./hooks";
+import {
+    LEFT_TO_OPTIONS,
+    listenerAttributes,
+    type ListenerReferences,
+    OPTION_DEFAULTS,
+    ownListenerOptions,
+} from "./listener-attributes";
 
 /** Listener with its attributes that the plugin cannot set. */
 export interface ListenerResources {
@@ -19,12 +27,16 @@ export interface ListenerResources {
 }
 
 /** Dependencies of the listeners. */
-export interface ListenerBase {
+export interface ClbListenerBase {
     readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, ServerGroupHandle>>;
+    readonly groups: Readonly<Record<string, GroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly owner: Marks["owner"];
+    /** Certificate and access control list in place of the named ones. */
+    readonly references: Pick<ReferenceArgs, "certId" | "aclId">;
     /** The list of the Service's source ranges, where there are any. */
     readonly ownAclId: pulumi.Input<string> | undefined;
+    readonly adoption: Adoption | undefined;
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
@@ -34,138 +46,185 @@ export interface ListenerBase {
  * redirecting one waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of
  * a redirect.
  */
-export function createListeners(context: Context, base: ListenerBase): Record<string, ListenerResources> {
+export function createClbListeners(
+    component: Component,
+    listeners: readonly ClbListener[],
+    base: ClbListenerBase,
+): Record<string, ListenerResources> {
     const made = new Map<string, ListenerResources>();
-    const { listeners } = context.desired;
     for (const model of [
         ...listeners.filter((one) => one.forwardTo === undefined),
         ...listeners.filter((one) => one.forwardTo !== undefined),
     ]) {
-        made.set(model.key, createListener(context, base, model, made.get(model.forwardTo ?? "")?.resource));
+        made.set(model.key, createListener(component, base, model, made.get(model.forwardTo ?? "")?.resource));
     }
     return Object.fromEntries(listeners.map((model) => [model.key, made.get(model.key) as ListenerResources]));
 }
 
-function accessLists(
-    { references }: Context,
-    { ownAclId }: ListenerBase,
-    { access }: ClbListener,
-): readonly pulumi.Input<string>[] {
-    if (access.status === "off") {
-        return [];
-    }
-    if (access.aclIds === undefined) {
-        return ownAclId === undefined ? [] : [ownAclId];
-    }
+function accessLists({ references, ownAclId }: ClbListenerBase, { access }: ClbListener) {
+    if (access.status === "off") return [];
+    if (access.aclIds === undefined) return ownAclId === undefined ? [] : [ownAclId];
     return references.aclId === undefined ? access.aclIds : [references.aclId];
 }
 
 function createListener(
-    context: Context,
-    base: ListenerBase,
+    component: Component,
+    base: ClbListenerBase,
     model: ClbListener,
     target: slb.Listener | undefined,
 ): ListenerResources {
-    const { instance } = base;
-    const group = base.groups[model.serverGroup];
+    const { parent, account } = component;
+    const { instance, adoption } = base;
+    const { key } = model;
+    const serverGroupId = base.groups[model.serverGroup]?.id;
     const references: ListenerReferences = {
-        description: context.owner.apply((owner) => ownershipKey(model.port, owner)),
-        aclIds: accessLists(context, base, model),
-        certId: model.tls === undefined ? undefined : context.references.certId,
+        description: base.owner.apply((owner) => ownershipKey(model.port, owner)),
+        aclIds: accessLists(base, model),
+        certId: model.tls === undefined ? undefined : base.references.certId,
         forwardPort: target?.frontendPort,
     };
     const listener = new slb.Listener(
-        childName(context, model.key),
-        { loadBalancerId: instance.id, serverGroupId: group?.id, ...listenerAttributes(model, references) },
-        { parent: context.parent, deletedWith: instance.resource, ...resourceOptions(context, base, model, target) },
+        childName(component, key),
+        { loadBalancerId: instance.id, serverGroupId, ...listenerAttributes(model, references) },
+        {
+            parent,
+            deletedWith: instance.resource,
+            // The port is taken until the old listener is gone.
+            deleteBeforeReplace: true,
+            dependsOn: [...base.dependsOn, base.backends[model.serverGroup], target].filter((one) => one !== undefined),
+            hooks: clbHooks(account).listener,
+            ...importOptions(adoption?.listeners[key], adoption?.keep[key], [
+                ...LEFT_TO_OPTIONS,
+                // The plugin sets a backend port on a redirecting listener, and would replace the listener for it.
+                ...(target === undefined ? [] : ["backendPort"]),
+            ]),
+        },
     );
-    const options = createListenerOptions(context, instance, model, listener, [
-        group?.id,
-        ...references.aclIds,
-        references.certId,
-        references.description,
-    ]);
-    return { resource: listener, options, domains: createDomainExtensions(context, instance, model, listener) };
-}
-
-function resourceOptions(
-    context: Context,
-    base: ListenerBase,
-    model: ClbListener,
-    target: slb.Listener | undefined,
-): pulumi.CustomResourceOptions {
-    const binding = sweepHooks(context.account).listener;
-    const members = base.backends[model.serverGroup];
+    const { description, aclIds, certId } = references;
+    const written = pulumi.all([serverGroupId, ...aclIds, certId, description]);
     return {
-        // The port is taken until the old listener is gone.
-        deleteBeforeReplace: true,
-        dependsOn: [
-            ...base.dependsOn,
-            ...(members === undefined ? [] : [members]),
-            ...(target === undefined ? [] : [target]),
-        ],
-        ...defined({ hooks: binding }),
-        ...takeOver(context.adoption?.listeners[model.key]),
-        // The plugin sets a backend port on a redirecting listener, and would replace the listener for it.
-        ignoreChanges: [
-            ...LEFT_TO_OPTIONS,
-            ...(target === undefined ? [] : ["backendPort"]),
-            ...(context.adoption?.keep[model.key] ?? []),
-        ],
+        resource: listener,
+        options: createListenerOptions(component, instance, model, listener, written),
+        domains: createDomainExtensions(component, instance, model, listener, adoption),
     };
 }
 
 /**
- * Certificates of additional domains of an HTTPS listener, one resource per domain. They are deleted with the
- * listener, without calls.
+ * Sets what the plugin cannot: the options, and that the listener takes traffic.
+ *
+ * @param written what the plugin writes besides the model
  */
-export function createDomainExtensions(
-    context: Context,
+function createListenerOptions(
+    component: Component,
     instance: InstanceHandle,
     model: ClbListener,
     listener: slb.Listener,
-): slb.DomainExtension[] {
-    const hooks = sweepHooks(context.account).domainExtension;
-    return (model.tls?.domains ?? []).map(
-        ({ domain, certId }) =>
-            new slb.DomainExtension(
-                childName(context, `${model.key}/${domain}`),
-                { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
-                // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
-                {
-                    parent: context.parent,
-                    dependsOn: listener,
-                    deletedWith: listener,
-                    replaceWith: [listener],
-                    deleteBeforeReplace: true,
-                    hooks,
-                    ...takeOver(context.adoption?.domainExtensions[`${model.key}/${domain}`]),
-                },
-            ),
+    written: pulumi.Output<unknown>,
+): ListenerOptions {
+    const options = ownListenerOptions(model);
+    const name = childName(component, model.key);
+    if (options["HealthCheckConnectPort"] !== undefined) noteCheckPort(name, options["HealthCheckConnectPort"]);
+    return new ListenerOptions(
+        name,
+        {
+            loadBalancerId: instance.id,
+            port: model.port,
+            protocol: model.protocol,
+            options,
+            defaults: OPTION_DEFAULTS,
+            status: "running",
+            revision: isRepeated(options) ? revision(model, written) : undefined,
+            ...placeArgs(component.account),
+        },
+        {
+            parent: component.parent,
+            dependsOn: listener,
+            deletedWith: listener,
+            // A replaced listener keeps its id, so nothing else shows that its options are lost. Defaults return by
+            // themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move does not
+            // rewrite it).
+            replaceWith: isDefault(options) ? undefined : [listener],
+        },
     );
 }
 
-/** Checks the certificates of the HTTPS listeners before they are used. Empty if there is no HTTPS listener. */
-export function checkCertificates(context: Context): pulumi.Resource[] {
-    const tls = context.desired.listeners.flatMap((listener) => (listener.tls === undefined ? [] : [listener.tls]));
-    const named = new Set(
-        tls.flatMap(({ certId, domains }) => [
-            ...(context.references.certId === undefined ? [certId] : []),
-            ...domains.map((domain) => domain.certId),
-        ]),
+/** True if a new listener has all of the options without being told. */
+function isDefault(options: Readonly<Record<string, string>>): boolean {
+    return Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
+}
+
+/** True if the plugin may overwrite one of the options with the value it read last. */
+function isRepeated({ HealthCheckDomain, HealthCheckConnectPort }: Readonly<Record<string, string>>): boolean {
+    const isOwnPort =
+        HealthCheckConnectPort === undefined || HealthCheckConnectPort === OPTION_DEFAULTS["HealthCheckConnectPort"];
+    return HealthCheckDomain !== undefined || !isOwnPort;
+}
+
+/**
+ * Revision that changes whenever the plugin writes the listener: each write repeats the domain it read last, perhaps
+ * an old one.
+ */
+function revision(model: ClbListener, written: pulumi.Output<unknown>): pulumi.Output<string> {
+    return written.apply((known) =>
+        createHash("sha256")
+            .update(JSON.stringify([model, known]))
+            .digest("hex")
+            .slice(0, 12),
     );
-    const certificates = [
-        ...(tls.length > 0 && context.references.certId !== undefined ? [context.references.certId] : []),
-        ...[...named].sort(),
-    ];
-    if (certificates.length === 0) {
-        return [];
-    }
+}
+
+/**
+ * Creates the certificates of additional domains of an HTTPS listener, one resource per domain. They are deleted with
+ * the listener, without calls.
+ */
+function createDomainExtensions(
+    component: Component,
+    instance: InstanceHandle,
+    model: ClbListener,
+    listener: slb.Listener,
+    adoption: Adoption | undefined,
+): slb.DomainExtension[] {
+    return (model.tls?.domains ?? []).map(({ domain, certId }) => {
+        const key = `${model.key}/${domain}`;
+        return new slb.DomainExtension(
+            childName(component, key),
+            { loadBalancerId: instance.id, frontendPort: model.port, domain, serverCertificateId: certId },
+            // A replaced listener keeps its id, so nothing else would tell that its domains are gone.
+            {
+                parent: component.parent,
+                dependsOn: listener,
+                deletedWith: listener,
+                replaceWith: [listener],
+                deleteBeforeReplace: true,
+                hooks: clbHooks(component.account).domainExtension,
+                ...importOptions(adoption?.domainExtensions[key]),
+            },
+        );
+    });
+}
+
+/**
+ * Checks the certificates of the HTTPS listeners before they are used. Empty if there is no HTTPS listener.
+ *
+ * @param certId certificate in place of the named one
+ */
+export function checkClbCertificates(
+    component: Component,
+    listeners: readonly ClbListener[],
+    certId: pulumi.Input<string> | undefined,
+): pulumi.Resource[] {
+    const tls = listeners.flatMap((listener) => listener.tls ?? []);
+    if (tls.length === 0) return [];
+    const named = tls.flatMap(({ certId: own, domains }) => [
+        ...(certId === undefined ? [own] : []),
+        ...domains.map((domain) => domain.certId),
+    ]);
+    const certificates = [...(certId === undefined ? [] : [certId]), ...[...new Set(named)].sort()];
     return [
         new CertificateCheck(
-            childName(context),
-            { service: context.subject, certificates, ...accountArgs(context) },
-            { parent: context.parent },
+            childName(component),
+            { service: component.subject, certificates, ...placeArgs(component.account) },
+            { parent: component.parent },
         ),
     ];
 }

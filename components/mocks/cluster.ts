@@ -54,10 +54,6 @@ export class FakeCluster extends Cluster {
         return Promise.resolve(true);
     }
 
-    override ackIds(): Promise<readonly string[]> {
-        return Promise.resolve([]);
-    }
-
     override nodes(): Promise<readonly NodeObject[]> {
         return Promise.resolve((this.#content.nodes ?? []).map(nodeOf));
     }

@@ -1,18 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sweep from "../../provider/resources/sweep/nlb";
-import type { Account } from "../../provider/schema/account";
-import { type Cloud, openAccount } from "../../provider/cloud";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
-import { diagnoseHook } from "../service/explain";
-import { announcedListeners, byAccount, hookSuffix } from "../service/hooks";
-import { errorHook, resourceHook } from "../service/run";
+import { diagnoseHook } from "../service/failures";
+import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
 
 /**
  * Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin uses a new idempotency token for
  * each try.
  */
-export interface NlbSweepHooks {
+export interface NlbHooks {
     /** For what needs no sweeping: errors are explained, as with all others. */
     readonly other: pulumi.ResourceHookBinding;
     readonly loadBalancer: pulumi.ResourceHookBinding;
@@ -21,19 +18,26 @@ export interface NlbSweepHooks {
 }
 
 /** The hooks of NLB resources in an account. */
-export const nlbSweepHooks = byAccount(makeHooks);
+export const nlbHooks = byAccount(makeHooks);
 
-function makeHooks(account: Account): NlbSweepHooks {
-    const cloud = () => openAccount(account);
+function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
-    const suffix = hookSuffix(account);
-    const hook = (name: string, run: pulumi.ResourceHookFunction) =>
-        resourceHook(`ack-loadbalancer-${name}${suffix}`, run);
-    const text = (inputs: Record<string, unknown> | undefined, key: string) => String(inputs?.[key] ?? "");
-    const tag = (inputs: Record<string, unknown> | undefined, key: string) =>
-        text(inputs?.["tags"] as Record<string, unknown> | undefined, key);
+    const tag = (inputs: Record<string, unknown> | undefined, key: string) => inputText(inputs?.["tags"], key);
     const onError = [diagnoseHook()];
+    // After a run with `--refresh` the engine would not create an instance in status CreateFailed again.
+    const removeFailed = async ({ newInputs, errors }: pulumi.ErrorHookArgs): Promise<boolean> => {
+        if (!(errors[0] ?? "").includes("IncorrectStatus.loadbalancer")) return false;
+        const description = inputText(newInputs, "listenerDescription");
+        const done = await sweep.failedNlb(
+            cloud(),
+            inputText(newInputs, "loadBalancerId"),
+            ({ [OWNER_TAG]: owner, [CLUSTER_TAG]: cluster }) =>
+                owner !== undefined && cluster !== undefined && description.endsWith(`.${cluster}`),
+        );
+        if (done !== undefined) await pulumi.log.warn(done);
+        return false;
+    };
     return {
         other: { onError },
         loadBalancer: {
@@ -41,7 +45,7 @@ function makeHooks(account: Account): NlbSweepHooks {
             beforeCreate: [
                 hook("sweep-network-load-balancer", ({ newInputs }) =>
                     sweep.nlbLoadBalancer(cloud(), {
-                        name: text(newInputs, "loadBalancerName"),
+                        name: inputText(newInputs, "loadBalancerName"),
                         owner: tag(newInputs, OWNER_TAG),
                     }),
                 ),
@@ -63,7 +67,7 @@ function makeHooks(account: Account): NlbSweepHooks {
                 hook("sweep-network-server-group", ({ newInputs }) =>
                     sweep.nlbServerGroup(
                         cloud(),
-                        text(newInputs, "serverGroupName"),
+                        inputText(newInputs, "serverGroupName"),
                         tag(newInputs, OWNER_TAG),
                         tag(newInputs, CLUSTER_TAG),
                     ),
@@ -71,41 +75,20 @@ function makeHooks(account: Account): NlbSweepHooks {
             ],
         },
         listener: {
-            onError: [...onError, failedInstanceHook(`ack-loadbalancer-failed-instance${suffix}`, cloud)],
+            onError: [...onError, errorHook("failed-instance", removeFailed)],
             beforeCreate: [
                 hook("sweep-network-listener", async ({ newInputs }) => {
-                    const id = text(newInputs, "loadBalancerId");
+                    const id = inputText(newInputs, "loadBalancerId");
                     const listener = {
-                        protocol: nlbProtocol(text(newInputs, "listenerProtocol")),
+                        protocol: nlbProtocol(inputText(newInputs, "listenerProtocol")),
                         port: Number(newInputs?.["startPort"] ?? newInputs?.["listenerPort"]),
                         ...(newInputs?.["endPort"] === undefined ? {} : { endPort: Number(newInputs["endPort"]) }),
-                        description: text(newInputs, "listenerDescription"),
-                        serverGroupId: text(newInputs, "serverGroupId"),
+                        description: inputText(newInputs, "listenerDescription"),
+                        serverGroupId: inputText(newInputs, "serverGroupId"),
                     };
-                    await (fresh.has(id)
-                        ? undefined
-                        : sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id)));
+                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
                 }),
             ],
         },
     };
-}
-
-/**
- * Deletes an NLB in status CreateFailed when its listener fails: after a run with `--refresh` the engine would not
- * create it again.
- */
-function failedInstanceHook(name: string, cloud: () => Cloud): pulumi.ErrorHook {
-    return errorHook(name, async ({ newInputs, errors }) => {
-        if (!(errors[0] ?? "").includes("IncorrectStatus.loadbalancer")) return false;
-        const description = String(newInputs?.["listenerDescription"]);
-        const done = await sweep.failedNlb(
-            cloud(),
-            String(newInputs?.["loadBalancerId"]),
-            ({ [OWNER_TAG]: owner, [CLUSTER_TAG]: cluster }) =>
-                owner !== undefined && cluster !== undefined && description.endsWith(`.${cluster}`),
-        );
-        if (done !== undefined) await pulumi.log.warn(done);
-        return false;
-    });
 }

@@ -1,57 +1,89 @@
-/** The NLB of a Service: instance, listeners, server groups with their backends. */
-import type * as pulumi from "@pulumi/pulumi";
+import type * as nlb from "@pulumi/alicloud/nlb";
+import * as pulumi from "@pulumi/pulumi";
 import { nlbImmutableFields } from "../../provider/nlb/load-balancer";
-import type { ZoneCheck } from "../../provider/resources";
-import { createBackends, groupResources } from "../service/backends";
-import { acquireService } from "../service/claim";
-import type { NlbContext } from "../service/context";
-import { createContract } from "../service/contract";
-import { initialOf } from "../service/resource-group";
-import type { ServiceResources, ServiceOptions } from "../service/resources";
-import { observeReusedInstance, type Reuse } from "../service/reuse";
-import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
-import { createNlbInstance, reuseInstance } from "./load-balancer";
-import { createServerGroupOptions } from "./server-group";
-import { checkReusedZones, checkZones } from "./zones";
+import type { NlbDesired } from "../../provider/plan/desired";
 import { defined } from "../../provider/schema/defined";
+import type { Component } from "../service/component";
+import { releaseHooks } from "../service/hooks";
+import {
+    type GroupHandle,
+    groupResources,
+    type InstanceResources,
+    type LoadBalancerBase,
+    type LoadBalancerPlan,
+    type LoadBalancerResources,
+    type LoadBalancerSpec,
+} from "../service/resources";
+import { createReusedInstance } from "../service/reuse";
+import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
+import { attachBandwidthPackage, createNlbInstance, createNlbRelease } from "./load-balancer";
+import { createSecurityGroup } from "./security-group";
+import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
+import { checkZones, createRequest, createZones, type ZoneArgs, zonesOf } from "./zones";
 
-/** Makes the NLB of a Service, or puts the Service on one that is there already. */
-export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): ServiceResources {
-    const reuse = observeReusedInstance(context);
-    const { vpcId, looks } = locate(context, reuse);
-    const contract = createContract(context, {
-        requested: requestedFields(context, reuse === undefined ? vpcId : undefined),
-        initial: initialOf(context),
-        askedBy: {},
-        allowReplacement: serviceOptions.allowReplacement,
-        reuse,
-    });
-    const { handle, held } = acquireService(context, serviceOptions, contract);
-    const checked = checkNlbCertificates(context);
-    const base = { contract, handle, vpcId, dependsOn: [contract, ...held, ...looks, ...checked] };
-    const { instance, groups, loadBalancer, release, reused, changes } =
-        reuse === undefined
-            ? createNlbInstance(context, base, serviceOptions.allowReplacement.length > 0)
-            : reuseInstance(context, base, reuse);
-    const options = createServerGroupOptions(context, groups);
-    const { backends, bindings } = createBackends(context, groups, { contract, handle }, [
-        ...options,
-        ...(reused === undefined ? [] : [reused]),
-    ]);
-    const listeners = createNlbListeners(context, {
+type NlbSpec = LoadBalancerSpec<NlbDesired>;
+
+/** Place of an NLB: the VPC of its server groups, and the zones that the Service names. */
+interface NlbPlace {
+    readonly vpcId: pulumi.Output<string>;
+    readonly zones: readonly ZoneArgs[];
+}
+
+/** Plans the NLB of a Service, or the use of an existing one. */
+export function planNlb(component: Component, spec: NlbSpec): LoadBalancerPlan {
+    const { service, desired, cluster, references, adoption, reuse, resourceGroup } = spec;
+    const model = desired.loadBalancer;
+    const zones = zonesOf(model, references);
+    // A preview dry-runs the creation of the instance.
+    const isNew = reuse === undefined && adoption === undefined && pulumi.runtime.isDryRun();
+    const found = reuse?.apply((one) => one.found?.vpcId ?? "");
+    const check =
+        reuse !== undefined && zones.length === 0
+            ? undefined
+            : checkZones(component, zones, {
+                  ...defined({ vpcId: found ?? cluster.ids.vpcId }),
+                  ...(isNew ? { request: createRequest(model, zones, resourceGroup) } : {}),
+              });
+    const vpcId = found ?? check?.vpc ?? pulumi.output("");
+    return {
+        terms: {
+            requested: {
+                ...nlbImmutableFields(service, cluster.facts),
+                clusterId: cluster.ids.clusterId,
+                ...(reuse === undefined ? { vpcId } : {}),
+                ...defined({ resourceGroupId: references.resourceGroupId }),
+            },
+            initial: resourceGroup.initial,
+        },
+        create: (base) => {
+            const looks = reuse === undefined || check === undefined ? [] : [check];
+            return create(component, spec, { ...base, dependsOn: [...base.dependsOn, ...looks] }, { vpcId, zones });
+        },
+    };
+}
+
+/** Creates instance, server groups with their backends, and listeners. */
+function create(component: Component, spec: NlbSpec, base: LoadBalancerBase, place: NlbPlace): LoadBalancerResources {
+    const { desired, references, adoption } = spec;
+    const { certId } = references;
+    const checked = checkNlbCertificates(component, desired.listeners, certId);
+    const dependsOn = [...base.dependsOn, ...checked];
+    const { groups, changes, ...made } = createInstance(component, spec, { ...base, dependsOn }, place);
+    const { instance, release, reused } = made;
+    const options = createServerGroupOptions(component, desired.serverGroups, groups);
+    const { backends, bindings } = base.fill(groups, [...options, ...(reused === undefined ? [] : [reused])]);
+    const listeners = createNlbListeners(component, desired.listeners, {
         instance,
         groups,
         backends,
+        owner: base.marks.owner,
+        certId,
+        adoption,
         dependsOn: [...changes, ...options, ...checked],
     });
-    const certificates = createAdditionalCertificates(context, listeners);
+    const certificates = createAdditionalCertificates(component, desired.listeners, listeners);
     return {
-        contract,
-        handle,
-        instance,
-        loadBalancer,
-        reused,
-        release,
+        ...made,
         serverGroups: groupResources(groups),
         backends,
         listeners,
@@ -67,30 +99,62 @@ export function createNlb(context: NlbContext, serviceOptions: ServiceOptions): 
     };
 }
 
-/**
- * Returns the VPC of the server groups (that of the instance), and the checks of the vSwitches of a reused instance.
- */
-function locate(
-    context: NlbContext,
-    reuse: pulumi.Output<Reuse> | undefined,
-): { readonly vpcId: pulumi.Output<string>; readonly looks: readonly ZoneCheck[] } {
-    if (reuse === undefined) {
-        return { vpcId: checkZones(context).vpc, looks: [] };
-    }
-    const there = reuse.apply(({ found }) => found?.vpcId ?? "");
-    return {
-        vpcId: there,
-        looks: context.desired.loadBalancer.zones.length === 0 ? [] : [checkReusedZones(context, there)],
-    };
+/** Resources of a Service that exist before backends and listeners. */
+interface NlbInstanceResources extends InstanceResources {
+    readonly groups: Readonly<Record<string, GroupHandle<nlb.ServerGroup>>>;
+    /** Resources that change the instance. It takes one change at a time, and no listener meanwhile. */
+    readonly changes: readonly pulumi.Resource[];
 }
 
-function requestedFields(
-    { service, cluster, references }: NlbContext,
-    vpcId: pulumi.Input<string> | undefined,
-): Record<string, pulumi.Input<string>> {
+/**
+ * Creates the instance, or the use of a reused one, with its server groups.
+ *
+ * Groups outlive the instance, whose listeners use them: destroying a Service takes one delete for the instance and
+ * one per group, as under CCM. Groups of a preserved instance stay with it, and are created after it. Those on a
+ * reused instance are deleted last: other users of a group are reported before anything is deleted.
+ */
+function createInstance(
+    component: Component,
+    { service, desired, cluster, references, resourceGroup, allowReplacement, adoption, reuse }: NlbSpec,
+    base: LoadBalancerBase,
+    { vpcId, zones }: NlbPlace,
+): NlbInstanceResources {
+    const model = desired.loadBalancer;
+    const { clusterId } = cluster.ids;
+    const place = { vpcId, clusterId, resourceGroup, adoption };
+    const createGroups = (deletedWith?: nlb.LoadBalancer) =>
+        createNlbServerGroups(component, desired.serverGroups, { ...base, ...place }, deletedWith);
+    const early = reuse === undefined && model.preserve ? undefined : createGroups();
+    const dependsOn = [...base.dependsOn, ...Object.values(groupResources(early ?? {}))];
+    if (reuse !== undefined) {
+        const made = createReusedInstance(component, service, reuse, { ...base, dependsOn });
+        return { ...made, groups: early ?? {}, changes: [made.reused] };
+    }
+    const sources = createSecurityGroup(component, model, base, vpcId, resourceGroup);
+    // One that is taken over is known before the run, and what is imported must be known then.
+    const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
+    const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
+    const loadBalancer = createNlbInstance(component, model, {
+        identity: { ownerName: base.marks.name, clusterId, vpcId, securityGroupIds },
+        zones,
+        resourceGroup,
+        replaceable: allowReplacement.length > 0,
+        adoption,
+        dependsOn,
+    });
+    const groups = early ?? createGroups(loadBalancer);
+    // An adoption that allows other zones keeps the existing ones until the first run without it.
+    const inZones = createZones(component, model, adoption?.zones ?? zones, loadBalancer);
+    const packageId = references.bandwidthPackageId ?? model.bandwidthPackageId;
+    const attached =
+        packageId === undefined
+            ? []
+            : [attachBandwidthPackage(component, loadBalancer, packageId, { adoption, after: inZones })];
     return {
-        ...nlbImmutableFields(service, cluster.facts),
-        clusterId: cluster.ids.clusterId,
-        ...defined({ vpcId, resourceGroupId: references.resourceGroupId }),
+        instance: { origin: "created", id: loadBalancer.id, address: loadBalancer.dnsName, resource: loadBalancer },
+        groups,
+        loadBalancer,
+        release: createNlbRelease(component, model, loadBalancer, groups, releaseHooks(cluster)),
+        changes: [inZones, ...attached],
     };
 }

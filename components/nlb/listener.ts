@@ -1,75 +1,77 @@
-import { nlbListenerMark } from "../../provider/nlb/listener";
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { pluginArguments } from "../../provider/service/annotations";
-import type { NlbListener, NlbTls, ProxyProtocol } from "../../provider/nlb/listener";
+import { type NlbListener, nlbListenerMark, type NlbTls, type ProxyProtocol } from "../../provider/nlb/listener";
+import type { Adoption } from "../../provider/plan/adoption";
 import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
-import type { InstanceHandle } from "../service/resources";
-import { nlbSweepHooks } from "./hooks";
-import type { NlbServerGroupHandle } from "./server-group";
+import { pluginArguments } from "../../provider/service/annotations";
+import { placeArgs } from "../service/account";
+import { childName, type Component, importOptions, type Marks } from "../service/component";
+import type { GroupHandle, InstanceHandle } from "../service/resources";
+import { nlbHooks } from "./hooks";
 
 /** Dependencies of the listeners. */
 export interface NlbListenerBase {
     readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
+    readonly groups: Readonly<Record<string, GroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly owner: Marks["owner"];
+    /** Certificate in place of the named one. */
+    readonly certId: pulumi.Input<string> | undefined;
+    readonly adoption: Adoption | undefined;
     /** Must be there before the first listener is. */
     readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** The listeners, by key. Each waits for the backends of its group: it never answers before a backend can. */
-export function createNlbListeners(context: NlbContext, base: NlbListenerBase): Record<string, nlb.Listener> {
-    return Object.fromEntries(
-        context.desired.listeners.map((model) => [model.key, createListener(context, base, model)]),
-    );
+/** Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. */
+export function createNlbListeners(
+    component: Component,
+    listeners: readonly NlbListener[],
+    base: NlbListenerBase,
+): Record<string, nlb.Listener> {
+    return Object.fromEntries(listeners.map((model) => [model.key, createListener(component, base, model)]));
 }
 
-function createListener(context: NlbContext, base: NlbListenerBase, model: NlbListener): nlb.Listener {
-    const binding = nlbSweepHooks(context.account).listener;
-    const members = base.backends[model.serverGroup];
-    const group = base.groups[model.serverGroup];
+function createListener(
+    component: Component,
+    { instance, groups, backends, owner, certId, adoption, dependsOn }: NlbListenerBase,
+    model: NlbListener,
+): nlb.Listener {
+    const { key, serverGroup } = model;
+    const mark = owner.apply((known) => nlbListenerMark(model, known));
     return new nlb.Listener(
-        childName(context, model.key),
+        childName(component, key),
         {
-            loadBalancerId: base.instance.id,
-            serverGroupId: group?.id ?? "",
-            ...nlbListenerAttributes(
-                model,
-                context.owner.apply((owner) => nlbListenerMark(model, owner)),
-                context.references.certId,
-            ),
+            loadBalancerId: instance.id,
+            serverGroupId: groups[serverGroup]?.id ?? "",
+            ...nlbListenerAttributes(model, mark, certId),
         },
         {
-            parent: context.parent,
-            deletedWith: base.instance.resource,
+            parent: component.parent,
+            deletedWith: instance.resource,
             // The ports are taken until the old listener is gone.
             deleteBeforeReplace: true,
-            dependsOn: [...base.dependsOn, ...(members === undefined ? [] : [members])],
-            ...defined({ hooks: binding }),
-            ...takeOver(context.adoption?.listeners[model.key], context.adoption?.keep[model.key]),
+            dependsOn: [...dependsOn, backends[serverGroup]].filter((one) => one !== undefined),
+            hooks: nlbHooks(component.account).listener,
+            ...importOptions(adoption?.listeners[key], adoption?.keep[key]),
         },
     );
 }
 
-/** Certificates of further domains of TCPSSL listeners. They go with their listener, without a call each. */
+/** Creates the certificates of further domains of TCPSSL listeners. They are deleted with it, without a call each. */
 export function createAdditionalCertificates(
-    context: NlbContext,
+    component: Component,
+    models: readonly NlbListener[],
     listeners: Readonly<Record<string, nlb.Listener>>,
 ): AdditionalCertificates[] {
-    return context.desired.listeners.flatMap(({ key, tls }) => {
+    return models.flatMap(({ key, tls }) => {
         const listener = listeners[key];
-        if (listener === undefined || tls === undefined || tls.additionalCertIds.length === 0) {
-            return [];
-        }
-        const args = { listenerId: listener.id, certificates: tls.additionalCertIds, ...accountArgs(context) };
-        return [
-            new AdditionalCertificates(childName(context, key), args, {
-                parent: context.parent,
-                deletedWith: listener,
-            }),
-        ];
+        if (listener === undefined || tls === undefined || tls.additionalCertIds.length === 0) return [];
+        return new AdditionalCertificates(
+            childName(component, key),
+            { listenerId: listener.id, certificates: tls.additionalCertIds, ...placeArgs(component.account) },
+            { parent: component.parent, deletedWith: listener },
+        );
     });
 }
 
@@ -121,18 +123,27 @@ function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): P
 }
 
 /**
- * Checks the server certificates of the TCPSSL listeners before they are used. Empty if there is no TCPSSL listener.
+ * Checks the certificates of the TCPSSL listeners before they are used. Empty if there is no TCPSSL listener.
+ *
+ * @param certId certificate in place of the named one
  */
-export function checkNlbCertificates(context: NlbContext): pulumi.Resource[] {
-    const listeners = context.desired.listeners.flatMap(({ key, tls }) =>
+export function checkNlbCertificates(
+    component: Component,
+    models: readonly NlbListener[],
+    certId: pulumi.Input<string> | undefined,
+): pulumi.Resource[] {
+    const listeners = models.flatMap(({ key, tls }) =>
         tls === undefined
             ? []
-            : [[key.replace(/^tcp-/, "tcpssl:"), [context.references.certId ?? tls.certId, ...tls.additionalCertIds]]],
+            : [[key.replace(/^tcp-/, "tcpssl:"), [certId ?? tls.certId, ...tls.additionalCertIds]] as const],
     );
-    if (listeners.length === 0) {
-        return [];
-    }
-    const { region: _, ...account } = accountArgs(context);
-    const args = { service: context.subject, listeners: Object.fromEntries(listeners), ...account };
-    return [new NlbCertificateCheck(childName(context), args, { parent: context.parent })];
+    if (listeners.length === 0) return [];
+    const { account } = placeArgs(component.account);
+    return [
+        new NlbCertificateCheck(
+            childName(component),
+            { service: component.subject, listeners: Object.fromEntries(listeners), ...defined({ account }) },
+            { parent: component.parent },
+        ),
+    ];
 }

@@ -1,28 +1,14 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { CLUSTER_TAG, defaultLoadBalancerName, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
 import type { NlbLoadBalancer, ObservedNlbLoadBalancer } from "../../provider/nlb/load-balancer";
-import { LoadBalancerRelease, type ReusedLoadBalancer } from "../../provider/resources";
-import { defined } from "../../provider/schema/defined";
-import { groupResources } from "../service/backends";
-import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
-import { keptInputs, resourceGroupOf, withGroupNote } from "../service/resource-group";
-import { type InstanceHandle, protectionsSwitchedOff } from "../service/resources";
-import { type Reuse, reuseLoadBalancer } from "../service/reuse";
-import type { NlbBase } from "./base";
-import { releaseHooks } from "../service/hooks";
-import { nlbSweepHooks } from "./hooks";
-import { createSourceSecurityGroup } from "./security-group";
-import { createNlbServerGroups, type NlbServerGroupHandle } from "./server-group";
-import { createZones, vswitchOf } from "./zones";
-
-/** Dependencies of the instance. */
-export interface NlbInstanceBase extends NlbBase {
-    /** The security group of the source ranges, where there are any. */
-    readonly ownSecurityGroupId: pulumi.Input<string> | undefined;
-    /** True if this run may change a create-only setting. */
-    readonly replaceable: boolean;
-}
+import type { Adoption } from "../../provider/plan/adoption";
+import { LoadBalancerRelease } from "../../provider/resources";
+import { CLUSTER_TAG, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
+import { placeArgs } from "../service/account";
+import { childName, type Component, importOptions, type ResourceGroup, withGroupNote } from "../service/component";
+import { type GroupHandle, protectionsSwitchedOff } from "../service/resources";
+import { nlbHooks } from "./hooks";
+import type { ZoneArgs } from "./zones";
 
 /** Instance arguments that do not come from settings. */
 export interface NlbInstanceIdentity {
@@ -67,147 +53,97 @@ export function nlbInstanceAttributes(
     };
 }
 
-/** The instance of a Service. */
-export function createNlbLoadBalancer(context: NlbContext, base: NlbInstanceBase): nlb.LoadBalancer {
-    const { handle, vpcId, ownSecurityGroupId, dependsOn } = base;
-    const { references, adoption } = context;
-    const model = context.desired.loadBalancer;
-    const resourceGroupId = resourceGroupOf(context);
-    const binding = withGroupNote(nlbSweepHooks(context.account).loadBalancer, resourceGroupId);
-    const taken = takeOver(adoption?.loadBalancerId, adoption?.keep["instance"]);
-    const identity = {
-        ownerName: handle.uid.apply(defaultLoadBalancerName),
-        clusterId: context.cluster.ids.clusterId,
-        vpcId,
-        zoneMappings: model.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
-            zoneId,
-            vswitchId: vswitchOf(context, { zoneId, vswitchId }),
-            ...defined({ privateIpv4Address: privateIpv4, allocationId }),
-        })),
-        securityGroupIds: [
-            ...(references.securityGroupIds ?? model.securityGroupIds),
-            ...(ownSecurityGroupId === undefined ? [] : [ownSecurityGroupId]),
-        ],
-        resourceGroupId,
-    };
-    return new nlb.LoadBalancer(childName(context), nlbInstanceAttributes(model, identity), {
-        parent: context.parent,
-        dependsOn: [...dependsOn],
-        // A new instance takes name, mark and addresses of the old one.
-        deleteBeforeReplace: true,
-        ...taken,
-        // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
-        // when it adds or removes one, it repeats the addresses of the others as it read them last, perhaps outdated.
-        // An instance that may be replaced needs all zones.
-        ignoreChanges: [
-            ...keptInputs(context),
-            ...(base.replaceable ? [] : ["zoneMappings"]),
-            ...(taken.ignoreChanges ?? []),
-        ],
-        ...(model.preserve ? { retainOnDelete: true } : {}),
-        ...defined({ hooks: binding }),
-    });
+/** Dependencies of an instance. */
+export interface NlbInstanceBase {
+    readonly identity: Pick<NlbInstanceIdentity, "ownerName" | "clusterId" | "vpcId" | "securityGroupIds">;
+    readonly zones: readonly ZoneArgs[];
+    readonly resourceGroup: ResourceGroup;
+    /** True if this run may change a create-only setting. */
+    readonly replaceable: boolean;
+    readonly adoption: Adoption | undefined;
+    readonly dependsOn: readonly pulumi.Resource[];
 }
 
-/** Before the instance is deleted, switches its deletion protection off; removes the ownership marks of what stays. */
-export function createNlbRelease(
-    context: NlbContext,
-    loadBalancer: nlb.LoadBalancer,
-    groups: Readonly<Record<string, NlbServerGroupHandle>>,
-): LoadBalancerRelease {
-    const kept = context.desired.loadBalancer.preserve
-        ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) }
-        : {};
-    const switchesOff = protectionsSwitchedOff(context.desired.loadBalancer);
-    return new LoadBalancerRelease(
-        childName(context),
-        { loadBalancerId: loadBalancer.id, loadBalancerType: "nlb", ...kept, switchesOff, ...accountArgs(context) },
-        { parent: context.parent, ...defined({ hooks: releaseHooks(context.cluster) }) },
+/** Creates the instance of a Service, or imports an adopted one. */
+export function createNlbInstance(
+    component: Component,
+    model: NlbLoadBalancer,
+    { identity, zones, resourceGroup, replaceable, adoption, dependsOn }: NlbInstanceBase,
+): nlb.LoadBalancer {
+    const zoneMappings = zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
+        zoneId,
+        vswitchId,
+        privateIpv4Address: privateIpv4,
+        allocationId,
+    }));
+    return new nlb.LoadBalancer(
+        childName(component),
+        nlbInstanceAttributes(model, { ...identity, zoneMappings, resourceGroupId: resourceGroup.id }),
+        {
+            parent: component.parent,
+            dependsOn: [...dependsOn],
+            // A new instance takes name, mark and addresses of the old one.
+            deleteBeforeReplace: true,
+            // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
+            // when it adds or removes one, it repeats the addresses of the others as it read them last, perhaps
+            // outdated. An instance that may be replaced needs all zones.
+            ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
+                ...resourceGroup.ignoreChanges,
+                ...(replaceable ? [] : ["zoneMappings"]),
+            ]),
+            retainOnDelete: model.preserve || undefined,
+            hooks: withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),
+        },
     );
 }
 
-/** Resources of a Service that exist before backends and listeners. */
-export interface NlbResources {
-    readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, NlbServerGroupHandle>>;
-    readonly loadBalancer?: nlb.LoadBalancer;
-    readonly release?: LoadBalancerRelease;
-    readonly reused?: ReusedLoadBalancer;
-    /** Resources that change the instance. It takes one change at a time, and no listener meanwhile. */
-    readonly changes: readonly pulumi.Resource[];
-}
-
 /**
- * Makes the instance of a Service with its server groups.
+ * Before the instance is deleted, switches its deletion protection off; removes the ownership marks of what stays.
  *
- * Groups outlive the instance, whose listeners use them: destroying a Service takes one delete for the instance and
- * one per group, as under CCM. Groups of a preserved instance stay with it, and are created after it.
- *
- * @param replaceable whether a new instance may take the place of the one that is there.
+ * @param groups of the instance
  */
-export function createNlbInstance(context: NlbContext, base: NlbBase, replaceable: boolean): NlbResources {
-    const early = context.desired.loadBalancer.preserve ? undefined : createNlbServerGroups(context, base, undefined);
-    const securityGroup = createSourceSecurityGroup(context, base);
-    const loadBalancer = createNlbLoadBalancer(context, {
-        ...base,
-        // One that is taken over is known before the run, and what is imported must be known then.
-        ownSecurityGroupId:
-            securityGroup === undefined ? undefined : (context.adoption?.securityGroupId ?? securityGroup.id),
-        replaceable,
-        dependsOn: [...base.dependsOn, ...Object.values(groupResources(early ?? {}))],
-    });
-    const groups = early ?? createNlbServerGroups(context, base, loadBalancer);
-    const release = createNlbRelease(context, loadBalancer, groups);
-    // An instance takes one change at a time, and no listener meanwhile.
-    const inZones = createZones(context, loadBalancer);
-    const bandwidth = attachBandwidthPackage(context, loadBalancer, inZones);
-    return {
-        instance: { origin: "created", id: loadBalancer.id, address: loadBalancer.dnsName, resource: loadBalancer },
-        groups,
-        loadBalancer,
-        release,
-        changes: [inZones, ...(bandwidth === undefined ? [] : [bandwidth])],
-    };
+export function createNlbRelease(
+    component: Component,
+    model: NlbLoadBalancer,
+    loadBalancer: nlb.LoadBalancer,
+    groups: Readonly<Record<string, GroupHandle>>,
+    hooks: pulumi.ResourceHookBinding | undefined,
+): LoadBalancerRelease {
+    return new LoadBalancerRelease(
+        childName(component),
+        {
+            loadBalancerId: loadBalancer.id,
+            loadBalancerType: "nlb",
+            ...(model.preserve ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) } : {}),
+            switchesOff: protectionsSwitchedOff(model),
+            ...placeArgs(component.account),
+        },
+        { parent: component.parent, hooks },
+    );
 }
 
 /**
- * Puts a Service on a user-managed instance. Its server groups are deleted last: other users of a group are reported
- * before anything is deleted.
- */
-export function reuseInstance(context: NlbContext, base: NlbBase, reuse: pulumi.Output<Reuse>): NlbResources {
-    const groups = createNlbServerGroups(context, base, undefined);
-    const dependsOn = [...base.dependsOn, ...Object.values(groupResources(groups))];
-    const instance = reuseLoadBalancer(context, reuse, { contract: base.contract, dependsOn });
-    return { instance, groups, reused: instance.resource, changes: [instance.resource] };
-}
-
-/**
- * Attaches the public addresses to an Internet Shared Bandwidth package; undefined if none is named. A separate
- * resource, because the plugin would replace the instance to change the package.
+ * Attaches the public addresses to an Internet Shared Bandwidth package. A separate resource, because the plugin would
+ * replace the instance to change the package.
  */
 export function attachBandwidthPackage(
-    context: NlbContext,
+    component: Component,
     loadBalancer: nlb.LoadBalancer,
-    after: pulumi.Resource,
-): nlb.LoadbalancerCommonBandwidthPackageAttachment | undefined {
-    const bandwidthPackageId = context.references.bandwidthPackageId ?? context.desired.loadBalancer.bandwidthPackageId;
-    if (bandwidthPackageId === undefined) {
-        return undefined;
-    }
-    const hooks = nlbSweepHooks(context.account).other;
-    const { adoption } = context;
+    bandwidthPackageId: pulumi.Input<string>,
+    { adoption, after }: { readonly adoption: Adoption | undefined; readonly after: pulumi.Resource },
+): nlb.LoadbalancerCommonBandwidthPackageAttachment {
     const taken = adoption?.bandwidthPackageId;
     return new nlb.LoadbalancerCommonBandwidthPackageAttachment(
-        childName(context),
+        childName(component),
         { loadBalancerId: loadBalancer.id, bandwidthPackageId },
-        // An instance can be in one package only.
         {
-            parent: context.parent,
+            parent: component.parent,
             dependsOn: after,
             deletedWith: loadBalancer,
+            // An instance can be in one package only.
             deleteBeforeReplace: true,
-            ...takeOver(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
-            ...defined({ hooks }),
+            hooks: nlbHooks(component.account).other,
+            ...importOptions(taken === undefined ? undefined : `${adoption?.loadBalancerId}:${taken}`),
         },
     );
 }

@@ -64,7 +64,6 @@ const cluster = {
     connection: { kubeconfig: undefined, context: undefined, explicit: false },
     identity: () => Promise.resolve({ server: "https://api" }),
     view: () => Promise.resolve(view),
-    ackIds: () => Promise.resolve([]),
     edgeView: () => Promise.resolve(view),
     service: () => Promise.resolve(undefined),
 } as unknown as ServiceLoadBalancerArgs["cluster"];

@@ -1,44 +1,37 @@
-import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
-import { SourceSecurityGroup } from "../../provider/resources";
-import {
-    CLUSTER_TAG,
-    defaultLoadBalancerName,
-    nlbSecurityGroupName,
-    OWNER_TAG,
-    securityGroupMark,
-} from "../../provider/schema/names";
+import type * as pulumi from "@pulumi/pulumi";
 import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
-import { childName, type NlbContext, accountArgs } from "../service/context";
-import { keptInputs, resourceGroupOf } from "../service/resource-group";
-import type { NlbBase } from "./base";
-import { defined } from "../../provider/schema/defined";
+import { SourceSecurityGroup } from "../../provider/resources";
+import { nlbSecurityGroupName, securityGroupMark } from "../../provider/schema/names";
+import { admitsAll, EVERYONE } from "../../provider/service/source-ranges";
+import { placeArgs } from "../service/account";
+import { childName, type Component, type ResourceGroup } from "../service/component";
+import type { LoadBalancerBase } from "../service/resources";
 
 /**
  * Creates the security group for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. Its rules exist
  * before the load balancer joins it.
  */
-export function createSourceSecurityGroup(
-    context: NlbContext,
-    { handle, vpcId, dependsOn }: NlbBase,
+export function createSecurityGroup(
+    component: Component,
+    model: NlbLoadBalancer,
+    { marks: { name, tags, owner }, dependsOn }: Pick<LoadBalancerBase, "marks" | "dependsOn">,
+    vpcId: pulumi.Input<string>,
+    resourceGroup: ResourceGroup,
 ): SourceSecurityGroup | undefined {
-    const { sourceRanges, preserve } = context.desired.loadBalancer;
-    if (sourceRanges.length === 0) {
-        return undefined;
-    }
-    const ownerName = handle.uid.apply(defaultLoadBalancerName);
+    if (model.sourceRanges.length === 0) return undefined;
     return new SourceSecurityGroup(
-        childName(context),
+        childName(component),
         {
-            name: ownerName.apply(nlbSecurityGroupName),
-            description: context.owner.apply(securityGroupMark),
+            name: name.apply(nlbSecurityGroupName),
+            description: owner.apply(securityGroupMark),
             vpcId,
-            tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: context.cluster.ids.clusterId },
-            rules: sourceRules(context.desired.loadBalancer),
-            ...defined({ resourceGroupId: resourceGroupOf(context) }),
-            ...(preserve ? { preserve: true } : {}),
-            ...accountArgs(context),
+            tags,
+            rules: sourceRules(model),
+            resourceGroupId: resourceGroup.id,
+            ...(model.preserve ? { preserve: true } : {}),
+            ...placeArgs(component.account),
         },
-        { parent: context.parent, dependsOn: [...dependsOn], ignoreChanges: keptInputs(context) },
+        { parent: component.parent, dependsOn: [...dependsOn], ignoreChanges: [...resourceGroup.ignoreChanges] },
     );
 }
 

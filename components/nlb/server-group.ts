@@ -1,64 +1,84 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
-import { ServerGroupOptions } from "../../provider/resources";
-import { CLUSTER_TAG, defaultLoadBalancerName, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
 import type { NlbHealthCheck, NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
-import type { BackendsResources } from "../service/resources";
-import { accountArgs, childName, type NlbContext, takeOver } from "../service/context";
-import { groupKeep } from "../../provider/plan/adoption";
-import { keptInputs, resourceGroupOf } from "../service/resource-group";
-import type { NlbBase } from "./base";
-import { nlbSweepHooks } from "./hooks";
+import { type Adoption, groupKeep } from "../../provider/plan/adoption";
+import { ServerGroupOptions } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-
-/** A server group in the making: its model, its resource, and what its backends need of it. */
-export interface NlbServerGroupHandle extends BackendsResources {
-    readonly model: NlbServerGroup;
-    /** Undefined if the group is user-managed. */
-    readonly resource: nlb.ServerGroup | undefined;
-}
+import { CLUSTER_TAG, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
+import { placeArgs } from "../service/account";
+import { childName, type Component, importOptions, type ResourceGroup } from "../service/component";
+import type { GroupHandle, LoadBalancerBase } from "../service/resources";
+import { nlbHooks } from "./hooks";
 
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
 const SHORTEST_DRAIN = 10;
 
+/** Dependencies of the server groups. */
+export interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
+    readonly vpcId: pulumi.Input<string>;
+    readonly clusterId: pulumi.Input<string>;
+    readonly resourceGroup: ResourceGroup;
+    readonly adoption: Adoption | undefined;
+}
+
 /**
- * The server groups, by key. They belong to the VPC, not to the instance.
+ * Creates the server groups, by key. They belong to the VPC, not to the instance.
  *
- * @param keptWith the instance, if it stays when the Service is deleted: its groups stay too.
+ * @param deletedWith the instance, if it stays when the Service is deleted: its groups stay too
  */
 export function createNlbServerGroups(
-    context: NlbContext,
-    base: NlbBase,
-    keptWith: nlb.LoadBalancer | undefined,
-): Record<string, NlbServerGroupHandle> {
+    component: Component,
+    models: readonly NlbServerGroup[],
+    base: NlbServerGroupBase,
+    deletedWith?: nlb.LoadBalancer,
+): Record<string, GroupHandle<nlb.ServerGroup>> {
     return Object.fromEntries(
-        context.desired.serverGroups.map((model) => [model.key, placeServerGroup(context, base, model, keptWith)]),
+        models.map((model) => {
+            const nodePort = base.handle.nodePortOf(model);
+            const port = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
+            const mark = pulumi
+                .all([port, base.marks.owner])
+                .apply(([text, owner]) => nlbOwnershipKey(text ?? "", model.protocol, owner));
+            const resource =
+                model.joined === undefined ? createServerGroup(component, model, mark, base, deletedWith) : undefined;
+            const handle: GroupHandle<nlb.ServerGroup> = {
+                model,
+                id: resource?.id ?? pulumi.output(model.joined ?? ""),
+                resource,
+                mark,
+                groupType: model.type,
+                nodePort: nodePort ?? (model.anyPort ? pulumi.output(0) : undefined),
+            };
+            return [model.key, handle];
+        }),
     );
 }
 
-function placeServerGroup(
-    context: NlbContext,
-    base: NlbBase,
+function createServerGroup(
+    component: Component,
     model: NlbServerGroup,
-    keptWith: nlb.LoadBalancer | undefined,
-): NlbServerGroupHandle {
-    const { handle } = base;
-    const [port] = model.ports;
-    const nodePort = model.kind === "ecs" && port !== undefined ? handle.nodePort(port) : undefined;
-    const named = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
-    const mark = pulumi
-        .all([named, context.owner])
-        .apply(([text, owner]) => nlbOwnershipKey(text ?? "", model.protocol, owner));
-    const resource = model.joined === undefined ? createServerGroup(context, base, model, mark, keptWith) : undefined;
-    const memberPort = nodePort ?? (model.anyPort ? pulumi.output(0) : undefined);
-    return {
-        model,
-        id: resource?.id ?? pulumi.output(model.joined ?? ""),
-        resource,
-        mark,
-        groupType: model.type,
-        nodePort: memberPort,
-    };
+    name: pulumi.Output<string>,
+    { marks, vpcId, clusterId, resourceGroup, adoption, dependsOn }: NlbServerGroupBase,
+    deletedWith: nlb.LoadBalancer | undefined,
+): nlb.ServerGroup {
+    const { key } = model;
+    return new nlb.ServerGroup(
+        childName(component, key),
+        nlbGroupAttributes(model, {
+            name,
+            vpcId,
+            ownerName: marks.name,
+            clusterId,
+            resourceGroupId: resourceGroup.id,
+        }),
+        {
+            parent: component.parent,
+            dependsOn: [...dependsOn],
+            deletedWith,
+            hooks: nlbHooks(component.account).serverGroup,
+            ...importOptions(adoption?.serverGroups[key], adoption?.keep[groupKeep(key)], resourceGroup.ignoreChanges),
+        },
+    );
 }
 
 /** Server group arguments that do not come from settings. */
@@ -97,34 +117,6 @@ export function nlbGroupAttributes(
     };
 }
 
-function createServerGroup(
-    context: NlbContext,
-    { handle, vpcId, dependsOn }: NlbBase,
-    model: NlbServerGroup,
-    name: pulumi.Output<string>,
-    keptWith: nlb.LoadBalancer | undefined,
-): nlb.ServerGroup {
-    const binding = nlbSweepHooks(context.account).serverGroup;
-    const taken = takeOver(context.adoption?.serverGroups[model.key], context.adoption?.keep[groupKeep(model.key)]);
-    return new nlb.ServerGroup(
-        childName(context, model.key),
-        nlbGroupAttributes(model, {
-            name,
-            vpcId,
-            ownerName: handle.uid.apply(defaultLoadBalancerName),
-            clusterId: context.cluster.ids.clusterId,
-            resourceGroupId: resourceGroupOf(context),
-        }),
-        {
-            parent: context.parent,
-            dependsOn: [...dependsOn],
-            ...taken,
-            ignoreChanges: [...keptInputs(context), ...(taken.ignoreChanges ?? [])],
-            ...defined({ deletedWith: keptWith, hooks: binding }),
-        },
-    );
-}
-
 /** Affinity by IP version: a dual-stack group prefers backends of the client's version, or any. */
 const AFFINITY = { ipv4: undefined, ipv6: "NonAffinity", dualstack: "Affinity" } as const;
 
@@ -138,21 +130,19 @@ export function serverGroupOptions({ drainTimeout, ipVersion }: NlbServerGroup):
 
 /** Sets what the plugin cannot say of the groups; no resource where there is nothing to set. */
 export function createServerGroupOptions(
-    context: NlbContext,
-    groups: Readonly<Record<string, NlbServerGroupHandle>>,
+    component: Component,
+    models: readonly NlbServerGroup[],
+    groups: Readonly<Record<string, GroupHandle>>,
 ): ServerGroupOptions[] {
-    return Object.values(groups).flatMap(({ model, resource }) => {
+    return models.flatMap((model) => {
+        const group = groups[model.key]?.resource;
         const options = serverGroupOptions(model);
-        if (resource === undefined || Object.keys(options).length === 0) {
-            return [];
-        }
-        const args = { serverGroupId: resource.id, options, ...accountArgs(context) };
-        return [
-            new ServerGroupOptions(childName(context, model.key), args, {
-                parent: context.parent,
-                deletedWith: resource,
-            }),
-        ];
+        if (group === undefined || Object.keys(options).length === 0) return [];
+        return new ServerGroupOptions(
+            childName(component, model.key),
+            { serverGroupId: group.id, options, ...placeArgs(component.account) },
+            { parent: component.parent, deletedWith: group },
+        );
     });
 }
 

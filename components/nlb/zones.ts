@@ -1,82 +1,70 @@
 import type * as nlb from "@pulumi/alicloud/nlb";
 import * as pulumi from "@pulumi/pulumi";
-import type { ZoneMap } from "../../provider/schema/settings";
-import type * as nlbApi from "../../provider/nlb";
+import type { NlbCreateSpec } from "../../provider/nlb";
+import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import { LoadBalancerZones, type ResourceArgs, ZoneCheck } from "../../provider/resources";
-import { childName, type NlbContext, accountArgs } from "../service/context";
-import { resourceGroupOf } from "../service/resource-group";
 import { defined } from "../../provider/schema/defined";
+import type { ZoneMap } from "../../provider/schema/settings";
+import { placeArgs } from "../service/account";
+import type { ReferenceArgs } from "../service/args";
+import { childName, type Component, type ResourceGroup } from "../service/component";
 
-/** The vSwitch of a zone, which may be known only once it is made. */
-export function vswitchOf(context: NlbContext, { zoneId, vswitchId }: ZoneMap): pulumi.Input<string> {
-    return context.references.zoneVswitches?.[zoneId] ?? vswitchId;
+/** Zone of an NLB, whose vSwitch may be known only once it is made. */
+export interface ZoneArgs extends Omit<ZoneMap, "vswitchId"> {
+    readonly vswitchId: pulumi.Input<string>;
 }
 
-function placeOf(context: NlbContext, zone: ZoneMap) {
-    return { ...withoutZoneId(zone), vswitchId: vswitchOf(context, zone) };
-}
+/** Returns the zones of an instance, with the vSwitches of references. */
+export const zonesOf = (
+    { zones }: NlbLoadBalancer,
+    { zoneVswitches = {} }: Pick<ReferenceArgs, "zoneVswitches">,
+): readonly ZoneArgs[] => zones.map((zone) => ({ ...zone, vswitchId: zoneVswitches[zone.zoneId] ?? zone.vswitchId }));
 
-const withoutZoneId = ({ zoneId: _, ...place }: ZoneMap): Omit<ZoneMap, "zoneId"> => place;
-
-/** The instance, as far as that decides whether the cloud makes it. */
-function createRequest(context: NlbContext): pulumi.Output<nlbApi.NlbCreateSpec> {
-    const { name, addressType, ipVersion, zones } = context.desired.loadBalancer;
-    return pulumi.output({
-        ...defined({ name }),
-        addressType,
-        addressIpVersion: ipVersion,
-        ...defined({ resourceGroupId: resourceGroupOf(context) }),
-        zones: zones.map((zone) => ({ zoneId: zone.zoneId, ...placeOf(context, zone) })),
-    });
+/** Instance, as far as that decides whether the cloud creates it. */
+export function createRequest(
+    { name, addressType, ipVersion }: NlbLoadBalancer,
+    zones: readonly ZoneArgs[],
+    { id }: ResourceGroup,
+): pulumi.Output<NlbCreateSpec> {
+    const named = defined({ name, resourceGroupId: id });
+    return pulumi.output({ ...named, addressType, addressIpVersion: ipVersion, zones: [...zones] });
 }
 
 /**
- * Checks the vSwitches before anything is created, and finds their VPC. A preview also dry-runs the creation of the
- * instance.
+ * Checks the vSwitches before anything is created, and finds their VPC.
+ *
+ * @param more.vpcId VPC in which they must be: that of the cluster, or of a reused instance
+ * @param more.request instance whose creation is dry-run
  */
-export function checkZones(context: NlbContext): ZoneCheck {
-    const { vpcId } = context.cluster.ids;
-    return checkVSwitches(context, {
-        ...defined({ vpcId }),
-        ...(pulumi.runtime.isDryRun() && context.adoption === undefined ? { request: createRequest(context) } : {}),
-    });
-}
-
-/** Looks at the vSwitches that an instance is to get that is there already: they must be in its VPC. */
-export function checkReusedZones(context: NlbContext, vpcId: pulumi.Output<string>): ZoneCheck {
-    return checkVSwitches(context, { vpcId });
-}
-
-function checkVSwitches(
-    context: NlbContext,
+export function checkZones(
+    component: Component,
+    zones: readonly ZoneArgs[],
     more: Pick<ResourceArgs<"nlb/zone-check">, "vpcId" | "request">,
 ): ZoneCheck {
-    const vswitches = Object.fromEntries(
-        context.desired.loadBalancer.zones.map((zone) => [zone.zoneId, vswitchOf(context, zone)]),
-    );
+    const vswitches = Object.fromEntries(zones.map(({ zoneId, vswitchId }) => [zoneId, vswitchId]));
     return new ZoneCheck(
-        childName(context),
-        { service: context.subject, vswitches, ...more, ...accountArgs(context) },
-        { parent: context.parent },
+        childName(component),
+        { service: component.subject, vswitches, ...more, ...placeArgs(component.account) },
+        { parent: component.parent },
     );
 }
 
-/** The zones of a living instance, and what changes inside them. */
-export function createZones(context: NlbContext, loadBalancer: nlb.LoadBalancer): LoadBalancerZones {
-    const { addressType, zones: desired } = context.desired.loadBalancer;
-    // An adoption that allows other zones keeps the existing ones until the first run without it.
-    const zones = context.adoption?.zones ?? desired;
+/** Manages the zones of a living instance, and what changes inside them. */
+export function createZones(
+    component: Component,
+    { addressType }: NlbLoadBalancer,
+    zones: readonly ZoneArgs[],
+    loadBalancer: nlb.LoadBalancer,
+): LoadBalancerZones {
     return new LoadBalancerZones(
-        childName(context),
+        childName(component),
         {
             loadBalancerId: loadBalancer.id,
             addressType,
-            zones: Object.fromEntries(
-                zones.map((zone) => [zone.zoneId, zones === desired ? placeOf(context, zone) : withoutZoneId(zone)]),
-            ),
+            zones: Object.fromEntries(zones.map(({ zoneId, ...place }) => [zoneId, place])),
             ...(pulumi.runtime.isDryRun() ? { preview: true } : {}),
-            ...accountArgs(context),
+            ...placeArgs(component.account),
         },
-        { parent: context.parent, deletedWith: loadBalancer },
+        { parent: component.parent, deletedWith: loadBalancer },
     );
 }

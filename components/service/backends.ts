@@ -1,62 +1,43 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
-import { regionOf } from "../../provider/cloud";
 import { groupBackends } from "../../provider/backends";
+import { regionOf } from "../../provider/cloud";
 import { ServerGroupBackends } from "../../provider/resources";
 import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { specOf } from "../../provider/sync/binding/model";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
+import { placeArgs } from "./account";
 import type { ServiceView } from "./cluster";
-import { accountArgs, type AnyContext, childName } from "./context";
+import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
-import type { BackendsResources } from "./resources";
-import type { ServiceHandle } from "./service";
+import type { CreatedBackends, GroupHandle } from "./resources";
+import type { ComponentService, ServiceHandle } from "./service";
 
-/** Returns the managed groups by key; user-managed ones have no resource. */
-export function groupResources<Group extends pulumi.Resource>(
-    groups: Readonly<Record<string, { readonly resource: Group | undefined }>>,
-): Record<string, Group> {
-    return Object.fromEntries(
-        Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]])),
-    );
+/** Sources and order of a Service's backends. */
+interface BackendsOptions {
+    /** As read by {@link readView}. */
+    readonly view: pulumi.Output<Viewed>;
+    /** True if a group may become empty. */
+    readonly allowEmpty: boolean;
+    /** Resources to wait for. */
+    readonly after: readonly pulumi.Resource[];
 }
 
-/** Backends of a Service, and their bindings for the sync controller. */
-interface CreatedBackends {
-    /** By the group's key. */
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    /** Empty without the sync controller. */
-    readonly bindings: readonly pulumi.Resource[];
-}
-
-/**
- * Creates the backends of each server group from the nodes and endpoints of the cluster.
- *
- * @param after resources to wait for: others that change the groups, because a group takes one change at a time, and
- *   those that lead to a user-managed group
- */
+/** Creates the backends of each server group from the nodes and endpoints of the cluster. */
 export function createBackends(
-    context: AnyContext,
-    groups: Readonly<Record<string, BackendsResources>>,
-    { contract, handle }: BackendsBase,
-    after: pulumi.Resource[] = [],
+    component: Component,
+    service: ComponentService,
+    groups: Readonly<Record<string, GroupHandle>>,
+    options: BackendsOptions,
 ): CreatedBackends {
-    const view = readView(context, contract, handle);
     const bindings: pulumi.Resource[] = [];
     const made = Object.entries(groups).map(([key, group]) => {
-        const filled = createGroupBackends(context, group, view, after);
-        if (context.cluster.sync) bindings.push(createBinding(context, group, filled));
+        const filled = createGroupBackends(component, service, group, options);
+        if (service.cluster.sync) bindings.push(createBinding(component, service, group, options, filled));
         return [key, filled] as const;
     });
     return { backends: Object.fromEntries(made), bindings };
-}
-
-/** Resources that precede reading a Service's endpoints. */
-interface BackendsBase {
-    /** Waits for the component's `dependsOn`. */
-    readonly contract: pulumi.Resource;
-    readonly handle: ServiceHandle;
 }
 
 /** Hides the view from the SDK, which searches the value of each Output for unknowns: nodes can be hundreds. */
@@ -66,62 +47,57 @@ type Viewed = () => ServiceView;
  * Reads nodes and endpoints once the Service is applied and the component's dependencies, such as a Deployment, are
  * done. A preview reads their present state, after the contract: its refusal is the only message then.
  */
-function readView(context: AnyContext, contract: pulumi.Resource, handle: ServiceHandle): pulumi.Output<Viewed> {
+export function readView(
+    { subject }: Component,
+    { known, maps, cluster, independent }: ComponentService,
+    contract: pulumi.Resource,
+    handle: ServiceHandle,
+): pulumi.Output<Viewed> {
     const isPreview = pulumi.runtime.isDryRun();
     const change = pulumi
-        .all([
-            isPreview ? undefined : handle.uid,
-            contract.urn,
-            handle.resource?.urn,
-            context.cluster.connection.kubeconfig,
-        ])
-        .apply(([uid = ""]) => (isPreview ? undefined : { uid, byOthers: !context.independent }));
-    return pulumi.all([context.known, context.maps.selector, change]).apply(async ([service, selector, changed]) => {
+        .all([isPreview ? undefined : handle.uid, contract.urn, handle.resource?.urn, cluster.connection.kubeconfig])
+        .apply(([uid = ""]) => (isPreview ? undefined : { uid, byOthers: !independent }));
+    return pulumi.all([known, maps.selector, change]).apply(async ([service, selector, changed]) => {
         try {
             const applied = selector === undefined ? service : { ...service, selector };
-            const view = await context.cluster.view(applied, changed);
+            const view = await cluster.view(applied, changed);
             return () => view;
         } catch (error) {
-            throw new pulumi.RunError(`Service ${context.subject}: ${clusterFailure(error)}`);
+            throw new pulumi.RunError(`Service ${subject}: ${clusterFailure(error)}`);
         }
     });
 }
 
 function createGroupBackends(
-    context: AnyContext,
-    group: BackendsResources,
-    view: pulumi.Output<Viewed>,
-    after: pulumi.Resource[],
+    component: Component,
+    { service, known, cluster }: ComponentService,
+    group: GroupHandle,
+    { view, allowEmpty, after }: BackendsOptions,
 ): ServerGroupBackends {
-    const backends = pulumi.all([view, context.known]).apply(([known, service]) => {
-        const found = groupBackends(service, group.model, context.cluster.facts, known());
+    const { subject, parent, account } = component;
+    const backends = pulumi.all([view, known]).apply(([seen, applied]) => {
+        const found = groupBackends(applied, group.model, cluster.facts, seen());
         for (const note of found.notes) {
-            const kept =
-                note.code === "no-backends" && !context.allowEmpty
-                    ? " Backends that are there stay; allowEmpty removes them."
-                    : "";
-            void pulumi.log.warn(`Service ${context.subject}: ${note.cause}.${kept}`, context.parent);
+            const isKept = note.code === "no-backends" && !allowEmpty;
+            const kept = isKept ? " Backends that are there stay; allowEmpty removes them." : "";
+            void pulumi.log.warn(`Service ${subject}: ${note.cause}.${kept}`, parent);
         }
         return found.backends;
     });
     return new ServerGroupBackends(
-        childName(context, group.model.key),
+        childName(component, group.model.key),
         {
             serverGroupId: group.id,
             description: group.mark,
             ...defined({ groupType: group.groupType, port: group.nodePort }),
             backends,
-            ...(context.service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
-            ...(context.allowEmpty ? { allowEmpty: true } : {}),
-            ...(context.cluster.sync ? { sync: true } : {}),
-            ...accountArgs(context),
+            ...(service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
+            ...(allowEmpty ? { allowEmpty: true } : {}),
+            ...(cluster.sync ? { sync: true } : {}),
+            ...placeArgs(account),
         },
         // A managed group takes its backends with it; from a user-managed group they are removed one by one.
-        {
-            parent: context.parent,
-            dependsOn: after,
-            ...defined({ deletedWith: group.resource }),
-        },
+        { parent, dependsOn: [...after], deletedWith: group.resource },
     );
 }
 
@@ -137,7 +113,7 @@ export function requireSyncAccount(component: string, sync: boolean, { profile }
 }
 
 /** Problem that prevents bindings, for the contract; undefined if there is none or sync is off. */
-export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<string | undefined> | undefined {
+export function bindingsFailure({ cluster, live }: ComponentService): pulumi.Output<string | undefined> | undefined {
     if (!cluster.sync) return undefined;
     return live.apply(async ({ failure }) => {
         if (failure !== undefined) return failure;
@@ -160,8 +136,14 @@ export function bindingsFailure({ cluster, live }: AnyContext): pulumi.Output<st
  * Creates the binding of a server group; the sync controller takes over once the run has filled the group. Deleted
  * before backends and group: else the controller would fill the group again.
  */
-export function createBinding(context: AnyContext, group: BackendsResources, filled: pulumi.Resource): CustomResource {
-    const { service, ids, cluster, allowEmpty, account } = context;
+function createBinding(
+    component: Component,
+    { service, ids, cluster }: ComponentService,
+    group: GroupHandle,
+    { allowEmpty }: BackendsOptions,
+    filled: pulumi.Resource,
+): CustomResource {
+    const { account, parent } = component;
     const fixed = specOf(service, group.model, cluster.facts, {
         region: regionOf(account.region, process.env),
         ...defined({ assumeRole: account.assumeRole }),
@@ -171,7 +153,7 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
         allowEmpty,
     });
     return new CustomResource(
-        childName(context, group.model.key),
+        childName(component, group.model.key),
         {
             apiVersion: `${API_GROUP}/${API_VERSION}`,
             kind: BINDING_KIND,
@@ -193,6 +175,6 @@ export function createBinding(context: AnyContext, group: BackendsResources, fil
                 ...defined({ nodePort: group.nodePort }),
             },
         },
-        { parent: context.parent, dependsOn: [filled], deleteBeforeReplace: true },
+        { parent, dependsOn: [filled], deleteBeforeReplace: true },
     );
 }

@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceObject } from "../../provider/service/objects";
-import { CCM_FINALIZERS, CCM_LABELS, ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
-import type { Service } from "../../provider/service/service";
+import { ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
 import { ServiceClaim } from "../../provider/resources";
-import { defined } from "../../provider/schema/defined";
-import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
-import { type AnyContext, childName } from "./context";
-import { clusterArgs } from "./identity";
-import { applyOwnedService, followService, type ServiceHandle } from "./service";
+import { childName, type Component } from "./component";
+import { clusterArgs } from "./cluster";
+import { applyOwnedService, type ComponentService, followService, type ServiceHandle } from "./service";
 
 /** Ownership of a Service when it joins and leaves this stack. */
 export interface OwnershipOptions {
@@ -18,55 +16,41 @@ export interface OwnershipOptions {
     readonly handBack: boolean;
 }
 
-/** Advice for a followed Service whose manifest has the NLB class of the Cloud Controller Manager, else undefined. */
-export function adviseOnClass(name: string, { loadBalancerClass }: Service, follow: boolean): string | undefined {
-    return follow && loadBalancerClass === NLB_CLASS
-        ? `Service ${name}: its manifest says loadBalancerClass ${NLB_CLASS}, ` +
-              "for which the Cloud Controller Manager makes an NLB. " +
-              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. ` +
-              "Remedy: write that class in the manifest too, once this run is done; " +
-              "the API server refuses a manifest with another one."
-        : undefined;
-}
-
 /**
  * Applies or follows the Service, and claims its load balancer from other controllers.
  *
  * @returns the Service, and the resources that must precede everything made for it
  */
 export function acquireService(
-    context: AnyContext,
-    ownership: OwnershipOptions,
+    component: Component,
+    service: ComponentService,
+    { follow, handBack }: OwnershipOptions,
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
-    const handle = ownership.follow ? followService(context) : applyOwnedService(context, contract);
-    const claimed = claim(context, handle, ownership);
-    return { handle, held: claimed === undefined ? [] : [claimed] };
+    const handle = follow ? followService(component, service) : applyOwnedService(component, service, contract);
+    // A CLB class of this package is a claim by itself.
+    const isClaimed = !follow || service.service.loadBalancerClass === LOAD_BALANCER_CLASSES.clb;
+    return { handle, held: handBack || !isClaimed ? [claim(component, service, handle, handBack)] : [] };
 }
 
-/**
- * Claims a followed Service from the Cloud Controller Manager; `handBack` returns it when it leaves the stack.
- *
- * Undefined without `handBack` for a Service that this stack applies or whose class is this package's for a CLB.
- */
+/** Claims a followed Service from the Cloud Controller Manager; `handBack` returns it when it leaves the stack. */
 function claim(
-    context: AnyContext,
-    handle: ServiceHandle,
-    { follow, handBack }: OwnershipOptions,
-): ServiceClaim | undefined {
-    const { loadBalancerClass, loadBalancerType } = context.service;
-    if (!handBack && (!follow || loadBalancerClass === LOAD_BALANCER_CLASSES.clb)) return undefined;
+    component: Component,
+    { service: { loadBalancerType }, ids, cluster }: ComponentService,
+    { uid, resource }: ServiceHandle,
+    handBack: boolean,
+): ServiceClaim {
     return new ServiceClaim(
-        childName(context),
+        childName(component),
         {
             controller: "ack-loadbalancer",
-            ...context.ids,
-            uid: handle.uid,
+            ...ids,
+            uid,
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
-            ...clusterArgs(context.cluster),
+            ...clusterArgs(cluster),
             ...(handBack ? { handBack: true } : {}),
         },
-        { parent: context.parent, ...defined({ dependsOn: handle.resource }) },
+        { parent: component.parent, dependsOn: resource },
     );
 }
 
@@ -83,19 +67,6 @@ export function refuseManagedByCcm(live: ServiceObject | undefined): void {
         `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ` +
             `${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
     );
-}
-
-/** Returns a live Service without the marks of the Cloud Controller Manager, with which a manifest is refused. */
-export function withoutCcmMarks(live: ServiceObject): ServiceObject {
-    const { finalizers, labels = {}, ...metadata } = live.metadata;
-    return {
-        ...live,
-        metadata: {
-            ...metadata,
-            finalizers: (finalizers ?? []).filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
-            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
-        },
-    };
 }
 
 /** Pulumi type of bindings. */

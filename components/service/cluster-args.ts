@@ -1,10 +1,17 @@
+/** Arguments of a cluster, stated by the program or read from the cluster. */
 import * as pulumi from "@pulumi/pulumi";
+import { ClusterError } from "../../provider/cluster";
+import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
+import { formatDiagnostics } from "../../provider/diagnostics";
+import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/identity";
 import { ANY } from "../../provider/service/annotations/unknown-names";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
+import { defaultRegion, knownRegion } from "./account";
 import { type NamesOf, requireArguments } from "./args";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defined } from "../../provider/schema/defined";
+import { configuredConnection } from "./kubeconfig";
 import { type Fields, isOutput, KNOWN_LATER, requirePlain } from "./outputs";
 import { perRun } from "./run";
 
@@ -74,7 +81,7 @@ const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
     endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY, cas: ANY },
 };
 
-export const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
+const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
     clusterId: ANY,
     name: ANY,
     vpcId: ANY,
@@ -131,62 +138,109 @@ interface SpecifiedConnection {
     readonly context: string | undefined;
 }
 
-/** Connections of a run by cluster id. */
-const connections = perRun(() => new Map<string, SpecifiedConnection>());
+/** Connections of a run by cluster id, and clusters whose ids are Outputs by name. */
+const noted = perRun(() => ({ ids: new Map<string, object>(), names: new Map<string, object>() }));
 
-/**
- * Records the connection of a cluster id: two clusters with one id would take each other's load balancers.
- *
- * @returns the problem if the id already has another connection
- */
-export function noteClusterId(clusterId: string, connection: SpecifiedConnection): string | undefined {
-    const known = connections();
-    const first = known.get(clusterId) ?? connection;
-    known.set(clusterId, first);
-    return first.kubeconfig === connection.kubeconfig && first.context === connection.context
-        ? undefined
-        : `two clusters of this program have the clusterId "${clusterId}" and different connections ` +
-              "(kubeconfig or context): each would take the load balancers of the other for its own. " +
-              "Remedy: give each cluster the id that ACK shows for it; " +
-              "for one cluster, pass one Cluster object to all components.";
-}
-
-/** Clusters of a run whose ids are Outputs, by name. */
-const names = perRun(() => new Map<string, SpecifiedConnection & { readonly clusterId: unknown }>());
-
-/**
- * Records the name of a cluster whose id is an Output; its provider has the same name.
- *
- * @throws RunError if another cluster of the program has this name
- */
-export function noteClusterName(name: string, clusterId: unknown, connection: SpecifiedConnection): void {
-    const { kubeconfig, context } = connection;
-    const first = names().get(name) ?? { clusterId, kubeconfig, context };
-    names().set(name, first);
-    if (first.clusterId !== clusterId || first.kubeconfig !== kubeconfig || first.context !== context) {
-        throw new pulumi.RunError(
-            `two clusters of this program have an Output as clusterId and are called "${name}", ` +
-                'as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).',
-        );
-    }
+/** Records a value, and returns true if another one has been recorded. */
+function differs<Value extends object>(values: Map<string, object>, key: string, value: Value): boolean {
+    const first = (values.get(key) ?? value) as Value;
+    values.set(key, first);
+    return (Object.keys(value) as (keyof Value)[]).some((field) => first[field] !== value[field]);
 }
 
 /**
- * Records a cluster's id, an Output as soon as it is known.
+ * Records a cluster's id, an Output as soon as it is known: two clusters with one id would take each other's load
+ * balancers. The provider of a cluster whose id is an Output has its name.
  *
  * @returns the problem of an Output, resolved later
- * @throws RunError if a plain id already has another connection
+ * @throws RunError if a plain id already has another connection, or if another cluster has the name
  */
 export function noteId(
     name: string,
     clusterId: pulumi.Input<string>,
     connection: SpecifiedConnection,
 ): pulumi.Output<string | undefined> | undefined {
-    if (isOutput(clusterId)) {
-        noteClusterName(name, clusterId, connection);
-        return pulumi.output(clusterId as pulumi.Output<string>).apply((id) => noteClusterId(id, connection));
-    }
-    const problem = noteClusterId(clusterId, connection);
+    const { ids, names } = noted();
+    const problemOf = (id: string) =>
+        differs(ids, id, connection)
+            ? `two clusters of this program have the clusterId "${id}" and different connections ` +
+              "(kubeconfig or context): each would take the load balancers of the other for its own. " +
+              "Remedy: give each cluster the id that ACK shows for it; " +
+              "for one cluster, pass one Cluster object to all components."
+            : undefined;
+    const problem = isOutput(clusterId)
+        ? differs(names, name, { ...connection, clusterId })
+            ? `two clusters of this program have an Output as clusterId and are called "${name}", ` +
+              'as their providers are. Remedy: name them, new Cluster({ name: "…", clusterId }).'
+            : undefined
+        : problemOf(clusterId);
     if (problem !== undefined) throw new pulumi.RunError(problem);
-    return undefined;
+    return isOutput(clusterId) ? pulumi.output(clusterId as pulumi.Output<string>).apply(problemOf) : undefined;
+}
+
+/** Arguments of a discovered cluster. None may be an Output: the cluster is read before anything is registered. */
+export interface DiscoverArgs
+    extends Omit<Partial<ClusterFacts>, "offline">, Pick<ClusterArgs, "name" | "context" | "account" | "sync"> {
+    /** Path or contents of a kubeconfig. Default: `kubernetes:kubeconfig`, else the one that kubectl uses. */
+    readonly kubeconfig?: string;
+}
+
+/** Cluster arguments with stated and observed facts. */
+export interface DiscoveredCluster {
+    readonly facts: DiscoverArgs & { readonly clusterId: string };
+    /** Absent if the cluster did not answer. */
+    readonly discovered?: DiscoveredFacts;
+}
+
+type Discover = (options: { readonly kubeconfig?: string; readonly context?: string }) => Promise<Discovery>;
+
+/**
+ * Returns the stated facts of a cluster, and observed ones for the others.
+ *
+ * Continues if the cluster does not answer but its id is stated; each Service that needs the cluster reports the error.
+ *
+ * @throws RunError if the cluster contradicts a stated fact, or if its id is neither stated nor observed
+ */
+export async function discoverFacts(
+    args: DiscoverArgs,
+    discover: Discover = discoverCluster,
+): Promise<DiscoveredCluster> {
+    requireArguments("Cluster", args, CLUSTER_NAMES);
+    const { clusterId } = args;
+    let discovery: Discovery;
+    try {
+        discovery = await discover(configuredConnection(args));
+    } catch (error) {
+        if (!(error instanceof ClusterError)) throw error;
+        if (clusterId !== undefined) return { facts: { ...args, clusterId } };
+        throw new pulumi.RunError(
+            `clusterId is not configured, and the cluster cannot be asked for it. ${error.message}`,
+        );
+    }
+    const named = args.account?.region;
+    const region = named === undefined ? defaultRegion() : typeof named === "string" ? knownRegion(named) : undefined;
+    const wrong = contradictions(args, discovery, region === undefined ? {} : { region });
+    if (wrong.length > 0) {
+        throw new pulumi.RunError(
+            `the configuration does not fit the cluster; nothing was changed.\n${formatDiagnostics(wrong)}`,
+        );
+    }
+    const facts = { ...args, ...withDiscovered(args, discovery) };
+    if (facts.clusterId === undefined) {
+        throw new pulumi.RunError(
+            "clusterId is not configured, and the cluster does not say it: " +
+                "it has no ConfigMap kube-system/ack-cluster-profile, or it may not be read. " +
+                "Remedy: pulumi config set clusterId <id of the ACK cluster>.",
+        );
+    }
+    return {
+        facts: {
+            ...facts,
+            clusterId: facts.clusterId,
+            ...(region === undefined && discovery.region !== undefined
+                ? { account: { ...args.account, region: discovery.region } }
+                : {}),
+        },
+        discovered: pinnedFacts(facts, args, discovery),
+    };
 }

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { openAccount } from "../../provider/cloud";
 import { claimService, type ServiceIdentity, type ServiceKey, sweepService } from "../../provider/resources/claim";
 import { isEdgeNode, keepsEndpoints, predictSlices, type ClusterView } from "../../provider/backends";
-import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
 import type { ClusterEvent } from "../../provider/cluster/event";
+import { type ClusterReader, ClusterError, openCluster, SharedReads } from "../../provider/cluster";
 import { type ClusterIdentity, type NodeObject, type ServiceObject } from "../../provider/service/objects";
 import type { Account } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
@@ -11,20 +12,23 @@ import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest, Tenant } from "../../provider/service/reuse";
 import { ownershipPatch } from "../../provider/service/fields";
 import type { Service } from "../../provider/service/service";
-import { clusterName } from "../../provider/plan/identity";
+import { clusterName, type DiscoveredFacts } from "../../provider/plan/identity";
 import { type Collision, collisionsWith, listenersByName } from "../../provider/plan/reuse/tenants";
-import { type DiscoveredFacts } from "../../provider/plan/identity";
+import { instancesOf, observeGroups, observeLoadBalancer } from "../../provider/plan/reuse/instances";
 import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../../provider/sync/binding/spec";
-import { type ClusterArgs, type ClusterIds, noteId, readCluster } from "./cluster-args";
-import { type DiscoverArgs, discoverFacts } from "./discover";
+import { accountKey } from "./account";
+import {
+    type ClusterArgs,
+    type ClusterIds,
+    type DiscoverArgs,
+    discoverFacts,
+    noteId,
+    readCluster,
+} from "./cluster-args";
 import { reportOnce } from "./failures";
 import { type KubeconfigReference, kubeconfigReference } from "./kubeconfig";
-import { ObservedInstances } from "./observed-instances";
 import { isKnownOutput, promiseOf } from "./outputs";
 import { defined } from "../../provider/schema/defined";
-
-/** Label of the nodes of an ACK cluster, with its id. */
-const CLUSTER_LABEL = "ack.aliyun.com";
 
 /** Observed state of one Service. */
 export interface ServiceView extends ClusterView {
@@ -60,15 +64,10 @@ export class Cluster {
     readonly account: Account | undefined;
     /** Facts read from the cluster because the program does not state them; undefined without discovery. */
     readonly discovered: DiscoveredFacts | undefined;
-    #reader: Promise<ClusterReader> | undefined;
-    #identity: Promise<ClusterIdentity> | undefined;
-    readonly #namespaces = new Map<string, Promise<boolean | undefined>>();
-    #servesBindings: Promise<boolean> | undefined;
     /** True if the sync controller updates backends between runs. */
     readonly sync: boolean;
-    #nodes: Promise<NodeObject[]> | undefined;
-    #reads: Promise<SharedReads> | undefined;
-    readonly #instances = new ObservedInstances();
+    /** Reads of this run, by name. */
+    readonly #known = new Map<string, Promise<unknown>>();
     readonly #tenants: Tenant[] = [];
 
     /** Error if the cluster id, given as an Output, is already in use. */
@@ -104,10 +103,16 @@ export class Cluster {
         return reportOnce(discoverFacts(args).then(({ facts, discovered }) => new Cluster(facts, discovered)));
     }
 
+    /** Reads something once in a run: all callers get the same state. */
+    #once<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+        const reading = (this.#known.get(name) ?? read()) as Promise<Value>;
+        this.#known.set(name, reading);
+        return reading;
+    }
+
     /** Reads the identity, once in a run. */
     identity(): Promise<ClusterIdentity> {
-        this.#identity ??= this.#open().then((reader) => reader.identity());
-        return this.#identity;
+        return this.#once("identity", async () => (await this.#open()).identity());
     }
 
     /** Returns the problems of a kubernetes provider with these inputs: none if it is of this cluster. */
@@ -128,17 +133,14 @@ export class Cluster {
     }
 
     #open(): Promise<ClusterReader> {
-        this.#reader ??= this.#connect();
-        return this.#reader;
+        return this.#once("reader", async () => {
+            const { kubeconfig, context } = this.connection;
+            const path = pulumi.Output.isInstance(kubeconfig) ? await this.#resolve(kubeconfig) : kubeconfig;
+            return openCluster(defined({ kubeconfig: path, context }));
+        });
     }
 
-    async #connect(): Promise<ClusterReader> {
-        const { kubeconfig, context } = this.connection;
-        const path = pulumi.Output.isInstance(kubeconfig) ? await this.#known(kubeconfig) : kubeconfig;
-        return openCluster(defined({ kubeconfig: path, context }));
-    }
-
-    async #known(kubeconfig: pulumi.Output<string>): Promise<string> {
+    async #resolve(kubeconfig: pulumi.Output<string>): Promise<string> {
         if (!(await isKnownOutput(kubeconfig))) {
             throw new pulumi.RunError(
                 `the cluster ${this.name} is made in this run, so that it cannot be read before. ` +
@@ -155,24 +157,19 @@ export class Cluster {
     }
 
     /** Returns true if there is such a namespace, undefined if that may not be read; read once in a run. */
-    async hasNamespace(name: string): Promise<boolean | undefined> {
-        const reader = await this.#open();
-        const read = this.#namespaces.get(name) ?? reader.hasNamespace(name);
-        this.#namespaces.set(name, read);
-        return read;
+    hasNamespace(name: string): Promise<boolean | undefined> {
+        return this.#once(`namespace ${name}`, async () => (await this.#open()).hasNamespace(name));
     }
 
     #shared(): Promise<SharedReads> {
-        this.#reads ??= this.#open().then((reader) => new SharedReads(reader));
-        return this.#reads;
+        return this.#once("shared reads", async () => new SharedReads(await this.#open()));
     }
 
     /** True if the cluster has the sync controller's custom resource; read once in a run. */
     servesBindings(): Promise<boolean> {
-        this.#servesBindings ??= this.#open().then((reader) =>
-            reader.serves(`${API_GROUP}/${API_VERSION}`, BINDING_PLURAL),
+        return this.#once("bindings", async () =>
+            (await this.#open()).serves(`${API_GROUP}/${API_VERSION}`, BINDING_PLURAL),
         );
-        return this.#servesBindings;
     }
 
     /** Deletes the remains of an interrupted run before a Service is created; refuses any other Service of its name. */
@@ -215,15 +212,20 @@ export class Cluster {
         return listenersByName(this.#tenants.filter((tenant) => tenant.instance === instance));
     }
 
-    /** Reads the load balancer that a Service reuses. @throws CloudError if the call fails */
-    instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
-        return this.#instances.read(request, account);
-    }
-
-    /** Returns the ACK cluster ids in the labels of the nodes. */
-    async ackIds(): Promise<readonly string[]> {
-        const ids = (await this.nodes()).flatMap(({ metadata }) => metadata.labels?.[CLUSTER_LABEL] ?? []);
-        return [...new Set(ids)];
+    /** Reads the load balancer that a Service reuses, once in a run. @throws CloudError if a call fails */
+    async instance(request: ReuseRequest, account: Account): Promise<ObservedLoadBalancer | undefined> {
+        const { loadBalancerType, loadBalancerId } = request;
+        const api = instancesOf(openAccount(account), loadBalancerType);
+        const once = <Value>(what: string, read: () => Promise<Value>) =>
+            this.#once(`${accountKey(account)} ${what}`, read);
+        const instance = await once(loadBalancerId, () => observeLoadBalancer(api, loadBalancerId));
+        return (
+            instance &&
+            observeGroups(request, instance, {
+                listGroups: (id, ids) => once(`groups ${ids.join(" ")}`, () => api.listGroups(id, ids)),
+                listBackends: (group) => once(`backends ${group}`, () => api.listBackends(group)),
+            })
+        );
     }
 
     /** Reads the nodes, and the endpoints only if some node is at the edge. */
@@ -233,10 +235,8 @@ export class Cluster {
     }
 
     /** Reads the nodes, once in a run. */
-    async nodes(): Promise<readonly NodeObject[]> {
-        const reader = await this.#open();
-        this.#nodes ??= reader.listNodes();
-        return this.#nodes;
+    nodes(): Promise<readonly NodeObject[]> {
+        return this.#once("nodes", async () => (await this.#open()).listNodes());
     }
 
     /**
@@ -267,4 +267,12 @@ export class Cluster {
             endpointSlices: await reads.endpointSlices(namespace, name, { fresh }),
         };
     }
+}
+
+/** Builds the connection arguments of a dynamic resource: references, never contents. */
+export function clusterArgs({ connection: { kubeconfig, context } }: Cluster): {
+    kubeconfig?: pulumi.Input<string>;
+    context?: string;
+} {
+    return defined({ kubeconfig, context });
 }

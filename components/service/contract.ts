@@ -1,125 +1,108 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkEdgeNodes, type ClusterView, isEdgeNode } from "../../provider/backends";
-import { disruptiveFields } from "../../provider/plan/interruptions";
-import type { RetakenService } from "../../provider/resources/handlers/contract";
+import { checkEdgeNodes, clusterIdsOf, type ClusterView, regionsOf } from "../../provider/backends";
 import { formatSentences, isError } from "../../provider/diagnostics";
-import type { NodeObject } from "../../provider/service/objects";
-import { CCM_LABELS, ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
-import { addressReleases } from "../../provider/plan/interruptions";
-import { describeMove, otherClusterId, otherRegion, type StackIdentity } from "../../provider/plan/identity";
-import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
-import { type ObservedService, otherStack } from "../../provider/plan/controller";
-import { ServiceContract } from "../../provider/resources";
+import { observeService, otherStack } from "../../provider/plan/controller";
+import { describeMove, otherClusterId, otherRegion } from "../../provider/plan/identity";
+import {
+    addressReleases,
+    disruptiveFields,
+    INTERRUPTION_REMEDY,
+    interruptions,
+} from "../../provider/plan/interruptions";
+import { type ResourceArgs, ServiceContract } from "../../provider/resources";
+import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
+import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
+import type { ClusterIdentity } from "../../provider/service/objects";
+import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
 import { knownRegion } from "./account";
-import { noteContract } from "./order";
 import { bindingsFailure } from "./backends";
-import { type AnyContext, childName, type LiveService } from "./context";
+import type { Cluster } from "./cluster";
+import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
 import { allowReplacementOf, hooksSupported, retakeHook, stackMark } from "./hooks";
-import { identityFailure, originOf } from "./identity";
-import type { Reuse } from "./reuse";
-import { perRun, resourceHook } from "./run";
+import type { LiveService } from "./read-service";
+import type { ContractTerms, Reuse } from "./resources";
+import { noteContract, perRun, resourceHook } from "./run";
+import type { ComponentService } from "./service";
 
-/** Settings that a contract compares with the established ones. */
-export interface ContractBase {
-    /** Create-only settings; references as their resolved ids. */
-    readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Values from the creation of the instance, used if the Service states none. */
-    readonly initial: Readonly<Record<string, pulumi.Input<string>>>;
-    /** Settings that determine a create-only one, unless it is only itself. */
-    readonly askedBy: Readonly<Record<string, readonly string[]>>;
+/** Inputs of a contract that are not its Service's. */
+export interface ContractOptions {
+    readonly terms: ContractTerms;
     /** Immutable settings that this run may change. */
     readonly allowReplacement: readonly string[];
+    /** True if another cluster, account or region than the recorded one is allowed. */
+    readonly moves: boolean;
+    /** True if the load balancer is adopted. */
+    readonly adopted: boolean;
     /** Undefined without a reused instance. */
     readonly reuse: pulumi.Output<Reuse> | undefined;
+    /** Problems of given providers and of the values of Outputs. */
+    readonly problems: pulumi.Output<readonly (string | undefined)[]>;
+}
+
+/** Builds the inputs of a contract from its terms. */
+export function termInputs({ requested, initial = {}, askedBy = {} }: ContractTerms) {
+    return {
+        requested,
+        ...(Object.keys(initial).length === 0 ? {} : { initial }),
+        ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
+    };
 }
 
 /** Creates the contract, which refuses impossible changes before any other resource of the Service. */
 export function createContract(
-    context: AnyContext,
-    { requested, initial, askedBy, allowReplacement, reuse }: ContractBase,
+    component: Component,
+    service: ComponentService,
+    { terms, allowReplacement, moves, adopted, reuse, problems }: ContractOptions,
 ): ServiceContract {
+    const { cluster, independent, dependsOn } = service;
+    const { subject, account, parent } = component;
+    const nodes = readNodes(service);
     const contract = new ServiceContract(
-        childName(context),
+        childName(component),
         {
-            service: context.subject,
-            problems: problemsOf(context, reuse),
-            firstProblems: firstProblemsOf(context),
-            origin: originOf(context.cluster, context.account, context),
-            requested,
-            ...(Object.keys(initial).length === 0 ? {} : { initial }),
-            ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
-            disruptive: disruptiveFields(context.service, context.cluster.facts),
+            service: subject,
+            problems: collectProblems([
+                readIdentity(cluster).apply(({ failure }) => failure),
+                bindingsFailure(service),
+                checkEdge(component, service, nodes),
+                reuse?.apply(({ failure }) => failure),
+                problems,
+            ]),
+            firstProblems: firstProblemsOf(component, service, nodes),
+            origin: originOf(cluster, account, { moves }),
+            ...termInputs(terms),
+            disruptive: disruptiveFields(service.service, cluster.facts),
             ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
-            ...defined({ reuse: reuse?.apply(readable) }),
-            ...liveFacts(context, allowReplacement),
+            // A read error is among the problems instead.
+            reuse: reuse?.apply(({ failure, request, found }) =>
+                failure === undefined ? { request, ...defined({ found }) } : undefined,
+            ),
+            ...liveInputs(service, adopted, allowReplacement),
         },
         {
-            parent: context.parent,
+            parent,
             // The other children depend on the contract, so they wait too.
-            ...defined({ dependsOn: context.dependsOn }),
+            dependsOn,
             ...(hooksSupported()
-                ? {
-                      hooks: {
-                          beforeUpdate: [
-                              interruptionHook(),
-                              ...(context.adoption === undefined ? [] : [retakeHook(context.cluster)]),
-                          ],
-                      },
-                  }
+                ? { hooks: { beforeUpdate: [interruptionHook(), ...(adopted ? [retakeHook(cluster)] : [])] } }
                 : {}),
         },
     );
-    noteContract(context, contract);
+    noteContract(independent, contract);
     return contract;
 }
 
 /** Collects the problems other than refused changes, each once: read errors, pods at the edge, wrong providers. */
-function problemsOf(
-    context: AnyContext,
-    reuse: pulumi.Output<Reuse> | undefined,
+function collectProblems(
+    sources: readonly pulumi.Input<string | undefined | readonly (string | undefined)[]>[],
 ): pulumi.Output<readonly string[] | undefined> {
-    return pulumi
-        .all([
-            identityFailure(context.cluster),
-            bindingsFailure(context),
-            checkEdge(context),
-            reuse?.apply(({ failure }) => failure),
-            context.problems,
-        ])
-        .apply((found) => {
-            const problems = new Set(found.flat().filter((problem) => problem !== undefined));
-            return problems.size === 0 ? undefined : [...problems];
-        });
-}
-
-/** Returns the observed instance; a read error is among the problems instead. */
-function readable({ failure, clusterUid: _, ...reuse }: Reuse): Pick<Reuse, "request" | "found"> | undefined {
-    return failure === undefined ? reuse : undefined;
-}
-
-/** Inputs of the contract that describe a change. */
-interface ContractInputs {
-    readonly established?: Readonly<Record<string, string>>;
-    readonly requested?: Readonly<Record<string, string>>;
-    readonly disruptive?: Readonly<Record<string, string>>;
-    readonly disruptiveBefore?: Readonly<Record<string, string>>;
-    readonly live?: ObservedService;
-}
-
-/** Names the addresses that a change releases: they cannot be obtained again. */
-async function warnOfReleases(name: string, inputs: ContractInputs): Promise<void> {
-    const { established = {}, requested = {}, disruptive = {}, disruptiveBefore = {}, live } = inputs;
-    const released = addressReleases({
-        established,
-        requested,
-        before: disruptiveBefore,
-        after: disruptive,
-        addresses: live?.addresses ?? [],
+    return pulumi.all([...sources]).apply((found) => {
+        const problems = new Set(found.flat().filter((problem) => problem !== undefined));
+        return problems.size === 0 ? undefined : [...problems];
     });
-    for (const { cause, remedy } of released) await pulumi.log.warn(`Service ${name}: ${cause}. Remedy: ${remedy}.`);
 }
 
 /** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
@@ -127,57 +110,55 @@ const interruptionHook = perRun(() =>
     resourceHook(
         "ack-loadbalancer-interruptions",
         async ({ oldInputs, newInputs }) => {
-            const { service, movedFrom, identity } = newInputs as {
-                service: string;
-                movedFrom?: StackIdentity;
-                identity?: StackIdentity;
-            };
-            if (movedFrom !== undefined && identity !== undefined) {
-                await pulumi.log.warn(`Service ${service}: ${describeMove(movedFrom, identity)}.`);
-            }
-            await warnOfReleases(service, newInputs as ContractInputs);
-            const factsOf = (inputs: Record<string, unknown> | undefined) =>
-                inputs?.["disruptive"] as Record<string, string> | undefined;
-            const found = interruptions(factsOf(oldInputs), factsOf(newInputs));
-            if (found.length > 0) {
-                await pulumi.log.warn(
-                    `Service ${service}: this change interrupts traffic.\n` +
-                        `${found.map((text) => `  ${text}.`).join("\n")}\nRemedy: ${INTERRUPTION_REMEDY}.`,
-                );
-            }
+            const [before, after] = [oldInputs ?? {}, newInputs] as unknown as [
+                Partial<ContractInputs>,
+                ContractInputs,
+            ];
+            for (const text of warningsOf(before, after)) await pulumi.log.warn(`Service ${after.service}: ${text}`);
         },
         { onDryRun: true },
     ),
 );
 
-/** Returns controller marks and addresses of the live Service. For an adopted Service the former controller is CCM. */
-function liveFacts(
-    { live: found, adoption, service }: AnyContext,
-    allowReplacement: readonly string[],
-): {
-    live?: pulumi.Output<ObservedService | undefined>;
-    retaken?: pulumi.Output<RetakenService | undefined>;
-    bound: pulumi.Output<boolean>;
-} {
-    const observed = found.apply(({ live: service }): ObservedService => {
-        const { labels = {}, finalizers = [] } = service?.metadata ?? {};
-        const addresses = (service?.status?.loadBalancer?.ingress ?? []).flatMap(
-            ({ ip, hostname }) => ip ?? hostname ?? [],
-        );
-        if (allowReplacement.length > 0) allowReplacementOf(addresses);
-        return {
-            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))),
-            finalizers,
-            addresses,
-        };
+/** Returns warnings of a change: a move, addresses that cannot be obtained again, and interruptions of traffic. */
+function warningsOf(before: Partial<ContractInputs>, after: ContractInputs): string[] {
+    const { movedFrom, identity, established = {}, requested, disruptive = {}, disruptiveBefore = {}, live } = after;
+    const moved = movedFrom !== undefined && identity !== undefined ? [`${describeMove(movedFrom, identity)}.`] : [];
+    const released = addressReleases({
+        established,
+        requested,
+        before: disruptiveBefore,
+        after: disruptive,
+        addresses: live?.addresses ?? [],
     });
+    const found = interruptions(before.disruptive, after.disruptive).map((text) => `  ${text}.\n`);
+    return [
+        ...moved,
+        ...released.map(formatSentences),
+        ...(found.length === 0
+            ? []
+            : [`this change interrupts traffic.\n${found.join("")}Remedy: ${INTERRUPTION_REMEDY}.`]),
+    ];
+}
+
+/** Describes the live Service. For an adopted one the former controller is CCM. */
+function liveInputs(
+    { live: found, service }: ComponentService,
+    adopted: boolean,
+    allowReplacement: readonly string[],
+): Pick<ResourceArgs<"contract">, "live" | "retaken" | "bound"> {
+    const observed = found.apply(({ live }) => {
+        const facts = observeService(live);
+        if (allowReplacement.length > 0) allowReplacementOf(facts.addresses);
+        return facts;
+    });
+    const bound = observed.apply(({ addresses }) => addresses.length > 0);
+    if (adopted) return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
     // Without facts the input is left out of the preview.
     const live = observed.apply((facts) =>
         Object.values(facts).every((some: object) => Object.keys(some).length === 0) ? undefined : facts,
     );
-    const bound = observed.apply(({ addresses }) => addresses.length > 0);
-    if (adoption === undefined) return { live, bound };
-    return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
+    return { live, bound };
 }
 
 /** Describes a Service that the Cloud Controller Manager manages again, else undefined. */
@@ -194,29 +175,43 @@ function retakenBy({ live }: LiveService, loadBalancerType: LoadBalancerType): R
     };
 }
 
+/** Nodes of the cluster, with endpoints if some node is at the edge. */
+interface SeenNodes {
+    /** Hides the view from the SDK, which searches the value of each Output for unknowns. */
+    readonly view?: () => ClusterView;
+    /** Read error. */
+    readonly failure?: string;
+}
+
+/** Reads the nodes after the component's dependencies, like the Service. */
+function readNodes({ known, live, cluster }: ComponentService): pulumi.Output<SeenNodes> {
+    return pulumi.all([known, live]).apply(([service]) =>
+        cluster.edgeView(service).then(
+            (view) => ({ view: () => view }),
+            (error: unknown) => ({ failure: clusterFailure(error) }),
+        ),
+    );
+}
+
 /**
  * Returns the problems of a Service that is new to the stack: its nodes are of another ACK cluster or region than the
  * program states, or another stack applies it.
  */
-export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    const { live, known, cluster, account } = context;
-    return pulumi.all([live, known, cluster.ids.clusterId]).apply(async ([found, service, clusterId]) => {
-        const read = [cluster.ackIds(), cluster.edgeView(service).then(({ nodes }) => nodes)] as const;
-        const [ids, nodes] = await Promise.all(read).catch(
-            (error: unknown): [readonly string[], readonly NodeObject[]] => {
-                // The contract refuses a cluster that cannot be read.
-                clusterFailure(error);
-                return [[], []];
-            },
-        );
+function firstProblemsOf(
+    { name, subject, account }: Component,
+    { live, cluster }: ComponentService,
+    seen: pulumi.Output<SeenNodes>,
+): pulumi.Output<readonly string[] | undefined> {
+    return pulumi.all([live, seen, cluster.ids.clusterId]).apply(([found, { view }, clusterId]) => {
+        const nodes = view?.().nodes ?? [];
         const problems = [
-            otherClusterId(clusterId, ids),
+            otherClusterId(clusterId, clusterIdsOf(nodes)),
             otherRegion(knownRegion(account.region), regionsOf(nodes)),
             otherStack(
                 {
                     applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
                     serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
-                    component: context.name === context.subject ? undefined : context.name,
+                    component: name === subject ? undefined : name,
                 },
                 stackMark(),
             ),
@@ -225,34 +220,58 @@ export function firstProblemsOf(context: AnyContext): pulumi.Output<readonly str
     });
 }
 
-const REGION_LABEL = "topology.kubernetes.io/region";
-
-/** Regions of the nodes in the cloud; nodes at the edge may be in others. */
-function regionsOf(nodes: readonly NodeObject[]): readonly string[] {
-    const inCloud = nodes.filter((node) => !isEdgeNode(node));
-    return [...new Set(inCloud.flatMap(({ metadata }) => metadata.labels?.[REGION_LABEL] ?? []))];
-}
-
 /** Logs warnings about nodes and pods at the edge. Returns errors for the contract, read errors too, or undefined. */
-export function checkEdge(context: AnyContext): pulumi.Output<readonly string[] | undefined> {
-    return pulumi.all([context.live, context.known]).apply(async ([{ failure }, service]) => {
-        if (failure !== undefined) return [failure];
-        let view: ClusterView;
-        try {
-            view = await context.cluster.edgeView(service);
-        } catch (error) {
-            return [clusterFailure(error)];
-        }
-        const diagnostics = checkEdgeNodes(service, context.cluster.facts, view);
+function checkEdge(
+    { subject, parent }: Component,
+    { live, known, cluster }: ComponentService,
+    seen: pulumi.Output<SeenNodes>,
+): pulumi.Output<readonly string[] | undefined> {
+    return pulumi.all([live, known, seen]).apply(([{ failure }, service, { view, failure: unseen }]) => {
+        const problem = failure ?? unseen;
+        if (view === undefined || problem !== undefined) return problem === undefined ? undefined : [problem];
+        const diagnostics = checkEdgeNodes(service, cluster.facts, view());
         for (const diagnostic of diagnostics) {
             if (diagnostic.severity === "warning") {
-                const text = formatSentences(diagnostic);
-                void pulumi.log.warn(`Service ${context.subject}: ${text}`, context.parent);
+                void pulumi.log.warn(`Service ${subject}: ${formatSentences(diagnostic)}`, parent);
             } else if (diagnostic.severity === "info") {
-                void pulumi.log.info(`Service ${context.subject}: ${diagnostic.cause}`, context.parent);
+                void pulumi.log.info(`Service ${subject}: ${diagnostic.cause}`, parent);
             }
         }
         const errors = diagnostics.filter(isError).map(formatSentences);
         return errors.length === 0 ? undefined : errors;
     });
 }
+
+/**
+ * Identity of cluster and account, for the contract to compare with that of the first run.
+ *
+ * @param options.moves true if another identity is allowed
+ * @param options.ofCluster true if the cluster is read too. Default true
+ */
+export function originOf(
+    cluster: Cluster,
+    account: Account,
+    { moves, ofCluster = true }: { readonly moves: boolean; readonly ofCluster?: boolean },
+): NonNullable<ResourceArgs<"contract">["origin"]> {
+    return {
+        // The error of a cluster that cannot be read is among the problems.
+        ...(ofCluster && {
+            cluster: readIdentity(cluster).apply(({ identity }) => identity),
+            ...defined({ discovered: cluster.discovered }),
+        }),
+        // Stored explicitly, because the region may come from the environment.
+        account: { ...account, ...defined({ region: knownRegion(account.region) }) },
+        ...(moves ? { moves } : {}),
+        asks: !pulumi.runtime.isDryRun(),
+    };
+}
+
+const readIdentity = (
+    cluster: Cluster,
+): pulumi.Output<{ readonly identity?: ClusterIdentity; readonly failure?: string }> =>
+    pulumi.output(cluster.connection.kubeconfig).apply(() =>
+        cluster.identity().then(
+            (identity) => ({ identity }),
+            (error: unknown) => ({ failure: clusterFailure(error) }),
+        ),
+    );

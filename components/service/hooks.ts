@@ -1,28 +1,49 @@
 /** Resource hooks of both load balancer types. */
 import * as pulumi from "@pulumi/pulumi";
+import { type Cloud, openAccount } from "../../provider/cloud";
 import type { ObservedListener } from "../../provider/schema/observed";
 import type { Account } from "../../provider/schema/account";
 import { accountKey } from "./account";
 import type { ClusterEvent } from "../../provider/cluster/event";
-import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { ServiceKey } from "../../provider/resources/claim";
+import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
 import { annotationsChanged, ensured, type EventSubject, preserved, subjectOf } from "./events";
-import { perRun, resourceHook } from "./run";
+import { errorHook, perRun, resourceHook } from "./run";
+
+/** Hooks of one account and region, whose names are unique in a run. */
+export interface AccountHooks {
+    readonly account: Account;
+    cloud(): Cloud;
+    hook(name: string, callback: pulumi.ResourceHookFunction): pulumi.ResourceHook;
+    errorHook(name: string, callback: pulumi.ErrorHookFunction): pulumi.ErrorHook;
+}
 
 /** Creates hooks once per account and region, as hook names are global in a run. Empty if hooks are not supported. */
 export function byAccount<Hooks extends object>(
-    make: (account: Account) => Hooks,
+    make: (hooks: AccountHooks) => Hooks,
 ): (account: Account) => Partial<Hooks> {
     const made = perRun(() => new Map<string, Hooks>());
     return (account) => {
         if (!hooksSupported()) return {};
         const key = accountKey(account);
-        const hooks = made().get(key) ?? make(account);
+        const nameOf = (name: string) => `ack-loadbalancer-${name}${key === "" ? "" : `-${key}`}`;
+        const hooks =
+            made().get(key) ??
+            make({
+                account,
+                cloud: () => openAccount(account),
+                hook: (name, callback) => resourceHook(nameOf(name), callback),
+                errorHook: (name, callback) => errorHook(nameOf(name), callback),
+            });
         made().set(key, hooks);
         return hooks;
     };
 }
+
+/** Returns an input of a resource as text; empty if it is absent. */
+export const inputText = (inputs: unknown, key: string): string =>
+    String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
 /** Observed listeners that Services of this program may replace, by account and instance. */
 const announced = perRun(() => new Map<string, readonly ObservedListener[]>());
@@ -142,10 +163,4 @@ export function stackMark(): string {
 export function hooksSupported(): boolean {
     const monitor: unknown = pulumi.runtime.getMonitor();
     return typeof monitor === "object" && monitor !== null && "registerResourceHook" in monitor;
-}
-
-/** Suffix that makes the hook names of an account unique in a run. */
-export function hookSuffix(account: Account): string {
-    const key = accountKey(account);
-    return key === "" ? "" : `-${key}`;
 }

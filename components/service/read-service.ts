@@ -3,21 +3,33 @@ import * as pulumi from "@pulumi/pulumi";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import {
     type Diagnostic,
-    DiagnosticsError,
     type FieldPath,
     formatCause,
+    formatDiagnostics,
     formatSentences,
     isError,
     isMapping,
 } from "../../provider/diagnostics";
 import { documentOf, readManifests, type ServiceDocument } from "../../provider/service/manifests";
+import type { ServiceObject } from "../../provider/service/objects";
 import { parseService, type Service } from "../../provider/service/service";
 import { defined } from "../../provider/schema/defined";
 import type { Settings } from "../../provider/schema/settings";
 import type { ReferenceArgs, ServiceArgs, ServiceSource } from "./args";
 import type { Cluster } from "./cluster";
 import { idFields } from "./cluster-args";
-import { type Fields, findOutputs, isOutput, KNOWN_LATER, outputsOf, refuseOutputs, valueless } from "./outputs";
+import { clusterFailure } from "./failures";
+import {
+    type Fields,
+    findOutputs,
+    isOutput,
+    KNOWN_LATER,
+    outputsOf,
+    promiseOf,
+    refuseOutputs,
+    unknownFields,
+    valueless,
+} from "./outputs";
 
 /** Checked Service with its warnings. */
 export interface ReadService {
@@ -31,6 +43,57 @@ export interface ReadService {
     readonly maps: SeparateMaps;
     /** Problems with the values of the Outputs; undefined if there are no Outputs. */
     readonly problems: pulumi.Output<readonly string[]> | undefined;
+}
+
+/** Result of reading a Service from the cluster. */
+export interface LiveService {
+    /** Undefined if it does not exist. */
+    readonly live?: ServiceObject;
+    /** Read error; the contract reports it once. */
+    readonly failure?: string;
+}
+
+/** Reads a Service from the cluster after the component's dependencies, which may apply it. */
+export function readLive(
+    cluster: Cluster,
+    service: pulumi.Output<Service>,
+    dependsOn: pulumi.ResourceOptions["dependsOn"],
+): pulumi.Output<LiveService> {
+    const done = pulumi
+        .output(dependsOn as pulumi.Input<undefined>)
+        .apply((resources: undefined | pulumi.Resource | pulumi.Resource[]) =>
+            pulumi.all([resources ?? []].flat().map(({ urn }) => urn)),
+        );
+    return pulumi.all([service, cluster.connection.kubeconfig, done]).apply(async ([{ namespace, name }]) => {
+        try {
+            const live = await cluster.service(namespace, name);
+            return live === undefined ? {} : { live };
+        } catch (error) {
+            return { failure: clusterFailure(error) };
+        }
+    });
+}
+
+/**
+ * Returns the name of an existing Service that is read before the first resource is registered.
+ *
+ * @throws RunError if an Output of it, or of the cluster's id, is not known yet
+ */
+export async function knownName(
+    { namespace, name }: ServiceIds,
+    cluster: Cluster,
+): Promise<{ namespace: string; name: string }> {
+    const unknown = await unknownFields({ namespace, name, ...idFields(cluster.ids) });
+    if (unknown.length > 0) {
+        throw new pulumi.RunError(
+            `${unknown.join(" and ")} of a Service that is read before anything is registered ` +
+                "cannot be known in this preview, because another resource of the program is still to be made. " +
+                "Remedy: make that resource first, in a run of its own (pulumi up --target); " +
+                "or describe the Service in the component itself (service, manifest), " +
+                "where namespace, name and clusterId may be unknown.",
+        );
+    }
+    return promiseOf(pulumi.output({ namespace, name }));
 }
 
 /** Namespace and name of a Service, each of which may be an Output. */
@@ -49,7 +112,7 @@ export const nameFields = ({ namespace, name }: ServiceIds): Fields => ({
  * Reads a Service from its source.
  *
  * @param name component name, used in messages if the Service's own is an Output
- * @throws DiagnosticsError with all problems of the source
+ * @throws RunError with all problems of the source: other errors are shown with a stack trace
  */
 export function readService(source: ServiceSource, cluster: Cluster, name: string): ReadService {
     const { document, diagnostics, maps = {}, later = {} } = documentFrom(source, name);
@@ -57,12 +120,13 @@ export function readService(source: ServiceSource, cluster: Cluster, name: strin
         `ServiceLoadBalancer ${name}`,
         findOutputs({ settings: source.settings, loadBalancerType: source.loadBalancerType }),
     );
-    if (document === undefined || misplaced.length > 0) throw new DiagnosticsError([...diagnostics, ...misplaced]);
+    if (document === undefined || misplaced.length > 0)
+        throw new pulumi.RunError(formatDiagnostics([...diagnostics, ...misplaced]));
     const typed = { ...source.settings, ...knownLater(source.references ?? {}) };
     const parsed = parseService(document, cluster.facts, typed, source.loadBalancerType);
     const all = [...diagnostics, ...parsed.diagnostics];
     const { service } = parsed;
-    if (service === undefined || all.some(isError)) throw new DiagnosticsError(all);
+    if (service === undefined || all.some(isError)) throw new pulumi.RunError(formatDiagnostics(all));
     const ids: ServiceIds = { namespace: service.namespace, name: service.name, ...later };
     const known = pulumi.output(ids).apply((values): Service => ({
         ...service,
@@ -110,38 +174,35 @@ interface Source {
     readonly later?: Partial<ServiceIds>;
 }
 
-function documentFrom(source: ServiceSource, name: string): Source {
-    const { manifest, service } = source;
+function documentFrom({ manifest, service }: ServiceSource, name: string): Source {
     if ((manifest === undefined) === (service === undefined)) {
         return refuse("give either manifest or service, not both and not neither");
     }
-    const whole = manifest === undefined ? { service } : { manifest };
-    const misplaced = Object.values(whole).some((given) => isOutput(given) || typeof given === "string")
-        ? findOutputs(whole)
-        : [];
-    return misplaced.length > 0
-        ? { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) }
-        : documentOfSource(source, name);
-}
-
-function documentOfSource({ manifest, service }: ServiceSource, name: string): Source {
-    if (typeof manifest === "string") {
-        const read = readManifests(manifest);
-        if (read.services.length !== 1 && !read.diagnostics.some(isError)) {
-            return refuse(
-                `the manifest holds ${read.services.length} Services; a ServiceLoadBalancer exposes exactly one`,
-                read.diagnostics,
-            );
-        }
-        return { ...(read.services[0] ? { document: read.services[0] } : {}), diagnostics: read.diagnostics };
-    }
+    const misplaced = (found: readonly FieldPath[]): Source => ({
+        diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, found),
+    });
+    const given = manifest ?? service;
+    const whole = isOutput(given) || typeof given === "string" ? findOutputs(given) : [];
+    if (whole.length > 0) return misplaced([[manifest === undefined ? "service" : "manifest"]]);
+    if (typeof manifest === "string") return documentOfText(manifest);
     const object = manifest ?? manifestOf(service as ServiceArgs);
     if (isDocument(object)) return { document: object, diagnostics: [] };
-    const { object: plain, maps, later, misplaced } = separateOutputs(object);
-    if (misplaced.length > 0) return { diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, misplaced) };
+    const { plain, maps, later } = separateOutputs(object);
+    const left = findOutputs(plain);
+    if (left.length > 0) return misplaced(left);
     const document = documentOf(plain);
     const subject = Object.keys(later).length === 0 ? document.subject : `Service ${name}`;
     return { document: { ...document, subject }, diagnostics: [], maps, later };
+}
+
+function documentOfText(text: string): Source {
+    const { services, diagnostics } = readManifests(text);
+    return services.length === 1 || diagnostics.some(isError)
+        ? { ...defined({ document: services[0] }), diagnostics }
+        : refuse(
+              `the manifest holds ${services.length} Services; a ServiceLoadBalancer exposes exactly one`,
+              diagnostics,
+          );
 }
 
 /** True for a document of `readManifests`, which has line positions. */
@@ -187,42 +248,30 @@ export interface SeparateMaps {
     readonly selector?: pulumi.Output<Readonly<Record<string, string>>>;
 }
 
-/** Service as plain data, without its Outputs. */
-export interface SeparatedService {
-    readonly object: object;
-    readonly maps: SeparateMaps;
-    /** Namespace and name, if they are Outputs. */
-    readonly later: Partial<ServiceIds>;
-    /** Fields that must not be Outputs. */
-    readonly misplaced: readonly FieldPath[];
-}
-
 /** Selector to check if the real one is an Output. */
 const SELECTOR = { "ack-loadbalancer.io/selector": "output" };
 
-/** Takes the permitted Outputs out of a Service. */
-export function separateOutputs(object: object): SeparatedService {
+/** Takes the permitted Outputs out of a Service. `later` has namespace and name, if they are Outputs. */
+function separateOutputs(object: object): {
+    readonly plain: object;
+    readonly maps: SeparateMaps;
+    readonly later: Partial<ServiceIds>;
+} {
     const { metadata, spec, ...rest } = object as Record<string, unknown>;
-    if (!isPlainMapping(metadata) || !isPlainMapping(spec))
-        return { object, maps: {}, later: {}, misplaced: findOutputs(object) };
-    const labels = mapOutput(metadata["labels"]);
+    if (!isPlainMapping(metadata) || !isPlainMapping(spec)) return { plain: object, maps: {}, later: {} };
+    const { labels: given, ...others } = metadata;
+    const labels = mapOutput(given);
     const selector = mapOutput(spec["selector"]);
-    const { labels: _, ...withoutLabels } = metadata;
-    const { namespace, name } = metadata;
-    const later = outputsOf({ namespace, name });
-    const plain = {
-        ...rest,
-        metadata: {
-            ...(labels === undefined ? metadata : withoutLabels),
-            ...Object.fromEntries(Object.keys(later).map((field) => [field, KNOWN_LATER])),
-        },
-        spec: { ...spec, ...(selector && { selector: SELECTOR }) },
-    };
+    const later = outputsOf({ namespace: metadata["namespace"], name: metadata["name"] });
+    const standIns = Object.fromEntries(Object.keys(later).map((field) => [field, KNOWN_LATER]));
     return {
-        object: plain,
+        plain: {
+            ...rest,
+            metadata: { ...(labels === undefined ? metadata : others), ...standIns },
+            spec: { ...spec, ...(selector && { selector: SELECTOR }) },
+        },
         maps: defined({ labels, selector }),
         later,
-        misplaced: findOutputs(plain),
     };
 }
 

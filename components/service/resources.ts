@@ -1,8 +1,10 @@
+/** Resources of a Service with either load balancer type, and the steps that create them. */
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { GroupShape } from "../../provider/backends";
 import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
+import type { Adoption } from "../../provider/plan/adoption";
 import type {
     ListenerOptions,
     LoadBalancerRelease,
@@ -11,26 +13,94 @@ import type {
     ServerGroupBackends,
     ServiceContract,
 } from "../../provider/resources";
-import type { OwnershipOptions } from "./claim";
+import type { ObservedLoadBalancer } from "../../provider/schema/observed";
+import type { ReuseRequest } from "../../provider/service/reuse";
+import type { Service } from "../../provider/service/service";
+import type { ReferenceArgs } from "./args";
+import type { Cluster } from "./cluster";
+import type { Marks, ResourceGroup } from "./component";
 import type { ServiceHandle } from "./service";
 
-/** Options of a Service that are not in its manifest. */
-export interface ServiceOptions extends OwnershipOptions {
+/** Specification of a load balancer. */
+export interface LoadBalancerSpec<Desired> {
+    /** Has a stand-in for a namespace and a name that are Outputs. */
+    readonly service: Service;
+    readonly desired: Desired;
+    readonly references: ReferenceArgs;
+    readonly cluster: Cluster;
+    readonly resourceGroup: ResourceGroup;
     /** Create-only settings that this run may change. */
     readonly allowReplacement: readonly string[];
+    /** Existing resources to import instead of creating them. */
+    readonly adoption: Adoption | undefined;
+    /** Undefined without a reused instance. */
+    readonly reuse: pulumi.Output<Reuse> | undefined;
     /** Instance that the program creates for several Services. */
     readonly shared: SharedInstance | undefined;
 }
 
-/** Resources of a Service with either load balancer type. */
-export interface ServiceResources {
+/** Request of a Service to a reused instance, with the observed instance. */
+export interface Reuse {
+    readonly request: ReuseRequest;
+    /** Absent if it does not exist. */
+    readonly found?: ObservedLoadBalancer;
+    /** UID of the cluster, for the instance's tag; absent if unknown. */
+    readonly clusterUid?: string;
+    /** Read error; the contract reports it once. */
+    readonly failure?: string;
+}
+
+/** Load balancer before its contract. */
+export interface LoadBalancerPlan {
+    readonly terms: ContractTerms;
+    /** Creates everything that follows contract and Service. */
+    create(base: LoadBalancerBase): LoadBalancerResources;
+}
+
+/** Settings that a contract compares with the established ones. */
+export interface ContractTerms {
+    /** Create-only settings; references as their resolved ids. */
+    readonly requested: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Values from the creation of the instance, used if the Service states none. Default: none. */
+    readonly initial?: Readonly<Record<string, pulumi.Input<string>>>;
+    /** Settings that determine a create-only one, unless it is only itself. Default: none. */
+    readonly askedBy?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Resources that precede a load balancer. */
+export interface LoadBalancerBase {
     readonly contract: ServiceContract;
     readonly handle: ServiceHandle;
+    readonly marks: Marks;
+    readonly dependsOn: readonly pulumi.Resource[];
+    /**
+     * Creates the backends of server groups.
+     *
+     * @param after resources to wait for: others that change the groups, because a group takes one change at a time,
+     *   and those that lead to a user-managed group
+     */
+    fill(groups: Readonly<Record<string, GroupHandle>>, after: readonly pulumi.Resource[]): CreatedBackends;
+}
+
+/** Backends of a Service, and their bindings for the sync controller. */
+export interface CreatedBackends {
+    /** By the group's key. */
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    /** Empty without the sync controller. */
+    readonly bindings: readonly pulumi.Resource[];
+}
+
+/** Instance of a Service: created, shared or reused. */
+export interface InstanceResources<LoadBalancer = slb.ApplicationLoadBalancer | nlb.LoadBalancer> {
     readonly instance: InstanceHandle;
     /** Undefined if the instance is shared or reused. */
-    readonly loadBalancer: slb.ApplicationLoadBalancer | nlb.LoadBalancer | undefined;
-    readonly reused: ReusedLoadBalancer | undefined;
-    readonly release: LoadBalancerRelease | undefined;
+    readonly loadBalancer?: LoadBalancer;
+    readonly release?: LoadBalancerRelease;
+    readonly reused?: ReusedLoadBalancer;
+}
+
+/** Load balancer of a Service. */
+export interface LoadBalancerResources extends InstanceResources {
     readonly serverGroups: Readonly<Record<string, slb.ServerGroup | nlb.ServerGroup>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;
     readonly listeners: Readonly<Record<string, slb.Listener | nlb.Listener>>;
@@ -56,12 +126,12 @@ export interface InstanceHandle {
     readonly resource: pulumi.Resource;
 }
 
-/** Server group, for its backends. */
-export interface BackendsResources {
+/** Server group, for its backends and listeners. */
+export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.CustomResource> {
     readonly model: GroupShape;
     readonly id: pulumi.Output<string>;
     /** Undefined if the group is user-managed. */
-    readonly resource: pulumi.CustomResource | undefined;
+    readonly resource: Group | undefined;
     /** Name of the group and mark of its backends. */
     readonly mark: pulumi.Output<string>;
     /** Port of members without one in their key: the nodePort, or 0 for a port range; undefined for pods. */
@@ -83,6 +153,15 @@ export interface SharedInstance {
 /** Returns the stand-in for the id of a shared instance, which is known too late and changes with a replacement. */
 export function sharedName({ name }: Pick<SharedInstance, "name">): string {
     return `shared:${name}`;
+}
+
+/** Returns the managed groups by key; user-managed ones have no resource. */
+export function groupResources<Group extends pulumi.CustomResource>(
+    groups: Readonly<Record<string, GroupHandle<Group>>>,
+): Record<string, Group> {
+    return Object.fromEntries(
+        Object.entries(groups).flatMap(([key, { resource }]) => (resource === undefined ? [] : [[key, resource]])),
+    );
 }
 
 /** Returns the protections that deleting the Service switches off, for the preview. */

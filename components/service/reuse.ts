@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { buildReuse, reuses } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
 import type { Ingress } from "../../provider/service/objects";
-import { ReusedLoadBalancer, type ServiceContract } from "../../provider/resources";
+import { ReusedLoadBalancer } from "../../provider/resources";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import { clusterUidTag, ownerKey, REUSED_TAG } from "../../provider/schema/names";
@@ -10,61 +10,50 @@ import { formatSentences } from "../../provider/diagnostics";
 import { checkReuse } from "../../provider/plan/reuse";
 import { sharePort } from "../../provider/schema/listener-address";
 import type { ReferenceArgs } from "./args";
-import { type AnyContext, childName, type LiveService, accountArgs } from "./context";
+import { placeArgs } from "./account";
+import type { Cluster } from "./cluster";
+import { childName, type Component } from "./component";
 import { cloudFailure, clusterFailure } from "./failures";
 import { announceListeners } from "./hooks";
-import type { InstanceHandle } from "./resources";
+import type { LiveService } from "./read-service";
+import type { InstanceResources, LoadBalancerBase, Reuse } from "./resources";
+import type { ComponentService } from "./service";
 import { defined } from "../../provider/schema/defined";
-
-/** Request of a Service to a reused instance, with the observed instance. */
-export interface Reuse {
-    readonly request: ReuseRequest;
-    /** Absent if it does not exist. */
-    readonly found?: ObservedLoadBalancer;
-    /** UID of the cluster, for the instance's tag; absent if unknown. */
-    readonly clusterUid?: string;
-    /** Read error; the contract reports it once. */
-    readonly failure?: string;
-}
 
 /**
  * Reads the instance that the Service reuses; undefined if it reuses none.
  *
  * Also logs the warnings: listeners that will be replaced, and attributes that will change.
  */
-export function observeReusedInstance(context: AnyContext): pulumi.Output<Reuse> | undefined {
-    if (!reuses(context.service)) return undefined;
+export function observeReusedInstance(
+    component: Component,
+    { service, known, cluster, live }: ComponentService,
+    references: ReferenceArgs,
+    moves: boolean,
+): pulumi.Output<Reuse> | undefined {
+    if (!reuses(service)) return undefined;
     const observe = async (view: LiveService, request: ReuseRequest): Promise<Reuse> => {
         let found: ObservedLoadBalancer | undefined;
         let clusterUid: string | undefined;
         try {
-            found = await context.cluster.instance(request, context.account);
-            clusterUid = await uidOf(context);
+            found = await cluster.instance(request, component.account);
+            clusterUid = await uidOf(cluster);
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
         const ingress = view.live?.status?.loadBalancer?.ingress ?? [];
         // An elastic address does not identify the instance.
-        const boundTo = context.service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
+        const boundTo = service.settings.externalIpType === "eip" ? [] : addressesOf(request, ingress);
         // An allowed move replaces the cluster in the tag.
-        const compared = clusterUid === undefined || context.moves ? {} : { clusterUid };
-        const reuse = {
-            request: { ...request, boundTo, ...compared },
-            ...defined({ found, clusterUid }),
-        };
-        await announce(context, reuse);
+        const compared = clusterUid === undefined || moves ? {} : { clusterUid };
+        const reuse = { request: { ...request, boundTo, ...compared }, ...defined({ found, clusterUid }) };
+        await announce(component, reuse);
         return reuse;
     };
-    return pulumi
-        .all([context.live, requestOf(context)])
-        .apply(([live, request]) => observe(live as LiveService, request as ReuseRequest));
-}
-
-/** Request with all values, once they are known. */
-function requestOf({ known, cluster, references }: AnyContext): pulumi.Output<ReuseRequest> {
-    return pulumi
+    const request = pulumi
         .all([known, cluster.known])
-        .apply(([service, facts]) => referring(buildReuse(service as Service, facts, []) as ReuseRequest, references));
+        .apply(([named, facts]) => referring(buildReuse(named as Service, facts, []) as ReuseRequest, references));
+    return pulumi.all([live, request]).apply(([one, asked]) => observe(one as LiveService, asked as ReuseRequest));
 }
 
 /** Fills in the ids of references once they are known. */
@@ -97,18 +86,18 @@ function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingre
     return ingress.flatMap(({ ip, hostname }) => (loadBalancerType === "nlb" ? hostname : ip) || []);
 }
 
-async function announce(context: AnyContext, { request, found }: Reuse): Promise<void> {
+async function announce({ subject, parent, account }: Component, { request, found }: Reuse): Promise<void> {
     for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning")) {
-        await pulumi.log.warn(`Service ${context.subject}: ${formatSentences(finding)}`, context.parent);
+        await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
     }
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    announceListeners(context.account, request.loadBalancerId, request.manageListeners ? replaced : []);
+    announceListeners(account, request.loadBalancerId, request.manageListeners ? replaced : []);
 }
 
 /** UID of the cluster; undefined if it cannot be read, which the contract reports. */
-async function uidOf({ cluster }: AnyContext): Promise<string | undefined> {
+async function uidOf(cluster: Cluster): Promise<string | undefined> {
     const { uid } = await cluster.identity().catch((error: unknown) => {
         clusterFailure(error);
         return { uid: undefined };
@@ -124,35 +113,34 @@ function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
     };
 }
 
-/** Dependencies of the use of an instance. */
-export interface ReuseBase {
-    /** Records the instance's former tags first. */
-    readonly contract: ServiceContract;
-    readonly dependsOn: readonly pulumi.Resource[];
-}
-
-/** Creates the Service's use of an existing instance. */
-export function reuseLoadBalancer(
-    context: AnyContext,
+/** Creates the Service's use of an existing instance. The contract records the instance's former tags first. */
+export function createReusedInstance(
+    component: Component,
+    { loadBalancerType, settings }: Service,
     reuse: pulumi.Output<Reuse>,
-    { contract, dependsOn }: ReuseBase,
-): InstanceHandle & { readonly resource: ReusedLoadBalancer } {
-    const { loadBalancerType } = context.service;
-    const resource = new ReusedLoadBalancer(
-        childName(context),
+    { contract, marks, dependsOn }: Pick<LoadBalancerBase, "contract" | "marks" | "dependsOn">,
+): InstanceResources & { readonly reused: ReusedLoadBalancer } {
+    const reused = new ReusedLoadBalancer(
+        childName(component),
         {
             loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
             address: reuse.apply(({ found }) => found?.address ?? ""),
-            owner: context.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
+            owner: marks.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
             ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
             attributes: reuse.apply(({ request }) => request.attributes),
             tags: reuse.apply(tagsOf),
-            ...(Object.keys(context.desired.loadBalancer.additionalTags).length === 0
+            ...(Object.keys(settings.additionalResourceTags ?? {}).length === 0
                 ? {}
                 : { recordedTags: contract.formerTags }),
-            ...accountArgs(context),
+            ...placeArgs(component.account),
         },
-        { parent: context.parent, dependsOn: [...dependsOn] },
+        { parent: component.parent, dependsOn: [...dependsOn] },
     );
-    return { origin: "reused", id: resource.loadBalancerId, address: resource.address, resource };
+    const instance = {
+        origin: "reused",
+        id: reused.loadBalancerId,
+        address: reused.address,
+        resource: reused,
+    } as const;
+    return { instance, reused };
 }

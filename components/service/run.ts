@@ -1,5 +1,9 @@
+/** State of one run: hooks, and the order in which its Services change. */
 import { AsyncResource } from "node:async_hooks";
+import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
+import type { ServiceContract } from "../../provider/resources";
+import { promiseOf } from "./outputs";
 
 const withoutStack = {};
 
@@ -26,4 +30,81 @@ export function resourceHook(
 /** Creates an error hook bound to its run, like {@link resourceHook}. */
 export function errorHook(name: string, callback: pulumi.ErrorHookFunction): pulumi.ErrorHook {
     return new pulumi.ErrorHook(name, AsyncResource.bind(callback));
+}
+
+/**
+ * Number of Services that a run changes at once: the engine's parallel steps (`--parallel`, by default four per
+ * processor), at least 8. Without a bound all Services wait for the write quota of the same action.
+ */
+function servicesAtOnce(): number {
+    const steps = Number(process.env["PULUMI_NODEJS_PARALLEL"]);
+    return Math.max(8, steps > 0 ? steps : 4 * os.availableParallelism());
+}
+
+/** Turns of the Services that wait for nothing else of the program. */
+export class Turns {
+    readonly #waiting: (() => void)[] = [];
+    #free: number;
+
+    constructor(atOnce: number) {
+        this.#free = atOnce;
+    }
+
+    async take(): Promise<void> {
+        if (this.#free > 0) this.#free--;
+        else await new Promise<void>((start) => this.#waiting.push(start));
+    }
+
+    release(): void {
+        const next = this.#waiting.shift();
+        if (next === undefined) this.#free++;
+        else next();
+    }
+}
+
+const turns = perRun(() => new Turns(servicesAtOnce()));
+
+/** Passes a Service's turn on once its last resource is registered or has failed. */
+export function endTurn(independent: boolean, last: pulumi.Resource): void {
+    if (!independent || pulumi.runtime.isDryRun()) return;
+    const release = () => turns().release();
+    promiseOf(last.urn).then(release, release);
+}
+
+/** Contracts of a run that wait for nothing else of the program. */
+class Contracts {
+    readonly #independent: ServiceContract[] = [];
+    #all: Promise<void> | undefined;
+
+    add(contract: ServiceContract): void {
+        this.#independent.push(contract);
+    }
+
+    /** Resolves once all contracts are registered that the program makes before it first waits. */
+    all(): Promise<void> {
+        this.#all ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
+            await Promise.all(this.#independent.map(({ urn }) => promiseOf(urn)));
+            if (pulumi.log.hasErrors()) throw new pulumi.RunError("no Service was changed, because the program failed");
+        });
+        return this.#all;
+    }
+}
+
+const contracts = perRun(() => new Contracts());
+
+/** Records a contract, unless it may wait for another component: that one would wait for it in turn. */
+export function noteContract(independent: boolean, contract: ServiceContract): void {
+    if (independent) contracts().add(contract);
+}
+
+/**
+ * Delays a value until all contracts are registered and it is this Service's turn: without a preview, too, one refused
+ * Service prevents all changes. The wait is no dependency in the state, so single Services can still be targeted.
+ */
+export function afterAllChecks<Value>(independent: boolean, value: Value): pulumi.Output<pulumi.Unwrap<Value>> {
+    if (pulumi.runtime.isDryRun()) return pulumi.output(value);
+    const turn = contracts()
+        .all()
+        .then(() => (independent ? turns().take() : undefined));
+    return pulumi.output(turn.then(() => value));
 }

@@ -1,15 +1,31 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import type { GroupShape } from "../../provider/backends";
 import { type KubernetesObject } from "../../provider/service/service";
 import { STACK_ANNOTATION } from "../../provider/service/controller";
 import { withoutUnset } from "../../provider/service/ports";
 import type { ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
+import { type ResourceArgs, ServiceStatus } from "../../provider/resources";
 import type { Cluster } from "./cluster";
-import { afterAllChecks } from "./order";
-import { type AnyContext, childName } from "./context";
-import { stackMark, appliedServiceHooks } from "./hooks";
+import { afterAllChecks, endTurn } from "./run";
+import { childName, type Component } from "./component";
+import { noteSubject } from "./events";
+import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
+import { clusterArgs } from "./cluster";
+import type { LiveService, ReadService } from "./read-service";
 import { defined } from "../../provider/schema/defined";
+
+/** Service of a component: specified, and in the cluster before the run changes it. */
+export interface ComponentService extends Pick<ReadService, "service" | "ids" | "known" | "maps"> {
+    readonly cluster: Cluster;
+    /** Unknown if the cluster is made in this run. */
+    readonly live: pulumi.Output<LiveService>;
+    /** Dependencies of the component, which may create the Service. */
+    readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
+    /** True if the component waits for nothing else of the program. */
+    readonly independent: boolean;
+}
 
 /** Applied or followed Service, for the other children. */
 export interface ServiceHandle {
@@ -17,8 +33,8 @@ export interface ServiceHandle {
     readonly resource: core.Service | undefined;
     /** Unknown before the Service exists. */
     readonly uid: pulumi.Output<string>;
-    /** Returns the nodePort of a Service port, unknown before the cluster has chosen it. */
-    nodePort(port: ServicePortKey): pulumi.Output<number>;
+    /** Returns the nodePort of a group of nodes, unknown before the cluster has chosen it; undefined for pods. */
+    nodePortOf(group: Pick<GroupShape, "kind" | "ports">): pulumi.Output<number> | undefined;
 }
 
 interface ServicePortKey {
@@ -42,36 +58,40 @@ const SERVER_METADATA = new Set([
 ]);
 
 /** Applies the Service with this package's class, which keeps other controllers away. */
-export function applyOwnedService(context: AnyContext, dependsOn: pulumi.Resource): ServiceHandle {
-    const { service, cluster } = context;
+export function applyOwnedService(
+    component: Component,
+    { service, ids, maps, cluster, live: observed, independent }: ComponentService,
+    dependsOn: pulumi.Resource,
+): ServiceHandle {
     const resource = applyService(
-        childName(context),
+        childName(component),
         service.object,
         {
-            namespace: afterAllChecks(context, context.ids.namespace),
-            name: context.ids.name,
+            namespace: afterAllChecks(independent, ids.namespace),
+            name: ids.name,
             cluster,
             spec: {
                 loadBalancerClass: LOAD_BALANCER_CLASSES[service.loadBalancerType],
-                ...defined({ selector: context.maps.selector }),
+                ...defined({ selector: maps.selector }),
             },
-            labels: context.maps.labels,
+            labels: maps.labels,
         },
-        { parent: context.parent, dependsOn },
+        { parent: component.parent, dependsOn },
     );
     // Unknown values depend on the Service too: a saved plan must contain every dependency of the update.
-    const live = pulumi.all([context.live, resource.urn]).apply(([found]) => found.live);
+    const live = pulumi.all([observed, resource.urn]).apply(([found]) => found.live);
     return {
         resource,
         uid: live.apply((found) => knownOnce(found !== undefined, () => madeBy(resource, resource.metadata.uid))),
-        nodePort: (port) =>
+        nodePortOf: nodePortOf((port) =>
             live.apply((found) =>
                 knownOnce(find(found?.spec?.ports, port) !== undefined, () =>
                     madeBy(resource, resource.spec).apply((spec) =>
-                        needNodePort(find(spec?.ports, port), context, port),
+                        needNodePort(find(spec?.ports, port), component, port),
                     ),
                 ),
             ),
+        ),
     };
 }
 
@@ -123,26 +143,57 @@ export function applyService(
 }
 
 /** Uses the Service in the cluster; only its status is written. */
-export function followService(context: AnyContext): ServiceHandle {
-    const live = context.live.apply((found): pulumi.Output<ServiceObject> => {
-        if (found.live === undefined) {
-            // The contract reports read errors; in a preview a dependency may be about to create the Service.
-            const isMade = pulumi.runtime.isDryRun() && context.dependsOn !== undefined;
-            if (found.failure !== undefined || isMade)
-                return pulumi.output(pulumi.unknown) as unknown as pulumi.Output<ServiceObject>;
-            throw new pulumi.RunError(
-                `Service ${context.subject} is not in the cluster. ` +
-                    "Remedy: apply it first, or let this stack apply it (without follow).",
-            );
-        }
-        return pulumi.output(found.live);
+export function followService(
+    component: Component,
+    { live: observed, dependsOn, independent }: ComponentService,
+): ServiceHandle {
+    const live = observed.apply((found): pulumi.Output<ServiceObject> => {
+        if (found.live !== undefined) return pulumi.output(found.live);
+        // The contract reports read errors; in a preview a dependency may be about to create the Service.
+        const isMade = pulumi.runtime.isDryRun() && dependsOn !== undefined;
+        if (found.failure !== undefined || isMade) return unknown();
+        throw new pulumi.RunError(
+            `Service ${component.subject} is not in the cluster. ` +
+                "Remedy: apply it first, or let this stack apply it (without follow).",
+        );
     });
     return {
         resource: undefined,
-        uid: live.apply((service) => afterAllChecks(context, service.metadata.uid ?? "")),
-        nodePort: (port) => live.apply((service) => needNodePort(find(service.spec?.ports, port), context, port)),
+        uid: live.apply((service) => afterAllChecks(independent, service.metadata.uid ?? "")),
+        nodePortOf: nodePortOf((port) =>
+            live.apply((service) => needNodePort(find(service.spec?.ports, port), component, port)),
+        ),
     };
 }
+
+/** Load balancer of a Service, for its status. */
+interface StatusBase {
+    readonly loadBalancerId: pulumi.Output<string>;
+    readonly ingress: ResourceArgs<"status">["ingress"];
+    /** Must be there before. */
+    readonly ready: readonly pulumi.Resource[];
+}
+
+/** Creates the Service's status as the last resource of the Service. */
+export function createStatus(
+    component: Component,
+    { ids, cluster, independent }: ComponentService,
+    { uid }: ServiceHandle,
+    { loadBalancerId, ingress, ready }: StatusBase,
+): ServiceStatus {
+    const name = childName(component);
+    noteSubject(name, pulumi.output({ ...ids, uid, loadBalancerId }));
+    const status = new ServiceStatus(
+        name,
+        { ...ids, uid, ...clusterArgs(cluster), ingress },
+        { parent: component.parent, dependsOn: [...ready], hooks: statusHooks(cluster) },
+    );
+    endTurn(independent, status);
+    return status;
+}
+
+/** Value that is unknown in a preview. */
+const unknown = <T>() => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>;
 
 /** Keeps a value unknown if `--target` or `--exclude` skips its resource, whose outputs are then only its inputs. */
 function madeBy<T>({ id }: pulumi.CustomResource, value: pulumi.Output<T>): pulumi.Output<T> {
@@ -151,20 +202,23 @@ function madeBy<T>({ id }: pulumi.CustomResource, value: pulumi.Output<T>): pulu
 
 /** Keeps a value of the API server unknown in previews until the object exists: a dry run returns a temporary value. */
 function knownOnce<T>(there: boolean, value: () => pulumi.Output<T>): pulumi.Output<T> {
-    return pulumi.runtime.isDryRun() && !there
-        ? (pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>)
-        : value();
+    return pulumi.runtime.isDryRun() && !there ? unknown() : value();
 }
+
+const nodePortOf =
+    (read: (port: ServicePortKey) => pulumi.Output<number>): ServiceHandle["nodePortOf"] =>
+    ({ kind, ports: [first] }) =>
+        kind === "ecs" && first !== undefined ? read(first) : undefined;
 
 function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): number | undefined {
     return ports?.find((port) => port.port === shape.port && (port.protocol ?? "TCP") === (shape.protocol ?? "TCP"))
         ?.nodePort;
 }
 
-function needNodePort(nodePort: number | undefined, context: AnyContext, port: ServicePortKey): number {
+function needNodePort(nodePort: number | undefined, { subject }: Component, port: ServicePortKey): number {
     if (nodePort === undefined) {
         throw new pulumi.RunError(
-            `port ${port.port} of Service ${context.subject} has no nodePort, so no node can be its backend. ` +
+            `port ${port.port} of Service ${subject} has no nodePort, so no node can be its backend. ` +
                 "Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.",
         );
     }

@@ -2,7 +2,7 @@
 import { expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { FakeCluster } from "../mocks";
-import type { LiveService } from "./context";
+import type { LiveService } from "./read-service";
 import { logWarnings, warnOf } from "./warnings";
 
 const withPort = (nodePort: number): LiveService => ({
@@ -13,10 +13,10 @@ const withPort = (nodePort: number): LiveService => ({
 async function said(nodePort: number): Promise<string[]> {
     const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
     const live = pulumi.output(withPort(nodePort));
-    const service = { settings: {} } as Parameters<typeof warnOf>[0]["service"];
+    const service = { settings: {} } as Parameters<typeof warnOf>[1]["service"];
     const ids = { namespace: "shop", name: "web" };
     const cluster = new FakeCluster({ clusterId: "c-1" });
-    warnOf({ subject: "shop/web", service, live, ids, dependsOn: undefined, cluster }, [], false);
+    warnOf("shop/web", { service, live, ids, dependsOn: undefined, cluster }, { warnings: [], follow: false });
     await new Promise((done) => live.apply(() => setImmediate(done)));
     const texts = warn.mock.calls.map(([text]) => text);
     warn.mockRestore();
@@ -48,14 +48,15 @@ test("each warning is a message of its own, without the word that Pulumi prints 
 
 test("a preview warns of a namespace that the cluster lacks, unless the program may create it or it is unreadable", async () => {
     const dryRun = jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
-    const service = { settings: {} } as Parameters<typeof warnOf>[0]["service"];
-    const warnings = async (has: boolean | undefined, more: Partial<Parameters<typeof warnOf>[0]> = {}) => {
+    const service = { settings: {} } as Parameters<typeof warnOf>[1]["service"];
+    const warnings = async (has: boolean | undefined, more: Partial<Parameters<typeof warnOf>[1]> = {}) => {
         const warn = jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
         const cluster = new FakeCluster({ clusterId: "c-1" });
         jest.spyOn(cluster, "hasNamespace").mockResolvedValue(has);
         const live = pulumi.output<LiveService>({});
         const ids = { namespace: "shop", name: "web" };
-        warnOf({ subject: "shop/web", service, live, ids, dependsOn: undefined, cluster, ...more }, [], false);
+        const specified = { service, live, ids, dependsOn: undefined, cluster, ...more };
+        warnOf("shop/web", specified, { warnings: [], follow: false });
         await new Promise((done) => live.apply(() => setImmediate(done)));
         const texts = warn.mock.calls.map(([text]) => text);
         warn.mockRestore();

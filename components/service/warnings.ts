@@ -2,33 +2,57 @@ import * as pulumi from "@pulumi/pulumi";
 import { reuses } from "../../provider/service/reuse";
 import { type Diagnostic, formatLogged } from "../../provider/diagnostics";
 import { LOCAL_PORT_REMEDY, localNodePorts } from "../../provider/service/ports";
-import { adviseOnClass } from "./claim";
-import type { AnyContext } from "./context";
+import { LOAD_BALANCER_CLASSES, NLB_CLASS } from "../../provider/schema/load-balancer-type";
+import type { ComponentService } from "./service";
 
-type Warned = Pick<AnyContext, "subject" | "service" | "live" | "ids" | "dependsOn" | "cluster">;
+type Warned = Pick<ComponentService, "service" | "live" | "ids" | "dependsOn" | "cluster">;
 
 /** Logs warnings one by one: Pulumi prints the word `warning` before each. */
 export function logWarnings(warnings: readonly Diagnostic[]): void {
     for (const warning of warnings) void pulumi.log.warn(formatLogged(warning));
 }
 
-/** Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource. */
-export function warnOf(context: Warned, warnings: readonly Diagnostic[], follow: boolean): void {
-    const { subject, service } = context;
+/**
+ * Logs warnings in every run. They name no resource: a message waits forever if a policy refuses its resource.
+ *
+ * @param subject name of the Service
+ * @param warnings from reading it
+ * @param follow true if another tool applies it
+ */
+export function warnOf(
+    subject: string,
+    specified: Warned,
+    { warnings, follow }: { readonly warnings: readonly Diagnostic[]; readonly follow: boolean },
+): void {
+    const { service, live } = specified;
     logWarnings(warnings);
     const texts = [
         service.settings.preserveLbOnDelete === undefined || reuses(service)
             ? undefined
             : `PreservedOnDelete: the load balancer of Service ${subject} stays when the Service is deleted`,
-        adviseOnClass(subject, service, follow),
+        follow && service.loadBalancerClass === NLB_CLASS
+            ? `Service ${subject}: its manifest says loadBalancerClass ${NLB_CLASS}, ` +
+              "for which the Cloud Controller Manager makes an NLB. " +
+              `In the cluster this stack gives it the class ${LOAD_BALANCER_CLASSES.nlb}. ` +
+              "Remedy: write that class in the manifest too, once this run is done; " +
+              "the API server refuses a manifest with another one."
+            : undefined,
     ];
     for (const text of texts) if (text !== undefined) void pulumi.log.warn(text);
-    warnOfNodePorts(context);
-    warnOfNamespace(context);
+    // Ports assigned in this run are seen by the next one.
+    live.apply(async (found) => {
+        const local = localNodePorts(found.live?.spec?.ports ?? []);
+        if (local.length > 0)
+            await pulumi.log.warn(
+                `Service ${subject}: ${local.join("; ")}: connections of a node may take such a port, ` +
+                    `so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
+            );
+    });
+    warnOfNamespace(subject, specified);
 }
 
 /** Warns in a preview of a missing namespace, unless it is an Output or other resources come first. */
-function warnOfNamespace({ subject, live, ids: { namespace }, dependsOn, cluster }: Warned): void {
+function warnOfNamespace(subject: string, { live, ids: { namespace }, dependsOn, cluster }: Warned): void {
     if (!pulumi.runtime.isDryRun() || typeof namespace !== "string" || dependsOn !== undefined) return;
     live.apply(async ({ live: service, failure }) => {
         if (service !== undefined || failure !== undefined || (await cluster.hasNamespace(namespace)) !== false) return;
@@ -36,17 +60,5 @@ function warnOfNamespace({ subject, live, ids: { namespace }, dependsOn, cluster
             `Service ${subject}: the cluster has no namespace "${namespace}" yet. Remedy: create it first, or let ` +
                 "the component depend on the resource that creates it (dependsOn).",
         );
-    });
-}
-
-/** Warns of observed node ports in the nodes' local port range. Ports assigned in this run are seen by the next one. */
-function warnOfNodePorts({ subject, live }: Warned): void {
-    live.apply(async ({ live: service }) => {
-        const found = localNodePorts(service?.spec?.ports ?? []);
-        if (found.length > 0)
-            await pulumi.log.warn(
-                `Service ${subject}: ${found.join("; ")}: connections of a node may take such a port, ` +
-                    `so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
-            );
     });
 }

@@ -8,7 +8,7 @@ import type { Account } from "../../provider/schema/account";
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TYPES, NETWORK_PLUGINS } from "../../provider/schema/facts";
 import type { AdoptArgs } from "../adoption/find";
-import type { DiscoverArgs } from "../service/discover";
+import type { DiscoverArgs } from "../service/cluster-args";
 
 /** Configuration of the GitOps stack, as `Pulumi.yaml` describes it. */
 export interface StackConfig {

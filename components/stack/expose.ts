@@ -14,9 +14,8 @@ import { ServiceLoadBalancer } from "../service-load-balancer";
 import { UnexposedService } from "../unexposed";
 import type { StackConfig } from "./config";
 import { readFolder } from "./manifests";
-import { checkQuotas, type FolderService } from "./quotas";
+import { checkQuotas } from "./quotas";
 import { defined } from "../../provider/schema/defined";
-import { omitUnset } from "./unset-arguments";
 
 /** Outputs of the stack for a Service. */
 export interface StackService {
@@ -49,22 +48,13 @@ export function exposeFolder(
     }
 
     const { services, unexposed } = folder;
+    const names = [...services.keys(), ...unexposed.keys()];
     const sourceOf = (key: string, document: ServiceDocument) => ({
         manifest: document,
         cluster,
         allowEmpty: config.allowEmpty.includes(key),
     });
-
-    const namesOf = (key: string): { namespace: string; name: string } => {
-        const [namespace = "", name = ""] = key.split("/");
-        return { namespace, name };
-    };
-
-    /** The Service as the cluster has it. */
-    const liveOf = (key: string) => {
-        const { namespace, name } = namesOf(key);
-        return orRunError(cluster.service(namespace, name));
-    };
+    const liveOf = (key: string) => orRunError(cluster.service(...namesOf(key)));
 
     /**
      * Finds the load balancers to adopt, and refuses Services of the Cloud Controller Manager, before the first
@@ -72,8 +62,7 @@ export function exposeFolder(
      */
     async function findAdoptions(): Promise<ReadonlyMap<string, Adoption>> {
         const found = new Map<string, Adoption>();
-        const keys = [...new Set([...services.keys(), ...Object.keys(config.adopt)])];
-        await forEach(keys, async (key) => {
+        await forEach([...services.keys(), ...Object.keys(config.adopt)], async (key) => {
             const document = services.get(key);
             const adoptOptions = config.adopt[key];
             if (document === undefined) {
@@ -96,20 +85,18 @@ export function exposeFolder(
      * Service has left the folder, unless it is handed back.
      */
     async function refuseNamesOutside(): Promise<void> {
-        const names = [...services.keys(), ...unexposed.keys()];
         const { protect, follow, allowEmpty, handBack } = config;
         const lists = { protect, follow, allowEmpty, allowReplacement: Object.keys(config.allowReplacement), handBack };
-        const missing = Object.values(lists)
-            .flat()
-            .filter((key) => !names.includes(key));
+        const isMissing = (key: string) => !names.includes(key);
         const nowhere = new Set<string>();
-        await forEach([...new Set(missing)], async (key) => {
+        await forEach(Object.values(lists).flat().filter(isMissing), async (key) => {
             if ((await liveOf(key)) === undefined) nowhere.add(key);
         });
         const problems: string[] = [];
         for (const [list, keys] of Object.entries(lists)) {
-            const wrong = keys.filter((key) => nowhere.has(key));
-            const left = keys.filter((key) => missing.includes(key) && !nowhere.has(key));
+            const missing = keys.filter(isMissing);
+            const wrong = missing.filter((key) => nowhere.has(key));
+            const left = missing.filter((key) => !nowhere.has(key));
             if (wrong.length > 0) problems.push(describeMissing(list, wrong, names));
             if (left.length > 0 && list !== "handBack") void pulumi.log.warn(describeMissing(list, left, names));
         }
@@ -120,7 +107,7 @@ export function exposeFolder(
     async function refuseMissingNamespaces(): Promise<void> {
         const found: Diagnostic[] = [];
         await forEach([...services.keys()], async (key) => {
-            const { namespace } = namesOf(key);
+            const [namespace] = namesOf(key);
             if ((await liveOf(key)) !== undefined || (await orRunError(cluster.hasNamespace(namespace))) !== false)
                 return;
             const { subject, locate: positionOf } = services.get(key) as ServiceDocument;
@@ -140,57 +127,55 @@ export function exposeFolder(
             );
     }
 
-    /** Every Service of the folder with what the cluster has of it. */
-    function folderServices(adoptions: ReadonlyMap<string, Adoption>): Promise<FolderService[]> {
-        return Promise.all(
-            [...services].map(async ([key, document]) => ({
-                document,
-                live: await liveOf(key),
-                adopted: adoptions.has(key),
-            })),
+    /** Registers a Service with its load balancer. */
+    function expose(key: string, document: ServiceDocument, adopt: Adoption | undefined) {
+        const component = new ServiceLoadBalancer(
+            key,
+            {
+                ...sourceOf(key, document),
+                follow: adopt !== undefined || config.follow.includes(key),
+                handBack: config.handBack.includes(key),
+                ...defined({ adopt, allowReplacement: config.allowReplacement[key] }),
+            },
+            {
+                transformations: [omitUnset],
+                ...defined({ protect: config.protect.includes(key) || undefined }),
+            },
         );
+        const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
+        return { namespace, name, address, addressType, clusterAddress };
     }
 
     async function exposeAll() {
         await refuseNamesOutside();
         await refuseMissingNamespaces();
         const adoptions = await findAdoptions();
-        await orRunError(checkQuotas(cluster, await folderServices(adoptions)));
-        const entries = [...services].map(([key, document]) => {
-            const allowReplacement = config.allowReplacement[key];
-            const adopt = adoptions.get(key);
-            const component = new ServiceLoadBalancer(
-                key,
-                {
-                    ...sourceOf(key, document),
-                    follow: adopt !== undefined || config.follow.includes(key),
-                    handBack: config.handBack.includes(key),
-                    ...defined({ adopt, allowReplacement }),
-                },
-                {
-                    transformations: [omitUnset],
-                    ...defined({ protect: config.protect.includes(key) || undefined }),
-                },
-            );
-            const { namespace, serviceName: name, address, addressType, clusterAddress } = component;
-            return [key, { namespace, name, address, addressType, clusterAddress }] as const;
-        });
-        await keepUnexposed();
+        const found = [...services].map(async ([key, document]) => ({
+            document,
+            live: await liveOf(key),
+            adopted: adoptions.has(key),
+        }));
+        await orRunError(checkQuotas(cluster, await Promise.all(found)));
+        const entries = [...services].map(
+            ([key, document]) => [key, expose(key, document, adoptions.get(key))] as const,
+        );
+        // Services that this stack has applied stay in it when their type changes: to leave it would delete them.
+        for (const [key, document] of unexposed) {
+            const [namespace, name] = namesOf(key);
+            const object = document.object as KubernetesObject;
+            const live = await orRunError(UnexposedService.find(cluster, namespace, name));
+            if (live !== undefined) new UnexposedService(key, { cluster, namespace, name, object, live });
+        }
         return Object.fromEntries(entries);
     }
 
-    /** Services that this stack has applied stay in it when their type changes: to leave it would delete them. */
-    async function keepUnexposed(): Promise<void> {
-        for (const [key, { object }] of unexposed) {
-            const { namespace, name } = namesOf(key);
-            const live = await orRunError(UnexposedService.find(cluster, namespace, name));
-            if (live !== undefined) {
-                new UnexposedService(key, { cluster, namespace, name, object: object as KubernetesObject, live });
-            }
-        }
-    }
-
     return exposeAll();
+}
+
+/** Namespace and name of a key. */
+function namesOf(key: string): [namespace: string, name: string] {
+    const [namespace = "", name = ""] = key.split("/");
+    return [namespace, name];
 }
 
 function describeMissing(list: string, missing: readonly string[], names: readonly string[]): string {
@@ -205,26 +190,20 @@ function describeMissing(list: string, missing: readonly string[], names: readon
     );
 }
 
-/** The Service that a misspelt key means: one part is right, and the other is near. */
+/** Returns the Service that a misspelt key means: one part is right, and the other is near. */
 function nearestService(key: string, names: readonly string[]): string | undefined {
-    const [namespace = "", name = ""] = key.split("/");
-    const inside = names.filter((other) => other.startsWith(`${namespace}/`));
-    const called = names.filter((other) => other.endsWith(`/${name}`));
-    const [near, nearNamespace] = [
-        closest(
-            name,
-            inside.map((other) => other.slice(namespace.length + 1)),
-        ),
-        closest(
-            namespace,
-            called.map((other) => other.slice(0, -name.length - 1)),
-        ),
-    ];
+    const [namespace, name] = namesOf(key);
+    const rest = (fits: string, part: number) =>
+        names
+            .map((other) => other.split("/"))
+            .flatMap((parts) => (parts[1 - part] === fits ? (parts[part] ?? []) : []));
+    const near = closest(name, rest(namespace, 1));
     if (near !== undefined) return `${namespace}/${near}`;
+    const nearNamespace = closest(namespace, rest(name, 0));
     return nearNamespace === undefined ? undefined : `${nearNamespace}/${name}`;
 }
 
-/** Does something for each Service, and reports all problems at once. */
+/** Does something once for each Service, and reports all problems at once. */
 async function forEach(keys: readonly string[], work: (key: string) => Promise<void>): Promise<void> {
     // A cluster that does not answer says the same of all of them.
     const problems = new Set<string>();
@@ -234,8 +213,28 @@ async function forEach(keys: readonly string[], work: (key: string) => Promise<v
         }
         problems.add(error.message);
     };
-    await Promise.all(keys.map((key) => work(key).catch(report)));
+    await Promise.all([...new Set(keys)].map((key) => work(key).catch(report)));
     if (problems.size > 0) {
         throw new pulumi.RunError([...problems].sort().join("\n"));
     }
+}
+
+/** Attributes that the cloud chooses and the components read: address of a CLB, DNS name of an NLB. */
+const READ: readonly string[] = ["address", "dnsName"];
+
+/**
+ * Omits arguments of cloud resources that are not given. The SDK makes an Output with half a dozen promises for each of
+ * them, sixty for a listener: most of a program's memory and much of its time. The engine gets the same either way.
+ * Only for a program whose resources nobody else reads: the attributes are missing there.
+ */
+export function omitUnset({
+    type,
+    props,
+    opts,
+}: pulumi.ResourceTransformationArgs): pulumi.ResourceTransformationResult | undefined {
+    if (!type.startsWith("alicloud:")) return undefined;
+    const used = Object.entries(props as Record<string, unknown>).filter(
+        ([key, value]) => value !== undefined || READ.includes(key),
+    );
+    return { props: Object.fromEntries(used), opts };
 }

@@ -3,6 +3,7 @@ import { tenantOf } from "../../provider/service/reuse";
 import { type Diagnostic, type FieldPath, isError, type DiagnosticPlace } from "../../provider/diagnostics";
 import {
     listManifests,
+    type Manifest,
     ManifestFileError,
     type OtherDocument,
     readManifest,
@@ -10,7 +11,7 @@ import {
     type ServiceDocument,
 } from "../../provider/service/manifests";
 import type { ClusterFacts } from "../../provider/schema/facts";
-import { type Collision, collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
+import { collisionsWith, describeCollision } from "../../provider/plan/reuse/tenants";
 import type { Tenant } from "../../provider/service/reuse";
 import { nodePortClaims } from "../../provider/service/ports";
 import { parseService } from "../../provider/service/service";
@@ -33,63 +34,48 @@ export interface ManifestFolder {
  */
 export function readFolder(folder: string, facts: ClusterFacts, projectFolder: string): ManifestFolder {
     const files = listManifests(folder);
-    if (files === undefined || files.length === 0) {
-        const message =
+    const manifests = (files ?? []).map((file) => readFile(file, folder, shownPath(file, projectFolder)));
+    const diagnostics: Diagnostic[] = [];
+    const services = new Map<string, ServiceDocument>();
+    const unexposed = new Map<string, ServiceDocument>();
+    const tenants: Tenant[] = [];
+    const nodePorts = new Map<string, string>();
+    if (manifests.length === 0) {
+        const problem =
             files === undefined
                 ? `the folder of manifests ${folder} does not exist`
                 : `the folder ${folder} holds no manifest (*.yaml, *.yml, *.json)`;
-        return {
-            services: new Map(),
-            unexposed: new Map(),
-            others: [],
-            diagnostics: [folderDiagnostic(message, "set the manifests folder: pulumi config set manifests <folder>")],
-        };
+        diagnostics.push(folderDiagnostic(problem, "set the manifests folder: pulumi config set manifests <folder>"));
     }
-    const services = new Map<string, ServiceDocument>();
-    const tenants: Tenant[] = [];
-    const nodePorts = new Map<string, string>();
-    const unexposed = new Map<string, ServiceDocument>();
-    const others: OtherDocument[] = [];
-    const diagnostics: Diagnostic[] = [];
-    for (const file of files) {
-        const shown = shownPath(file, projectFolder);
-        const text = readText(file, folder);
-        if (typeof text !== "string") {
-            diagnostics.push(unreadable(shown, text));
-            continue;
+    const judge = (document: ServiceDocument): void => {
+        const { service, diagnostics: found } = parseService(document, facts);
+        diagnostics.push(...found.filter((diagnostic) => isError(diagnostic) || service === undefined));
+        if (found.some(isError)) return;
+        const key = keyOf(document);
+        if (services.has(key) || unexposed.has(key)) {
+            diagnostics.push({
+                ...folderDiagnostic(`Service ${key} stands in the folder twice`, "remove one of the two"),
+                place: placeOf(document, ["metadata", "name"], []),
+            });
         }
-        const manifest = readManifests(text, shown);
+        for (const claim of nodePortClaims(service?.ports ?? [])) {
+            const other = nodePorts.get(claim) ?? key;
+            nodePorts.set(claim, other);
+            if (other !== key) diagnostics.push(nodePortDiagnostic(claim, other, document));
+        }
+        if (service?.settings.id !== undefined) {
+            const tenant = tenantOf(service, service.settings.id, facts);
+            const collisions = collisionsWith(tenants, tenant).map(describeCollision);
+            for (const one of collisions) diagnostics.push({ ...one, place: placeOf(document, ["spec", "ports"]) });
+            tenants.push(tenant);
+        }
+        (service === undefined ? unexposed : services).set(key, document);
+    };
+    for (const manifest of manifests) {
         for (const one of manifest.diagnostics) diagnostics.push(one);
-        for (const one of manifest.others) others.push(one);
-        for (const document of manifest.services) {
-            const parsed = parseService(document, facts);
-            diagnostics.push(
-                ...parsed.diagnostics.filter((diagnostic) => isError(diagnostic) || parsed.service === undefined),
-            );
-            if (parsed.diagnostics.some(isError)) {
-                continue;
-            }
-            const key = keyOf(document);
-            if (services.has(key) || unexposed.has(key)) {
-                diagnostics.push({
-                    ...folderDiagnostic(`Service ${key} stands in the folder twice`, "remove one of the two"),
-                    place: placeOf(document, ["metadata", "name"], []),
-                });
-            }
-            for (const claim of nodePortClaims(parsed.service?.ports ?? [])) {
-                const other = nodePorts.get(claim) ?? key;
-                nodePorts.set(claim, other);
-                if (other !== key) diagnostics.push(nodePortDiagnostic(claim, other, document));
-            }
-            if (parsed.service?.settings.id !== undefined) {
-                const tenant = tenantOf(parsed.service, parsed.service.settings.id, facts);
-                for (const one of collisionsWith(tenants, tenant)) diagnostics.push(collisionDiagnostic(one, document));
-                tenants.push(tenant);
-            }
-            (parsed.service === undefined ? unexposed : services).set(key, document);
-        }
+        for (const document of manifest.services) judge(document);
     }
-    return { services, unexposed, others, diagnostics };
+    return { services, unexposed, others: manifests.flatMap(({ others }) => others), diagnostics };
 }
 
 /** `namespace/name`. */
@@ -99,25 +85,24 @@ function keyOf({ object }: ServiceDocument): string {
     return `${namespace || "default"}/${name}`;
 }
 
-/** The text of a file, or why it is not read. */
-function readText(file: string, folder: string): string | Error {
+/** Reads a file; one that cannot be read has a problem in place of documents. */
+function readFile(file: string, folder: string, shown: string): Manifest {
     try {
-        return readManifest(file, folder);
+        return readManifests(readManifest(file, folder), shown);
     } catch (error) {
-        return error as Error;
+        const { message } = error as Error;
+        const remedy =
+            error instanceof ManifestFileError
+                ? error.remedy
+                : "make the file readable, or remove it with the Services in it";
+        const place = { subject: shown };
+        return {
+            services: [],
+            others: [],
+            diagnostics: [{ ...folderDiagnostic(`cannot be read: ${message}`, remedy), place }],
+        };
     }
 }
-
-const unreadable = (file: string, error: Error): Diagnostic => ({
-    code: "manifest-document",
-    severity: "error",
-    place: { subject: file },
-    cause: `cannot be read: ${error.message}`,
-    remedy:
-        error instanceof ManifestFileError
-            ? error.remedy
-            : "make the file readable, or remove it with the Services in it",
-});
 
 /** A path as a person would type it in the project's folder. */
 function shownPath(file: string, projectFolder: string): string {
@@ -128,10 +113,6 @@ function shownPath(file: string, projectFolder: string): string {
 function placeOf(document: ServiceDocument, field: FieldPath, path = field): DiagnosticPlace {
     const position = document.locate(field);
     return { subject: document.subject, path, ...defined({ position }) };
-}
-
-function collisionDiagnostic(collision: Collision, document: ServiceDocument): Diagnostic {
-    return { ...describeCollision(collision), place: placeOf(document, ["spec", "ports"]) };
 }
 
 /** The API server would refuse one of the two, with the other one changed already. */

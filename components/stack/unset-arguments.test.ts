@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
-import { omitUnset } from "./unset-arguments";
+import { omitUnset } from "./expose";
 
 const of = (type: string, props: object) =>
     omitUnset({ type, name: "one", props, opts: {}, resource: {} as pulumi.Resource });

@@ -14,7 +14,7 @@ import { EVEN_WEIGHT, localWeights, shareOf } from "./weights";
 
 export { checkEdgeNodes } from "./edge";
 export { type ClusterView, keepsEndpoints, predictSlices } from "./endpoints";
-export { isEdgeNode } from "./nodes";
+export { clusterIdsOf, isEdgeNode, regionsOf } from "./nodes";
 
 type BackendNote = Information<BackendCode>;
 

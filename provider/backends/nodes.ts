@@ -84,3 +84,22 @@ function serverRole(providerId = ""): NodeRole {
         ? { kind: "backend", key: server[1] }
         : { ...excluded(`its providerID "${providerId}" names no ECS instance`), outside: true };
 }
+
+/** Label of the nodes of an ACK cluster, with its id. */
+const CLUSTER_LABEL = "ack.aliyun.com";
+
+const REGION_LABEL = "topology.kubernetes.io/region";
+
+const labelsOf = (nodes: readonly NodeObject[], label: string): readonly string[] => [
+    ...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.[label] ?? [])),
+];
+
+/** Returns the ACK cluster ids in the labels of nodes. */
+export const clusterIdsOf = (nodes: readonly NodeObject[]): readonly string[] => labelsOf(nodes, CLUSTER_LABEL);
+
+/** Returns the regions of nodes in the cloud; nodes at the edge may be in others. */
+export const regionsOf = (nodes: readonly NodeObject[]): readonly string[] =>
+    labelsOf(
+        nodes.filter((node) => !isEdgeNode(node)),
+        REGION_LABEL,
+    );

@@ -1,9 +1,21 @@
-import { ccmMarks, type Marked, RELEASE_REMEDY } from "../service/controller";
+import { CCM_LABELS, ccmMarks, type Marked, RELEASE_REMEDY } from "../service/controller";
+import type { ServiceObject } from "../service/objects";
 
 /** Marks and addresses of a Service in the cluster. */
 export interface ObservedService extends Marked {
     /** Addresses in its status. */
     readonly addresses: readonly string[];
+}
+
+/** Returns the marks and addresses of a Service; none of one that does not exist. */
+export function observeService(service: ServiceObject | undefined): ObservedService {
+    const { labels = {}, finalizers = [] } = service?.metadata ?? {};
+    const ingress = service?.status?.loadBalancer?.ingress ?? [];
+    return {
+        labels: Object.fromEntries(Object.entries(labels).filter(([label]) => CCM_LABELS.includes(label))),
+        finalizers,
+        addresses: ingress.flatMap(({ ip, hostname }) => ip ?? hostname ?? []),
+    };
 }
 
 /**

@@ -70,6 +70,19 @@ export function ignoredByCcm(service: Managed): boolean {
     return declared && !managedByCcm(service);
 }
 
+/** Returns a live Service without the marks of the Cloud Controller Manager, with which a manifest is refused. */
+export function withoutCcmMarks(live: ServiceObject): ServiceObject {
+    const { finalizers, labels = {}, ...metadata } = live.metadata;
+    return {
+        ...live,
+        metadata: {
+            ...metadata,
+            finalizers: (finalizers ?? []).filter((finalizer) => !CCM_FINALIZERS.includes(finalizer)),
+            labels: Object.fromEntries(Object.entries(labels).filter(([label]) => !CCM_LABELS.includes(label))),
+        },
+    };
+}
+
 /** Removes {@link CLASS_ANNOTATION} if it names this package: it marks a followed Service and is no setting. */
 export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const { [CLASS_ANNOTATION]: mark, ...others } = annotations;

@@ -6,7 +6,7 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { systemClock } from "../../provider/net";
-import { explainFailure, retryThrottled } from "./explain";
+import { explainFailure, retryThrottled } from "./failures";
 
 afterEach(() => void jest.restoreAllMocks());
 

@@ -1,0 +1,73 @@
+import type * as core from "@pulumi/kubernetes/core/v1";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Diagnostic } from "../provider/diagnostics";
+import { buildClb, buildNlb } from "../provider/plan/desired";
+import type { ServiceContract, ServiceStatus } from "../provider/resources";
+import { planClb } from "./clb";
+import { planNlb } from "./nlb";
+import type { ServiceLoadBalancerArgs } from "./service-load-balancer-args";
+import { createBackends, readView } from "./service/backends";
+import { acquireService } from "./service/claim";
+import { type Component, marksOf, resourceGroupOf } from "./service/component";
+import { createContract } from "./service/contract";
+import type { LoadBalancerResources } from "./service/resources";
+import { observeReusedInstance } from "./service/reuse";
+import { type ComponentService, createStatus } from "./service/service";
+import { warnOf } from "./service/warnings";
+
+/** Resources of a Service. */
+interface ServiceResources extends LoadBalancerResources {
+    readonly contract: ServiceContract;
+    /** Undefined if the Service is followed. */
+    readonly service: core.Service | undefined;
+    readonly status: ServiceStatus;
+}
+
+/** Findings about the arguments: warnings to log, and problems that the contract refuses. */
+interface Findings {
+    readonly warnings: readonly Diagnostic[];
+    readonly problems: pulumi.Output<readonly (string | undefined)[]>;
+}
+
+/** Creates the resources of a Service: contract, Service, load balancer with its backends, status. */
+export function createResources(
+    component: Component,
+    specified: ComponentService,
+    args: Omit<ServiceLoadBalancerArgs, "cluster">,
+    { warnings, problems }: Findings,
+): ServiceResources {
+    const { service, ids, cluster } = specified;
+    const { references = {}, adopt: adoption, follow = false, handBack = false, allowEmpty = false } = args;
+    const { allowReplacement: allowed = [], loadBalancer: shared } = args;
+    const moves = allowed.includes("identity");
+    const allowReplacement = allowed.filter((setting) => setting !== "identity");
+
+    warnOf(component.subject, specified, { warnings, follow });
+    const reuse = observeReusedInstance(component, specified, references, moves);
+    const resourceGroup = resourceGroupOf(cluster, service.settings, references.resourceGroupId);
+    const spec = { service, references, cluster, resourceGroup, allowReplacement, adoption, reuse, shared };
+    const plan =
+        service.loadBalancerType === "nlb"
+            ? planNlb(component, { ...spec, desired: buildNlb(service, cluster.facts) })
+            : planClb(component, { ...spec, desired: buildClb(service, cluster.facts) });
+    const contract = createContract(component, specified, {
+        terms: plan.terms,
+        allowReplacement,
+        moves,
+        adopted: adoption !== undefined,
+        reuse,
+        problems,
+    });
+    const { handle, held } = acquireService(component, specified, { follow, handBack }, contract);
+    const view = readView(component, specified, contract, handle);
+    const resources = plan.create({
+        contract,
+        handle,
+        marks: marksOf(ids, handle.uid, cluster.ids.clusterId),
+        dependsOn: [contract, ...held],
+        fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
+    });
+    const loadBalancerId = resources.instance.id;
+    const status = createStatus(component, specified, handle, { ...resources, loadBalancerId });
+    return { ...resources, contract, service: handle.resource, status };
+}
