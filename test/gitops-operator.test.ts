@@ -81,7 +81,7 @@ test("its configuration is that of the program, and every key is documented", ()
         fs
             .readFileSync(path.join(REPOSITORY, "docs/stack.md"), "utf8")
             .split("\n")
-            .flatMap((line) => /^\| `([\w:]+)` \|/.exec(line)?.[1] ?? []),
+            .flatMap((line) => /^\| `([\w:]+)` +\|/.exec(line)?.[1] ?? []),
     );
     for (const key of Object.keys(stack.spec.config)) {
         const [scope, name = ""] = key.split(":");

@@ -77,7 +77,7 @@ test("one file of YAML that refers to itself stops the check of no other", () =>
     write("b.yaml", service("web"));
     const { code, text } = check(folder);
     expect(code).toBe(2);
-    expect(text).toMatch(/a\.yaml:1:41: error\[manifest-syntax\].*the alias stands inside/);
+    expect(text).toMatch(/a\.yaml:1:41: error\[manifest-syntax\].*the alias is inside/);
     expect(text).toMatch(/checked: 1 Services/);
 });
 

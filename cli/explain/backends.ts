@@ -85,7 +85,7 @@ export const nodes: Examine = ({ service, nodes: all, desired, cloud }) => {
         if (new RegExp(`node ${name}\\b`).test(named)) return [];
         return suspect(
             role.kind === "excluded"
-                ? `node ${name} is no backend: ${role.reason}`
+                ? `node ${name} is not a backend: ${role.reason}`
                 : `node ${name} is cordoned, and stays a backend (remove-unscheduled-backend is off)`,
             [`node ${name} as the cluster has it`],
             "kubectl describe node tells why it is not ready; remove the label, or uncordon it, if it is to take " +

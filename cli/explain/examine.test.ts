@@ -124,7 +124,7 @@ const MISHAPS: readonly (readonly [string, Partial<InspectedService>, RegExp])[]
         /no pod has the targetPort 8080/,
     ],
     [
-        "pods on a node that is no backend",
+        "pods on a node that is not a backend",
         {
             desired: [
                 {
@@ -236,7 +236,7 @@ const NODE = {
     status: { conditions: [{ type: "Ready", status: "False" }] },
 } as const;
 
-test("nodes and pods that get no traffic are named with the reason, and break nothing by themselves", () => {
+test("nodes and pods without traffic are named with the reason, and break nothing", () => {
     const excluded = {
         ...NODE,
         metadata: { name: "node-3", labels: { "service.beta.kubernetes.io/exclude-node": "" } },
@@ -249,9 +249,9 @@ test("nodes and pods that get no traffic are named with the reason, and break no
     const live = liveService({ nodes: [NODE, excluded], pods: [waiting] });
     expect(broken(live)).toStrictEqual([]);
     expect(examine(live).map(({ what, evidence }) => `${what}: ${evidence.join()}`)).toStrictEqual([
-        expect.stringMatching(/^node node-2 is no backend: it is not ready/),
+        expect.stringMatching(/^node node-2 is not a backend: it is not ready/),
         expect.stringMatching(
-            /^node node-3 is no backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
+            /^node node-3 is not a backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
         ),
         expect.stringMatching(/^pod web-2 on node node-2 gets no traffic: it is not ready: .*ContainersNotReady/),
     ]);

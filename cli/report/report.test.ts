@@ -254,7 +254,7 @@ const failedPreview = (message: string): object => ({
     })),
 });
 
-test("a preview that failed on a typo or a collision has a report: each finding once, with its place", async () => {
+test("a preview that failed has a report: each finding once, with its place", async () => {
     const typo =
         "services.yaml:7:5: error[annotation-unknown]: Service shop/web: there is no annotation schedulr\n" +
         "    remedy: did you mean scheduler?\n    source: Configure CLB\n" +

@@ -185,7 +185,7 @@ function ingressOf(
         if (found.length > 0) return found.map((ip) => ({ ip }));
         await pulumi.log.warn(
             `Service ${subject}: no elastic IP address is associated with load balancer ${loadBalancerId}, ` +
-                "so that its status shows the address of the instance. " +
+                "and its status shows the address of the instance. " +
                 "Remedy: associate one with the instance and run again, " +
                 "or remove alibaba-cloud-loadbalancer-external-ip-type.",
             parent,

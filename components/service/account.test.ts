@@ -16,7 +16,9 @@ test("write quotas that cannot be read end the run with a message, before anythi
         error = thrown;
     }
     expect(pulumi.RunError.isInstance(error)).toBe(true);
-    expect(String(error)).toMatch(/ACK_LOADBALANCER_WRITE_QUOTAS has "slb=many", which is no quota\. Remedy: /);
+    expect(String(error)).toMatch(
+        /ACK_LOADBALANCER_WRITE_QUOTAS has "slb=many", which is not a valid quota\. Remedy: /,
+    );
     process.env[WRITE_QUOTAS_VARIABLE] = "slb=180/60";
     expect(resolveAccount(undefined, "cn-hangzhou")).toEqual({ region: "cn-hangzhou" });
 });

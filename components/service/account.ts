@@ -48,7 +48,7 @@ function refuseOtherKeys(configured: string | undefined, profile: string | undef
     if (configured !== undefined && configured !== keys?.accessKeyId) {
         throw new pulumi.RunError(
             "alicloud:accessKey of the stack's configuration is not the key of the environment, " +
-                "so that the alicloud provider and this package would act in different accounts. " +
+                "and the alicloud provider and this package would act in different accounts. " +
                 "Remedy: pulumi config rm alicloud:accessKey and alicloud:secretKey, " +
                 "and give the keys in the environment " +
                 "(ALIBABA_CLOUD_ACCESS_KEY_ID, ALIBABA_CLOUD_ACCESS_KEY_SECRET), or a profile or role (account).",

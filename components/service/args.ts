@@ -100,7 +100,7 @@ export function requireArguments<Args extends object>(
             problem(
                 subject,
                 path,
-                "there is no such argument, so that it would have no effect",
+                "unknown argument: it would have no effect",
                 nearest === undefined ? "remove it" : `did you mean "${nearest}"?`,
             ),
         ),

@@ -28,7 +28,7 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
                 service: { ...service, ports: [{ port: 80, targtPort: 8080 }] },
             }),
         [
-            "ServiceLoadBalancer shop: service.ports[0].targtPort: there is no such argument, so that " +
+            "ServiceLoadBalancer shop: service.ports[0].targtPort: unknown argument: " +
                 'it would have no effect\n    remedy: did you mean "targetPort"?',
         ],
     ],
@@ -40,7 +40,7 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
                 service: { ...service, externalTrafficPolcy: "Local" },
                 referencs: { certId: "c" },
             }),
-        ["service.externalTrafficPolcy: there is no such argument", 'did you mean "references"?'],
+        ["service.externalTrafficPolcy: unknown argument", 'did you mean "references"?'],
     ],
     [
         "a mistyped field in a manifest that is an object",
@@ -59,10 +59,7 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
     [
         "a certificate that is refered to by certID",
         () => new (js(ServiceLoadBalancer))("shop", { cluster, service, references: { certID: "c" } }),
-        [
-            "references.certID: there is no such argument, so that it would have no effect\n    " +
-                'remedy: did you mean "certId"?',
-        ],
+        ["references.certID: unknown argument: it would have no effect\n    " + 'remedy: did you mean "certId"?'],
     ],
     [
         "no cluster",
@@ -79,24 +76,20 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
         "networkPlugn of a cluster",
         () => new (js(Cluster))({ clusterId: "c-1", networkPlugn: "terway" }),
         [
-            "Cluster: networkPlugn: there is no such argument, so that it would have no effect\n    " +
+            "Cluster: networkPlugn: unknown argument: it would have no effect\n    " +
                 'remedy: did you mean "networkPlugin"?',
         ],
     ],
     [
         "a key of the account",
         () => new (js(Cluster))({ clusterId: "c-1", account: { regin: "cn-shanghai" } }),
-        [
-            "account.regin: there is no such argument, so that it would have no effect\n    remedy: " +
-                'did you mean "region"?',
-        ],
+        ["account.regin: unknown argument: it would have no effect\n    remedy: " + 'did you mean "region"?'],
     ],
     [
         "clusterid: the id would be undefined in every ownership mark",
         () => new (js(Cluster))({ clusterid: "c" }),
         [
-            "Cluster: clusterid: there is no such argument, so that it would have no effect\n    " +
-                'remedy: did you mean "clusterId"?',
+            "Cluster: clusterid: unknown argument: it would have no effect\n    " + 'remedy: did you mean "clusterId"?',
             "Cluster: clusterId: it is missing, or empty",
         ],
     ],
@@ -105,7 +98,7 @@ const MISTYPED: [what: string, make: () => unknown, said: string[]][] = [
     [
         "a setting of one Service on a shared load balancer",
         () => new (js(SharedLoadBalancer))("shared", { cluster, settings: { schedulr: "wrr" } }),
-        ["SharedLoadBalancer shared: settings.schedulr: there is no such argument"],
+        ["SharedLoadBalancer shared: settings.schedulr: unknown argument"],
     ],
     ["no cluster of a shared load balancer", () => new (js(SharedLoadBalancer))("shared"), ["cluster: it is missing"]],
     [

@@ -106,7 +106,7 @@ export function requireSyncAccount(component: string, sync: boolean, { profile }
     if (!sync || profile === undefined) return;
     throw new pulumi.RunError(
         `${component}: the profile ${profile} is of this machine, ` +
-            "so that the sync controller in the cluster cannot act in its account. " +
+            "and the sync controller in the cluster cannot act in its account. " +
             "Remedy: name a role in place of the profile (account.assumeRole), " +
             "which the controller assumes too, or leave sync out.",
     );
@@ -125,7 +125,7 @@ export function bindingsFailure({ cluster, live }: ComponentService): pulumi.Out
         return (
             `sync is on, but cluster ${cluster.name} does not have the custom resource ` +
             `${BINDING_KIND} (${API_GROUP}/${API_VERSION}). ` +
-            "Remedy: install the sync controller first, by the component SyncController in a run of its own or by " +
+            "Remedy: install the sync controller first, by the component SyncController in a separate run or by " +
             "ack-loadbalancer sync --manifests, or switch sync off for this run; " +
             "if both are in one program, in two runs: first pulumi up --target '**SyncController**', then pulumi up"
         );

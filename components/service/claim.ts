@@ -64,7 +64,7 @@ export function refuseManagedByCcm(live: ServiceObject | undefined): void {
     if (live === undefined || !managedByCcm(live)) return;
     const { namespace, name } = live.metadata;
     throw new pulumi.RunError(
-        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) looks after this Service: ` +
+        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) manages this Service: ` +
             `${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
     );
 }

@@ -88,7 +88,7 @@ export async function knownName(
         throw new pulumi.RunError(
             `${unknown.join(" and ")} of a Service that is read before anything is registered ` +
                 "cannot be known in this preview, because another resource of the program is still to be made. " +
-                "Remedy: make that resource first, in a run of its own (pulumi up --target); " +
+                "Remedy: make that resource first, in a separate run (pulumi up --target); " +
                 "or describe the Service in the component itself (service, manifest), " +
                 "where namespace, name and clusterId may be unknown.",
         );

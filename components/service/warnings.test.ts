@@ -46,7 +46,7 @@ test("each warning is a message of its own, without the word that Pulumi prints 
     warn.mockRestore();
 });
 
-test("a preview warns of a namespace that the cluster lacks, unless the program may create it or it is unreadable", async () => {
+test("a preview warns of a missing namespace that the program cannot create", async () => {
     const dryRun = jest.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
     const service = { settings: {} } as Parameters<typeof warnOf>[1]["service"];
     const warnings = async (has: boolean | undefined, more: Partial<Parameters<typeof warnOf>[1]> = {}) => {

@@ -45,7 +45,7 @@ export function warnOf(
         if (local.length > 0)
             await pulumi.log.warn(
                 `Service ${subject}: ${local.join("; ")}: connections of a node may take such a port, ` +
-                    `so that health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
+                    `and health checks fail now and then. Remedy: ${LOCAL_PORT_REMEDY}.`,
             );
     });
     warnOfNamespace(subject, specified);

@@ -144,7 +144,7 @@ test("an empty text is not set, as the variable of a pipeline may leave it", () 
 
 test("a misspelt key is refused, with the key that was probably meant; others do not matter", () => {
     expect(() => read({ protects: '["shop/web"]' })).toThrow(
-        /config protects is no key of this stack, so that it has no effect; did you mean protect\? Remedy: pulumi config rm protects/,
+        /config protects is not a key of this stack and has no effect; did you mean protect\? Remedy: pulumi config rm protects/,
     );
     expect(() => read({ clusterid: "c2" })).toThrow(/did you mean clusterId\?/);
     expect(read({ "team-mailbox": "shop@example.com" }).cluster.clusterId).toBe("c1");

@@ -84,7 +84,7 @@ class Reader {
             .filter((key) => !this.#keys.includes(key));
         for (const key of unread) {
             const near = closest(key, this.#keys);
-            const what = `config ${key} is no key of this stack, so that it has no effect`;
+            const what = `config ${key} is not a key of this stack and has no effect`;
             if (near === undefined) void pulumi.log.warn(`${what}. Remedy: pulumi config rm ${key}.`);
             else this.problems.push(`${what}; did you mean ${near}? Remedy: pulumi config rm ${key}.`);
         }

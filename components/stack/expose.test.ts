@@ -70,7 +70,8 @@ test("a new Service in a namespace that the cluster lacks is refused, with its p
     const has = jest.spyOn(cluster, "hasNamespace").mockResolvedValue(false);
     await expect(exposeFolder({ ...config, projectFolder: shop, manifests: shop }, cluster)).rejects.toThrow(
         "the manifests have problems; nothing was changed.\n" +
-            'web.yaml:5:14: error[service-field]: Service shop/web: metadata.namespace: the cluster has no namespace "shop", ' +
+            "web.yaml:5:14: error[service-field]: Service shop/web: metadata.namespace: " +
+            'the cluster has no namespace "shop", ' +
             "and this stack creates none\n" +
             "    remedy: create it first (kubectl create namespace shop), or correct metadata.namespace",
     );

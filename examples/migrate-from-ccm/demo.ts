@@ -87,7 +87,7 @@ async function play(stage: Stage, folder: Folder): Promise<void> {
         stage.check("the preview fails", code !== 0);
         stage.check(
             "it says why, and what to do",
-            /the Cloud Controller Manager \(CCM\) looks after this Service/.test(text) &&
+            /the Cloud Controller Manager \(CCM\) manages this Service/.test(text) &&
                 /Remedy: take the Service over/.test(text),
         );
     });

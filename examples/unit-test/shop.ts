@@ -1,6 +1,6 @@
 import { type Cluster, ServiceLoadBalancer } from "ack-loadbalancer";
 
-/** The shop behind a load balancer. The cluster is a parameter, so that a test can give a fake one. */
+/** The shop behind a load balancer. The cluster is a parameter: a test gives a fake one. */
 export function exposeShop(cluster: Cluster): ServiceLoadBalancer {
     return new ServiceLoadBalancer("shop", {
         cluster,

@@ -49,7 +49,7 @@ test("an invalid configuration prints its problems only, without the stack of an
     );
 });
 
-test("advisory violations of several Services are one message of the stack; a mandatory one is of its Service", () => {
+test("advisory violations are one message of the stack, mandatory ones of their Service", () => {
     const rule: ResourceRule = {
         ...RULE,
         joined: true,

@@ -73,7 +73,7 @@ export const ACCESS: readonly Rule[] = [
             "Clients inside the cluster do not use the address of a load balancer with Proxy Protocol: the header " +
             "is missing.",
         remedy:
-            "Set hostname, so that calls from inside the cluster reach the load balancer, or use another port " +
+            "Set hostname: calls from inside the cluster then reach the load balancer, or use another port " +
             "without Proxy Protocol inside the cluster.",
         source: FROM_INSIDE,
         loadBalancerTypes: INTERCEPTED,

@@ -112,7 +112,7 @@ export const BACKENDS: readonly Rule[] = [
     }),
     // The health check of HTTP and HTTPS listeners of a CLB is off by default.
     diagnosticRule("backends-unchecked", "medium", "advisory", {
-        title: "Every listener has a health check, so that failed backends get no traffic.",
+        title: "Every listener has a health check: failed backends get no traffic.",
         remedy:
             'Set health-check-flag to "on" for HTTP and HTTPS listeners of a CLB, and do not switch health checks ' +
             "off (health-check-switch on a CLB, health-check-flag on an NLB).",

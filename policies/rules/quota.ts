@@ -82,7 +82,7 @@ export const QUOTA: readonly Rule[] = [
             "No ECS instance is a backend of more CLB instances, or in more NLB server groups, than the quota " +
             "allows.",
         remedy:
-            "Use externalTrafficPolicy Local, so that only nodes with pods are attached; choose nodes with " +
+            "Use externalTrafficPolicy Local: only nodes with pods are attached; choose nodes with " +
             "backend-label; or attach pods directly with backend-type eni.",
         source:
             `${notesDocument("externalTrafficPolicy")}; ` +
@@ -106,7 +106,7 @@ export const QUOTA: readonly Rule[] = [
     stackRule("quota-backends", "high", "advisory", {
         title: "An instance does not have more backends than the quota allows, over all Services that share it.",
         remedy:
-            "Use a separate instance for a Service; use externalTrafficPolicy Local, so that only nodes with pods " +
+            "Use a separate instance for a Service; use externalTrafficPolicy Local: only nodes with pods " +
             "count; or choose nodes with backend-label.",
         source:
             `${faqDocument("Service error messages and solutions")}; NLB quotas, ` +

@@ -148,7 +148,7 @@ test("Local: pods on virtual nodes weigh 1, with a warning if a node has more th
     const scaled = made(200);
     expect([scaled.weights["i-a"], scaled.weights["10.9.0.1:8080"]]).toStrictEqual([100, 1]);
     expect(scaled.notes).toStrictEqual([
-        "weights are limited to 100, so that the share of traffic of a backend is off by up to 1.9 %",
+        "weights are limited to 100: the share of traffic of a backend is off by up to 1.9 %",
     ]);
 });
 

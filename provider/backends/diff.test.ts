@@ -57,7 +57,7 @@ test("a new ownership mark is written to every kept member, whose weight stays i
 
 test("an ECS backend without a nodePort is an error, and so is a key that names no backend", () => {
     expect(() => toList({ backends: { "i-a": { weight: 1 } } })).toThrow(/no nodePort/);
-    expect(() => toList({ port: 1, backends: { "a b": { weight: 1 } } })).toThrow(/no backend/);
+    expect(() => toList({ port: 1, backends: { "a b": { weight: 1 } } })).toThrow(/is not a backend/);
 });
 
 const backends = fc.dictionary(

@@ -155,7 +155,7 @@ function nodeBackends({ service, group, endpoints, facts, nodes }: Context): Gro
     // A pod on a virtual node weighs 1, the minimum: next to scaled-down weights it gets more than its share.
     const { error } = localWeights(new Map([...podsByServer, ...pods]), facts.compatibility);
     const off = `${(error * 100).toFixed(1)} %`;
-    const rounded = `weights are limited to 100, so that the share of traffic of a backend is off by up to ${off}`;
+    const rounded = `weights are limited to 100: the share of traffic of a backend is off by up to ${off}`;
     return {
         backends: sorted([...weights, ...pods]),
         notes: [...notes.values(), ...(error > REPORTED_ERROR ? [note("weights-rounded", rounded)] : [])],

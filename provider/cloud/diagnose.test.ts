@@ -19,7 +19,7 @@ const cases: readonly (readonly [Symptom | string, string, RegExp])[] = [
     [
         "The backend server number has reached to the quota limit of this load balancer",
         "backend-quota",
-        /load balancer of its own/,
+        /separate load balancer/,
     ],
     [
         "The backend server number has reached to the quota limit of this load balancer.",

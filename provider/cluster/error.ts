@@ -20,7 +20,7 @@ const REMEDIES = {
     /** The object of this name has another UID: it was created again, or this is another cluster. */
     "other-object":
         "correct kubeconfig or context if this is another cluster; " +
-        "if the object was deleted and made anew, run pulumi up --refresh",
+        "if the object was deleted and created again, run pulumi up --refresh",
     /** Another HTTP 4xx, or an answer that is no Kubernetes object. */
     invalid:
         "check that the kubeconfig's server is a Kubernetes API server of version 1.21 or newer (discovery.k8s.io/v1)",

@@ -340,7 +340,7 @@ test("slices of Services, in one namespace or all, are read page by page", async
     ]);
 });
 
-test("events of a Service: an object with source and time, and no failure where they may not be created", async () => {
+test("an event has source and time; a user who may not create it gets no failure", async () => {
     const { cluster, asked } = await serve((_, count) => ({ status: count === 1 ? 201 : 403 }));
     const event = {
         type: "Normal",

@@ -59,7 +59,7 @@ export function servingController(live: ObservedService, known: boolean): string
     const marks = ccmMarks(live);
     if (marks.length > 0) {
         return (
-            `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}. Remedy: ` +
+            `the Cloud Controller Manager (CCM) manages this Service: ${marks.join(", ")}. Remedy: ` +
             `${RELEASE_REMEDY}.`
         );
     }

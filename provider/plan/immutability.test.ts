@@ -142,7 +142,7 @@ test("each refusal says what, why, what to do and where it is written", () => {
     }
 });
 
-test("the refusal of another kind of load balancer names the field of the manifest and the way to move", () => {
+test("the refusal of another kind names the field of the manifest and the way to move", () => {
     const [violation] = violations({ loadBalancerType: "clb" }, { loadBalancerType: "nlb" });
     expect(violation?.cause).toMatch(/^spec\.loadBalancerClass cannot change from a CLB to an NLB: /);
     expect(violation).toMatchObject({

@@ -63,7 +63,7 @@ const CONSEQUENCES: readonly [RegExp, string][] = [
         "Proxy Protocol cannot be switched while traffic flows, since load balancer and backends have to change " +
             "at the same moment",
     ],
-    [/^(?:backendType|serverGroupType)$/, "the server groups are made anew, and every backend with them"],
+    [/^(?:backendType|serverGroupType)$/, "the server groups are created again, and every backend with them"],
     [/^listener /, "the listener is deleted and created again, and its connections break"],
     [
         /^addressType$/,

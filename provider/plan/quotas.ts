@@ -75,7 +75,7 @@ const reporter =
                     `${numbers()}; ${allowed} (quota ${code})`,
                 remedy: `${
                     assumed
-                        ? "look the quota up, or allow quotas:ListProductQuotas so that a run can; if it is the " +
+                        ? "look the quota up, or allow quotas:ListProductQuotas to let a run do it; if it is the " +
                           "default, "
                         : ""
                 }have the quota ${code} raised to at least ${used} in Quota Center, ${INSTEAD[quota]}`,

@@ -137,7 +137,7 @@ export function parseWriteQuotas(text: string | undefined): WriteQuotas {
                 /^(slb|nlb)=(\d{1,7})(?:\/(\d{1,4}))?$/.exec(entry.trim()) ?? [];
             if (Number(calls) < 1 || Number(seconds) < 1)
                 throw new Error(
-                    `${WRITE_QUOTAS_VARIABLE} has ${JSON.stringify(entry)}, which is no quota. ` +
+                    `${WRITE_QUOTAS_VARIABLE} has ${JSON.stringify(entry)}, which is not a valid quota. ` +
                         "Remedy: write calls and seconds for slb and nlb, such as slb=90/60,nlb=200/60, or unset it.",
                 );
             return [product, { calls: Number(calls), perMs: Number(seconds) * 1_000 }];

@@ -24,7 +24,7 @@ test.each([
 test.each(["90", "slb", "slb=", "slb=0", "slb=90/0", "slb=-1", "alb=90", "slb=90/60/60", "slb=1e3", "__proto__=5"])(
     "%j is refused, and the message says how it is written",
     (text) => {
-        expect(() => parseWriteQuotas(text)).toThrow(/which is no quota. Remedy: .*slb=90\/60,nlb=200\/60/);
+        expect(() => parseWriteQuotas(text)).toThrow(/which is not a valid quota. Remedy: .*slb=90\/60,nlb=200\/60/);
     },
 );
 

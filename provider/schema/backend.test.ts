@@ -20,7 +20,7 @@ test("an IPv6 address stands in brackets, so that its port can be distinguished"
 
 test("a text that names no backend is an error that says what was expected", () => {
     for (const key of ["", "a b", "i-a:b", "[10.0.0.1", "i-a:80:80"]) {
-        expect(() => parseBackendKey(key)).toThrow(/is no backend: expected an ECS instance id, an address/);
+        expect(() => parseBackendKey(key)).toThrow(/is not a backend: expected an ECS instance id, an address/);
     }
 });
 

@@ -36,7 +36,7 @@ export function parseBackendKey(key: string): Pick<Backend, "address"> & { reado
     const [, ipv6, host, port] = /^(?:\[([0-9a-fA-F:.]+)\]|(\d+\.\d+\.\d+\.\d+|[\w-]+))(?::(\d+))?$/.exec(key) ?? [];
     const address = ipv6 ?? host;
     if (address === undefined)
-        throw new Error(`"${key}" is no backend: expected an ECS instance id, an address or address:port`);
+        throw new Error(`"${key}" is not a backend: expected an ECS instance id, an address or address:port`);
     return { address, ...defined({ port: port === undefined ? undefined : Number(port) }) };
 }
 

@@ -103,7 +103,7 @@ export function checkController(metadata: Marked): Diagnostic | undefined {
         code: "service-controller",
         severity: "error",
         about: ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"],
-        cause: `the Cloud Controller Manager (CCM) looks after this Service: ${marks.join(", ")}`,
+        cause: `the Cloud Controller Manager (CCM) manages this Service: ${marks.join(", ")}`,
         remedy: RELEASE_REMEDY,
         source: notesDocument("Notes on CCM-managed load balancers"),
     });

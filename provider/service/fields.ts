@@ -187,7 +187,7 @@ export function refuseUnknownFields(object: unknown, report: Collector): void {
             nearest === undefined
                 ? "remove it; kubectl explain service lists the fields"
                 : `did you mean "${nearest}"?`;
-        report.error(path, "Kubernetes has no such field, so that it would have no effect", remedy, { part: "key" });
+        report.error(path, "Kubernetes has no such field: it would have no effect", remedy, { part: "key" });
     }
 }
 

@@ -44,20 +44,20 @@ test("a mistyped field of a manifest is refused with file, line and nearest name
     const text = problemsOf(MISTYPED);
     for (const line of [
         "web.yaml:5:3: error[service-field]: Service default/web: metadata.lables: Kubernetes has no " +
-            'such field, so that it would have no effect\n    remedy: did you mean "labels"?',
+            'such field: it would have no effect\n    remedy: did you mean "labels"?',
         "web.yaml:8:3: error[service-field]: Service default/web: spec.externalTrafficPolcy: " +
-            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            "Kubernetes has no such field: it would have no effect\n    remedy: did you mean " +
             '"externalTrafficPolicy"?',
         "web.yaml:9:3: error[service-field]: Service default/web: spec.loadBalancerSourceRangs: " +
-            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            "Kubernetes has no such field: it would have no effect\n    remedy: did you mean " +
             '"loadBalancerSourceRanges"?',
         "web.yaml:11:38: error[service-field]: Service default/web: " +
             "spec.sessionAffinityConfig.clientIP.timeout: Kubernetes has no such field",
         "web.yaml:13:18: error[service-field]: Service default/web: spec.ports[0].targtPort: " +
-            "Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean " +
+            "Kubernetes has no such field: it would have no effect\n    remedy: did you mean " +
             '"targetPort"?',
         'web.yaml:14:27: error[service-field]: Service default/web: spec.ports[1]["wholly-other"]: ' +
-            "Kubernetes has no such field, so that it would have no effect\n    remedy: remove it; " +
+            "Kubernetes has no such field: it would have no effect\n    remedy: remove it; " +
             "kubectl explain service lists the fields",
         "web.yaml:15:1: error[service-field]: Service default/web: annotatons: Kubernetes has no such field",
     ])
@@ -67,9 +67,7 @@ test("a mistyped field of a manifest is refused with file, line and nearest name
 test("a mistyped field is refused in Services of every type", () => {
     expect(
         problemsOf("{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {tpye: LoadBalancer, ports: []}}"),
-    ).toContain(
-        'spec.tpye: Kubernetes has no such field, so that it would have no effect\n    remedy: did you mean "type"?',
-    );
+    ).toContain('spec.tpye: Kubernetes has no such field: it would have no effect\n    remedy: did you mean "type"?');
 });
 
 test("what the API server has given may have fields of a later version", () => {

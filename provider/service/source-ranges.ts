@@ -81,7 +81,7 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
         report.error(
             PATH,
             "has no effect on an NLB that is shared: security groups apply to the whole instance, " +
-                "so that everyone could connect",
+                "and everyone could connect",
             `add the instance to a security group (${keyOfSetting("securityGroupIds")}), ` +
                 "or remove loadBalancerSourceRanges",
         );
@@ -89,7 +89,7 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
     if (new Set(ranges).size > MAX_RULES) {
         const cause =
             `${ranges.length} ranges are more than the ${MAX_RULES} that a security group holds ` +
-            "beside the rule that keeps others out";
+            "besides the rule that keeps others out";
         report.error(PATH, cause, "join ranges");
     }
     return report.diagnostics;
@@ -97,11 +97,11 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
 
 function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersion[], report: Collector): void {
     if (ranges.some((range) => !versions.includes(familyOf(range)))) {
-        const cause = "the load balancer has IPv4 addresses only, so that its IPv6 ranges admit no client";
+        const cause = "the load balancer has IPv4 addresses only: its IPv6 ranges admit no client";
         report.warning(PATH, cause, "remove them");
     }
     for (const version of versions.filter((one) => ranges.every((range) => familyOf(range) !== one))) {
-        const cause = `no range is of ${NAMES[version]}, so that no client can connect over ${NAMES[version]}`;
+        const cause = `no range is of ${NAMES[version]}: no client can connect over ${NAMES[version]}`;
         report.warning(PATH, cause, `add an ${NAMES[version]} range; "${EVERYONE[version]}" admits all clients`);
     }
 }

@@ -22,7 +22,7 @@ export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): 
 });
 
 export const invalid = (problem: string): BindingFinding =>
-    held("InvalidSpec", `${problem}; the backends stay`, "correct the spec, or run pulumi up, which writes it anew");
+    held("InvalidSpec", `${problem}; the backends stay`, "correct the spec, or run pulumi up, which writes it again");
 
 export const groupMissing = ({ serverGroup, region }: BindingSpec): BindingFinding =>
     held(
@@ -37,7 +37,7 @@ export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: stri
         "NotOwned",
         `server group ${serverGroup.id} has the name ${JSON.stringify(name)}, which is not of the Service of mark ` +
             `${JSON.stringify(ownershipMark)}; its backends stay`,
-        "run pulumi up, which writes the binding anew; backends join a group of another name by the annotation " +
+        "run pulumi up, which writes the binding again; backends join a group of another name by the annotation " +
             "vgroup-port, and the controller fills it once it is started with --user-managed-group",
     );
 

@@ -646,7 +646,7 @@ test("external-ip-type eip shows the elastic IP address once one is associated",
     const inside = { name: "elastic", annotations: { "address-type": "intranet", "vswitch-id": "vsw-lab-a" } };
     elastic.write([{ ...inside, annotations: { ...inside.annotations, "external-ip-type": "eip" } }]);
     expect(elastic.succeed(await elastic.up())).toMatch(
-        /no elastic IP address is associated with load balancer lb-\S+, so that its status shows the address/,
+        /no elastic IP address is associated with load balancer lb-\S+, and its status shows the address/,
     );
     const own = found((await stateOf(session)).slb.loadBalancers.at(-1), "load balancer");
     expect(await addressOf("elastic")).toBe(own.address);

@@ -247,7 +247,7 @@ const BREAKAGES: readonly Breakage[] = [
         service: "net",
         breakIt: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node=true"),
         first: /server group tcp-80 is not as the cluster asks for it/,
-        text: /no longer a backend: node-1 \(i-[\s\S]*node node-1 is no backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
+        text: /no longer a backend: node-1 \(i-[\s\S]*node node-1 is not a backend: it carries the label service\.beta\.kubernetes\.io\/exclude-node/,
         heal: () => kubectl("label", "node", "node-1", "service.beta.kubernetes.io/exclude-node-"),
     },
     {
@@ -325,7 +325,7 @@ const BREAKAGES: readonly Breakage[] = [
         service: "net",
         breakIt: () => setNodeReady(session.lab.cluster, "node-3", false),
         first: /server group tcp-80 is not as the cluster asks for it/,
-        text: /node node-3 is no backend: it is not ready/,
+        text: /node node-3 is not a backend: it is not ready/,
         heal: async () => {
             await setNodeReady(session.lab.cluster, "node-3", true);
             await waitForEndpoints(session.lab.cluster, "default", "web", 4);

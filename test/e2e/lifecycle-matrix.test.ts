@@ -286,7 +286,7 @@ test("a Service that the Cloud Controller Manager manages is refused, with a rem
     await withoutWrites(async () => {
         expect(stack.fail(await stack.preview())).toMatch(
             pattern(
-                /Service default\/plain: the Cloud Controller Manager \(CCM\) looks after this Service: /,
+                /Service default\/plain: the Cloud Controller Manager \(CCM\) manages this Service: /,
                 /finalizer service\.k8s\.alibaba\/resources\. Remedy: /,
             ),
         );

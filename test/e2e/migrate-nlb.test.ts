@@ -42,7 +42,7 @@ test("an NLB of CCM is adopted, managed and handed back without writes", async (
     );
     onTestFinished(() => stack.clear());
     expect(await untouched(session, async () => stack.fail(await stack.preview()))).toMatch(
-        /the Cloud Controller Manager \(CCM\) looks after this Service: finalizer service\.k8s\.alibaba\/nlb/,
+        /the Cloud Controller Manager \(CCM\) manages this Service: finalizer service\.k8s\.alibaba\/nlb/,
     );
     await stack.config("adopt", adopting(lefts));
     const preview = await untouched(session, async () => stack.succeed(await stack.preview("--diff")));

@@ -229,7 +229,7 @@ test("a Service of CCM is refused until adoption is requested, applied or follow
     const stack = await stackOf(session, "managed", [left.manifest]);
     onTestFinished(() => stack.clear());
     const message = pattern(
-        /Service default\/managed: the Cloud Controller Manager \(CCM\) looks after this Service: /s,
+        /Service default\/managed: the Cloud Controller Manager \(CCM\) manages this Service: /s,
         /finalizer service\.k8s\.alibaba\/resources.*Remedy: take the Service over/s,
     );
     expect(await untouched(session, async () => stack.fail(await stack.preview()))).toMatch(message);

@@ -117,7 +117,7 @@ export const accountErrors = [
     }),
     diagnosis("service-unavailable", CLB_API, {
         codes: ["ServiceUnavailable", "InternalError", /^HTTP 5\d\d$/],
-        cause: "The cloud's API had a failure of its own; the tries of this package are used up.",
+        cause: "The cloud's API failed; the tries of this package are used up.",
         remedy: "Run again later; if it stays, open a ticket with the request id.",
     }),
 ];

@@ -9,7 +9,7 @@ export const backendErrors = [
             "The server groups of this load balancer hold as many backends as the quota allows. With " +
             "externalTrafficPolicy Cluster every node is a backend of every port.",
         remedy:
-            "Set externalTrafficPolicy: Local, so that only nodes with a pod are backends; or keep Cluster and " +
+            "Set externalTrafficPolicy: Local, with which only nodes with a pod are backends; or keep Cluster and " +
             "choose nodes with alibaba-cloud-loadbalancer-backend-label; or raise the quota (200 by default) in " +
             "Quota Center.",
     }),
@@ -20,7 +20,7 @@ export const backendErrors = [
             "The load balancer has as many backends as it may have. The backends of all Services that share it " +
             "count together.",
         remedy:
-            "Give this Service a load balancer of its own (remove alibaba-cloud-loadbalancer-id from a Service that " +
+            "Give this Service a separate load balancer (remove alibaba-cloud-loadbalancer-id from a Service that " +
             "does not exist yet). Fewer backends help too: externalTrafficPolicy: Local, or " +
             "alibaba-cloud-loadbalancer-backend-label with Cluster. Or raise the quota (200 by default) in Quota " +
             "Center.",
@@ -107,7 +107,7 @@ export const backendErrors = [
             "A backend is not a running server that the load balancer can reach: it was stopped or released after " +
             "the cluster was read, or its id is not of this region.",
         remedy:
-            "Run again so that the cluster is read anew; if it stays, look for a node whose instance is stopped or " +
+            "Run again, which reads the cluster again; if it stays, look for a node whose instance is stopped or " +
             "whose spec.providerID is wrong.",
     }),
     diagnosis("backend-other-vpc", CLB_API, {

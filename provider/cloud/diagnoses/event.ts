@@ -16,7 +16,7 @@ export const eventReasons = [
     diagnosis("source-ranges-of-reused-nlb", CCM_SOURCE, {
         codes: ["FeatureNotSupported"],
         cause: "CCM ignores spec.loadBalancerSourceRanges of a Service on a reused NLB: every client is admitted.",
-        remedy: "Restrict the clients by a security group of the NLB, or give the Service an NLB of its own.",
+        remedy: "Restrict the clients by a security group of the NLB, or give the Service a separate NLB.",
     }),
     diagnosis("elastic-ip-unknown", CCM_SOURCE, {
         codes: ["FailedSetEIPAddress"],

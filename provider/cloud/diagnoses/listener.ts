@@ -14,7 +14,7 @@ export const listenerErrors = [
     diagnosis("listener-quota", CLB_QUOTAS, {
         codes: ["ListenerNumberOverLimit", "VipTooManyListeners"],
         cause: "The load balancer has as many listeners as it may have (50 by default).",
-        remedy: "Give the Service fewer ports or a load balancer of its own, or raise the quota in Quota Center.",
+        remedy: "Give the Service fewer ports or a separate load balancer, or raise the quota in Quota Center.",
     }),
     diagnosis("certificate-missing", ANNOTATIONS_DOCUMENT, {
         codes: [
@@ -39,7 +39,7 @@ export const listenerErrors = [
     diagnosis("certificate-expired", ANNOTATIONS_DOCUMENT, {
         codes: [/Certificate\.?(?:Is)?Expired/i],
         messages: [/certificate\b.*\b(?:has )?expired/i],
-        cause: "The certificate of an HTTPS listener is out of date; the cloud refuses to use it anew.",
+        cause: "The certificate of an HTTPS listener is out of date; the cloud refuses to use it again.",
         remedy:
             "Upload the renewed certificate and put its id into alibaba-cloud-loadbalancer-cert-id: the listener is " +
             "changed in place.",

@@ -25,7 +25,7 @@ const judgeOrigin: Judge = (report, request, { id, tags, listeners }) => {
             "id",
             `load balancer ${id} listens on ${listenerName(API_SERVER)}, so it is taken for the one of an API ` +
                 "server, which cannot be reused",
-            "name another instance; whoever loses the API server's has to create the cluster anew",
+            "name another instance; the cluster cannot be used without the load balancer of its API server",
             { code: "instance-of-api-server" },
         );
     if (request.denied.includes(id))
@@ -61,7 +61,7 @@ const judgeType: Judge = (report, request, { id, addressType, ipVersion, status 
         );
     const end = status === undefined ? undefined : ENDS[status];
     if (end !== undefined)
-        report.error("id", `load balancer ${id} ${end}, so that it cannot be used`, "name another instance", {
+        report.error("id", `load balancer ${id} ${end} and cannot be used`, "name another instance", {
             code: "instance-locked",
             source,
         });
@@ -108,7 +108,7 @@ const judgeSameVpc: Judge = (report, request, { id, addressType, vpcId }) => {
         report.warning(
             {},
             `whether load balancer ${id}, which is in ${vpcId}, is in the VPC of the cluster is not known`,
-            "name the VPC of the cluster (vpcId), so that it can be checked",
+            "name the VPC of the cluster (vpcId), which allows the check",
             { code: "vpc-unknown" },
         );
     else

@@ -95,12 +95,12 @@ function describeAbsence(
             ? {
                   cause:
                       `the cluster ${here} has no such Service, and the state does not say to which cluster it ` +
-                      "belongs, so that nothing of it is deleted",
+                      "belongs; nothing of it is deleted",
                   remedy: `${correct}; if the Service was deleted in this cluster, run pulumi refresh first`,
               }
             : {
                   cause:
-                      `it belongs to the cluster ${cluster}, but this run reaches ${here}, so that nothing of it is ` +
+                      `it belongs to the cluster ${cluster}, but this run reaches ${here}; nothing of it is ` +
                       "deleted",
                   remedy:
                       `${correct}; if the cluster of the Service is gone for good, pulumi state delete takes its ` +

@@ -101,7 +101,7 @@ test("a default that no document states is left to the cloud, or is the API's an
     const docOf = (name: string) => rows.find(({ field }) => field === name)?.doc;
     for (const name of WITHOUT_DEFAULT.ofApi)
         expect(docOf(name)).toMatch(
-            /No document states a default; that of the API is sent, so that a removed annotation goes back to it\./,
+            /No document states a default; that of the API is sent: a removed annotation goes back to it\./,
         );
     const sent = rows.filter(({ defaults }) => defaults.length > 0).map(({ field }) => String(field));
     expect(WITHOUT_DEFAULT.ofCloud.filter((name) => sent.includes(name))).toStrictEqual([]);

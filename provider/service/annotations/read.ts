@@ -134,7 +134,7 @@ function unknownKey(key: string, value: unknown, nearest: string | undefined): D
         severity: "error",
         about: pathOf(key),
         part: "key",
-        cause: `there is no annotation "${key}", so that it would have no effect`,
+        cause: `there is no annotation "${key}": it would have no effect`,
         remedy:
             type === "clb" || type === "nlb"
                 ? "spec.loadBalancerClass decides on the kind of load balancer: " +

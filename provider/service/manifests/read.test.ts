@@ -226,7 +226,7 @@ for (const [what, text, at] of SELVES) {
         expect(services.map(({ subject }) => subject)).toStrictEqual(["Service default/other"]);
         expect(diagnostics).toHaveLength(1);
         const [problem] = diagnostics;
-        expect(problem?.cause).toMatch(/the alias stands inside of what its anchor names/);
+        expect(problem?.cause).toMatch(/the alias is inside the value that its anchor names/);
         expect(problem?.place.position && formatPosition(problem.place.position)).toBe(at);
     });
 }

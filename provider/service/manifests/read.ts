@@ -99,7 +99,7 @@ class Reader implements Manifest {
         try {
             const { endless, anchors } = anchorsOf(document);
             if (endless !== undefined) {
-                const cause = "the alias stands inside of what its anchor names, so that the document has no end";
+                const cause = "the alias is inside the value that its anchor names: the document has no end";
                 return this.refuseSyntax(endless, cause, "write out what the alias stands for");
             }
             if (anchors > MAX_ANCHORS) {

@@ -110,7 +110,7 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
         since: "v2.3.0",
         defaultNote: "`head` for HTTP and HTTPS listeners; none for TCP listeners: the cloud chooses",
         doc:
-            "The HTTP method of a check. No document states a default; that of the API is sent, so that a removed " +
+            "The HTTP method of a check. No document states a default; that of the API is sent: a removed " +
             "annotation goes back to it.",
     }),
     healthCheckConnectPort: {
@@ -131,7 +131,7 @@ export const clbHealthCheckRows = rows("health-check", "v1.9.3", clbDocument, {
         protocols: BY_HTTP,
         doc:
             "How long a backend may take to answer an HTTP check. Less than the interval counts as the interval. No " +
-            "document states a default; that of the API is sent, so that a removed annotation goes back to it.",
+            "document states a default; that of the API is sent: a removed annotation goes back to it.",
     }),
     healthCheckInterval: row(preset(integer(1, 50, "seconds"), 2), input("HealthCheckInterval"), TCP_SECTION, {
         doc: "The time between two checks.",

@@ -182,7 +182,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
         onChange: "status only",
         api: "status.loadBalancer.ingress[0].hostname of the Service",
         doc:
-            "Show this name instead of the address as the external address of the Service, so that traffic from " +
+            "Show this name instead of the address as the external address of the Service: traffic from " +
             "within the cluster passes through the load balancer. No domain is registered or bound.",
     }),
     externalIpType: row(oneOf("eip"), "status.loadBalancer.ingress of the Service", undocumented("external-ip-type"), {

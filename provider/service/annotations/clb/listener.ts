@@ -104,7 +104,7 @@ export const clbListenerRows = rows("listener", "v1.9.3", clbDocument, {
         since: "v2.3.0",
         doc:
             "After how long an idle TCP connection is closed. No document states a default; that of the API is " +
-            "sent, so that a removed annotation goes back to it.",
+            "sent: a removed annotation goes back to it.",
     }),
 });
 
@@ -135,7 +135,7 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         ],
         api: "StickySessionType",
         doc:
-            "Whether the load balancer inserts a cookie of its own (`insert`) or rewrites one that the backend sets " +
+            "Whether the load balancer inserts its own cookie (`insert`) or rewrites one that the backend sets " +
             "(`server`).",
     }),
     cookieTimeout: entry(integer(1, 86400, "seconds"), "Configure session persistence for HTTP and HTTPS listeners", {
@@ -146,7 +146,7 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
     }),
     cookie: row(cookie, "Cookie", "Configure session persistence for HTTP and HTTPS listeners", {
         protocols: LAYER_7,
-        companions: [needs("stickySessionType", "an inserted cookie has a name of its own", { equals: "server" })],
+        companions: [needs("stickySessionType", "an inserted cookie has its own name", { equals: "server" })],
         doc: "The name of the backend's cookie that keeps the session.",
     }),
     certId: row(identifier("", "a certificate id"), "ServerCertificateId", "Create an HTTPS listener", {

@@ -43,7 +43,7 @@ const disputedDefault = rule("annotation-effect", clbDocument("Specify the CLB i
     if (attempted.has("instanceChargeType") || settings.id !== undefined || settings.spec !== undefined) return;
     if (instanceChargeTypeOf(settings, facts) !== "PayByCLCU") return;
     const cause =
-        "is not set, so that a new instance is paid for by usage (PayByCLCU); the default is that from " +
+        "is not set: a new instance is paid for by usage (PayByCLCU); the default is that from " +
         `Cloud Controller Manager ${DISPUTED.from} on by its documents, but from ${DISPUTED.to} on by its ` +
         `release notes, and the cluster is at ${version}`;
     report.warning("instanceChargeType", cause, `set ${keyOf("instanceChargeType")}: "PayByCLCU" or "PayBySpec"`);
@@ -111,7 +111,7 @@ const vswitch = rule("annotation-companion", clbDocument("Create an internal CLB
     if (settings.addressType !== "intranet" || attempted.has("vswitchId") || attempted.has("id")) return;
     if ((facts.vswitches ?? []).length > 0 || facts.offline === true) {
         const cause =
-            "no vSwitch is named, so that one of the cluster's is taken and kept" +
+            "no vSwitch is named: one of the cluster's is taken and kept" +
             (facts.offline === true ? "; a run is refused where the cluster says none" : "");
         report.warning("addressType", cause, `name one with ${keyOf("vswitchId")}`, { code: "annotation-effect" });
     } else
@@ -128,7 +128,7 @@ const certificate = rule("annotation-companion", clbDocument("Create an HTTPS li
     requireCertificate("an HTTPS", https, context, report);
     for (const { port, targetPort, index } of https) {
         if (targetPort !== 443 || context.settings.protocolPort === undefined) continue;
-        const cause = `the HTTPS listener on port ${port} decrypts, so that target port 443 gets plain HTTP`;
+        const cause = `the HTTPS listener on port ${port} decrypts: target port 443 gets plain HTTP`;
         const remedy = "point targetPort to a port that speaks HTTP";
         report.warning(["spec", "ports", index, "targetPort"], cause, remedy, { code: "annotation-effect" });
     }
@@ -201,7 +201,7 @@ const timeouts = rule("annotation-effect", undefined, ({ settings, attempted }, 
         const timeout = settings[field];
         if (timeout === undefined || timeout >= interval) continue;
         const cause =
-            `a timeout of ${timeout} s is less than the interval of ${interval} s, ` + `so that ${interval} s is used`;
+            `a timeout of ${timeout} s is less than the interval of ${interval} s, ` + `and ${interval} s is used`;
         const remedy = `write ${interval} or more, or shorten ${keyOf("healthCheckInterval")}`;
         report.warning(field, cause, remedy, { source: anyRowOf(field).source });
     }
@@ -219,7 +219,7 @@ const unchecked = rule("annotation-effect", clbDocument("Create an HTTP listener
     if (healthCheckSwitch === "off" && mayHaveListener(context, "tcp", "udp"))
         report.warning(
             "healthCheckSwitch",
-            "the backends of TCP and UDP listeners are not checked, so that unhealthy ones keep getting traffic",
+            "the backends of TCP and UDP listeners are not checked: unhealthy ones keep getting traffic",
             `remove ${keyOf("healthCheckSwitch")}, unless something else removes unhealthy backends`,
             { source: clbDocument("Disable health checks for TCP and UDP listeners") },
         );

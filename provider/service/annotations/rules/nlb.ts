@@ -86,7 +86,7 @@ const idleTimeout = rule("annotation-exclusion", "NLB API, CreateListener, IdleT
     const cause =
         `the Service has a UDP listener, which takes ${MAX_UDP_IDLE} s at most; ` +
         "the annotation counts for all its listeners";
-    report.error("idleTimeout", cause, `write ${MAX_UDP_IDLE} or less, or give the UDP ports a Service of their own`);
+    report.error("idleTimeout", cause, `write ${MAX_UDP_IDLE} or less, or give the UDP ports a separate Service`);
 });
 
 const portRanges = rule("annotation-port", nlbDocument("Configure Listener Port Range"), (context, report) => {
@@ -157,7 +157,7 @@ const checks = rule("annotation-scope", undefined, (context, report) => {
 
 const unchecked = rule("annotation-effect", nlbDocument("Configure TCP Health Checks"), ({ settings }, report) => {
     if (settings.healthCheckFlag !== "off") return;
-    const cause = "the backends are not checked, so that unhealthy ones keep getting traffic";
+    const cause = "the backends are not checked: unhealthy ones keep getting traffic";
     const remedy = `remove ${keyOf("healthCheckFlag")}, unless something else removes unhealthy backends`;
     report.warning("healthCheckFlag", cause, remedy);
 });

@@ -959,7 +959,7 @@ const remediesOf = (settings: Settings, protocols: readonly ListenerProtocol[]):
         .filter(({ severity }) => severity === "error")
         .map(({ remedy }) => remedy?.replaceAll(keyOfSetting("id").slice(0, -2), ""));
 
-test("remedies that belong together are one: a redirect needs an HTTPS listener with a certificate, or goes", () => {
+test("a redirect without HTTPS listener and certificate is one finding with one remedy", () => {
     const forwardPort = [{ http: 80, https: 443 }];
     expect(remediesOf({ protocolPort: http80, forwardPort, ...checked }, ["http", "tcp"])).toStrictEqual([
         'add "https:443" to protocol-port and add cert-id, or remove forward-port',

@@ -173,7 +173,7 @@ const backendType = rule("annotation-exclusion", undefined, ({ type, settings, f
     const cause = byAddress
         ? "pods can be reached by their addresses from outside the cluster only with Terway Edge (or Terway), " +
           "but the cluster uses Flannel"
-        : "pods have network interfaces of their own only with Terway, but the cluster uses Flannel";
+        : "pods have their own network interfaces only with Terway, but the cluster uses Flannel";
     report.error("backendType", cause, `set ${keyOf("backendType")}: "ecs", or remove it`, {
         source: byAddress ? edgeDocument("Prerequisites") : clbDocument("Use Pod ENIs as backend servers"),
     });
