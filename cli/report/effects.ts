@@ -5,7 +5,7 @@ import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
 import { type Bundle, keyInService } from "./gather";
 import type { GroupReport, Notice, SubjectReport, Verdict } from "./model";
 import { type Change, numberOf, recordOf, type Resource, type ResourceState, textOf } from "./step";
-import { count, describeListener } from "./sentences";
+import { count, listenerText } from "./sentences";
 
 type Parts = Pick<SubjectReport, "loadBalancer" | "listeners" | "groups" | "others">;
 
@@ -102,7 +102,7 @@ function leavingOf(bundle: Bundle, parts: Parts, about: string): Notice {
             : notice(about, `${stay} as they are, and are no longer managed`, NO_INTERRUPTION);
     if (loadBalancer?.change !== "keep")
         return notice(about, "connections break, and the address no longer answers", FOR_GOOD);
-    const gone = listeners.filter(({ change }) => change === "delete").map(describeListener);
+    const gone = listeners.filter(({ change }) => change === "delete").map(listenerText);
     if (gone.length > 0)
         return notice(about, `the address stays, but nothing listens on ${gone.join(", ")} any more`, FOR_GOOD);
     const members = groups.flatMap(({ backends }) => backends).length;
@@ -125,8 +125,7 @@ function comingOf({ listeners, groups }: Parts, about: string): Notice {
         return notice(about, "the Service is not reachable: it has no backend", "until it has one");
     if (waiting[0] !== undefined)
         return notice(about, `the Service is reachable once ${waiting[0]} has given it backends`, NO_INTERRUPTION);
-    const but =
-        empty.length === 0 ? "" : `, but not on ${empty.map(describeListener).join(", ")}, which has no backend`;
+    const but = empty.length === 0 ? "" : `, but not on ${empty.map(listenerText).join(", ")}, which has no backend`;
     return notice(about, `the Service becomes reachable when the update is done${but}`, NO_INTERRUPTION);
 }
 

@@ -3,7 +3,7 @@
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
 import type { PreviewDiagnostic } from "./preview";
-import { subjectOf } from "./gather";
+import { componentSubject } from "./gather";
 import type { Finding } from "./model";
 import type { Step } from "./step";
 
@@ -19,7 +19,7 @@ export function findingsOf(
     };
     for (const violation of violations) add(violation.place.subject ?? "", ofViolation(violation));
     const causes = violations.map(({ cause }) => cause);
-    const components = steps.filter((step) => subjectOf(step) !== undefined);
+    const components = steps.filter((step) => componentSubject(step) !== undefined);
     for (const { urn, message, severity } of diagnostics) {
         const component = urn === undefined ? undefined : ownerOf(urn, components);
         // Of warnings, only those of a component are about a Service. A cause that a rule reports is not repeated.
@@ -27,7 +27,7 @@ export function findingsOf(
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!isListed || causes.some((cause) => message.includes(cause))) continue;
         for (const { subject, finding } of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
-            add((component && subjectOf(component)) ?? subject, finding);
+            add((component && componentSubject(component)) ?? subject, finding);
     }
     return new Map([...found].map(([subject, all]) => [subject, once(all)]));
 }

@@ -84,7 +84,7 @@ function ownerOf(resource: Resource, byUrn: ReadonlyMap<string, Resource>): Reso
 type Component = Pick<Step, "type" | "name" | "before" | "after">;
 
 /** Returns the subject of a component of this package; undefined for any other resource. */
-export const subjectOf = (one: Component): string | undefined =>
+export const componentSubject = (one: Component): string | undefined =>
     Object.hasOwn(COMPONENTS, one.type) ? `${COMPONENTS[one.type]} ${serviceOf(one)}` : undefined;
 
 /** Returns the name of a component's Service; that of the component if it has none. */

@@ -73,7 +73,7 @@ export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdi
 export type Changed = Pick<SubjectReport["listeners"][number], "change" | "fields">;
 
 /** Formats a load balancer: `CLB lb-0001, made for this Service: 203.0.113.7 (public)`. */
-export const describeLoadBalancer = (balancer: LoadBalancerReport): string =>
+export const loadBalancerText = (balancer: LoadBalancerReport): string =>
     `${describeInstance(balancer)}: ${describeAddress(balancer)}`;
 
 /** Formats an instance: `CLB lb-0001, made for this Service`. */
@@ -99,7 +99,7 @@ function formatAddress(address: AddressReport | null, unknown = "a new address")
 }
 
 /** Formats a listener: `tcp:80`, or `tcp:8443 → http:8443`. */
-export function describeListener({ before, after }: SubjectReport["listeners"][number]): string {
+export function listenerText({ before, after }: SubjectReport["listeners"][number]): string {
     const [was, is] = [before, after].map((facts) => (facts === null ? undefined : `${facts.protocol}:${facts.port}`));
     return was === undefined || is === undefined || was === is ? (is ?? was ?? "?") : `${was} → ${is}`;
 }

@@ -20,14 +20,14 @@ import {
 } from "./listener-attributes";
 
 /** Listener with its attributes that the plugin cannot set. */
-export interface ListenerResources {
+interface ListenerResources {
     readonly resource: slb.Listener;
     readonly options: ListenerOptions;
     readonly domains: readonly slb.DomainExtension[];
 }
 
 /** Dependencies of the listeners. */
-export interface ClbListenerBase {
+interface ClbListenerBase {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, GroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;

@@ -11,7 +11,7 @@ import type { GroupHandle, InstanceHandle } from "../service/resources";
 import { nlbHooks } from "./hooks";
 
 /** Dependencies of the listeners. */
-export interface NlbListenerBase {
+interface NlbListenerBase {
     readonly instance: InstanceHandle;
     readonly groups: Readonly<Record<string, GroupHandle>>;
     readonly backends: Readonly<Record<string, ServerGroupBackends>>;

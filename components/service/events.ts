@@ -20,7 +20,7 @@ export function noteSubject(component: string, subject: pulumi.Output<EventSubje
 }
 
 /** Returns the subject of the events of a component; undefined for a load balancer of several Services. */
-export async function subjectOf(component: string): Promise<EventSubject | undefined> {
+export async function notedSubject(component: string): Promise<EventSubject | undefined> {
     const subject = subjects().get(component);
     return subject && promiseOf(subject);
 }

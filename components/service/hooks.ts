@@ -8,7 +8,7 @@ import type { ClusterEvent } from "../../provider/cluster/event";
 import type { ServiceKey } from "../../provider/resources/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
-import { annotationsChanged, ensured, type EventSubject, preserved, subjectOf } from "./events";
+import { annotationsChanged, ensured, type EventSubject, preserved, notedSubject } from "./events";
 import { errorHook, perRun, resourceHook } from "./run";
 
 /** Hooks of one account and region, whose names are unique in a run. */
@@ -118,7 +118,7 @@ const recording = (
 ) => {
     const hooks = perCluster((cluster): pulumi.ResourceHookBinding => {
         const record = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
-            const subject = await subjectOf(args.name);
+            const subject = await notedSubject(args.name);
             if (subject === undefined) return;
             const event = describe(args, subject);
             if (event !== undefined) await cluster.record(subject, event);

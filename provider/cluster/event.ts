@@ -12,7 +12,7 @@ export interface ClusterEvent {
 }
 
 /** Object that an event is about. */
-export interface EventSubject {
+export interface EventObject {
     readonly apiVersion: string;
     readonly kind: string;
     readonly metadata: Pick<ObjectMeta, "namespace" | "name" | "uid">;
@@ -24,7 +24,7 @@ const LONGEST_MESSAGE = 1024;
 /** Records an event. @param instance process of the component. Default: the component. */
 export async function recordEvent(
     client: Client,
-    { apiVersion, kind, metadata }: EventSubject,
+    { apiVersion, kind, metadata }: EventObject,
     { type, reason, message }: ClusterEvent,
     component: string,
     instance = component,

@@ -9,7 +9,7 @@ import type { ClusterFacts } from "../schema/facts";
 import { nlbGroupKey, protocolOf } from "./server-group";
 import type { AsObserved } from "../schema/observed";
 import { type ListenerAddress, portText } from "../schema/listener-address";
-import { portsOf } from "../service/reuse";
+import { portRangeOf } from "../service/reuse";
 import { portKey } from "../clb/server-group";
 import { nlbOwnershipKey, type Owner } from "../schema/names";
 import { observedAttributes, plainAttributes } from "../service/annotations";
@@ -83,7 +83,7 @@ export function buildNlbListeners(service: Service, facts: ClusterFacts): NlbLis
 function buildListener(service: Service, port: ServicePort, facts: ClusterFacts): NlbListener {
     const { settings } = service;
     const protocol = protocolOf(service, port);
-    const ports = portsOf(settings, port);
+    const ports = portRangeOf(settings, port);
     const proxyProtocol = {
         vpcId: settings.ppv2PvlVpcIdEnabled === "on",
         endpointId: settings.ppv2PvlEpIdEnabled === "on",

@@ -5,7 +5,7 @@ import { listenerProtocolOf, type NlbProtocol, nlbProtocol } from "../schema/pro
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { backendTypeOf, settled } from "../service/annotations";
-import { portsOf } from "../service/reuse";
+import { portRangeOf } from "../service/reuse";
 import { defined } from "../schema/defined";
 import { portText } from "../schema/listener-address";
 import type { Settings } from "../schema/settings";
@@ -77,7 +77,7 @@ export const protocolOf = ({ settings }: Service, port: ServicePort): NlbProtoco
 /** Pods of one targetPort and protocol form one group, as in CCM; a range of ports has its own. */
 export function nlbGroupKey(service: Service, port: ServicePort, facts: ClusterFacts): string {
     const { settings } = service;
-    const shared = backendTypeOf(settings, facts) === "eni" && portsOf(settings, port).endPort === undefined;
+    const shared = backendTypeOf(settings, facts) === "eni" && portRangeOf(settings, port).endPort === undefined;
     return shared && joinedGroup(service, port) === undefined
         ? `target-${protocolOf(service, port)}-${port.targetPort}`
         : portKey(port);
@@ -100,7 +100,7 @@ function buildGroup(
     const [port] = served as [ServicePort];
     const kind = backendTypeOf(settings, facts);
     const protocol = protocolOf(service, port);
-    const ports = portsOf(settings, port);
+    const ports = portRangeOf(settings, port);
     const anyPort = ports.endPort !== undefined;
     const type = settled(settings, "serverGroupType", "nlb");
     const backendPort = kind === "eni" ? port.targetPort : port.nodePort;

@@ -171,7 +171,7 @@ export function reuseImmutableFields({ id, vgroupPort }: Settings): ImmutableFie
 }
 
 /** Returns the listener port or ports of a Service port on an NLB. */
-export function portsOf(settings: Settings, { port }: ServicePort): Omit<ListenerAddress, "protocol"> {
+export function portRangeOf(settings: Settings, { port }: ServicePort): Omit<ListenerAddress, "protocol"> {
     const range = settings.listenerPortRange?.find((candidate) => candidate.port === port);
     return range === undefined ? { port } : { port: range.from, endPort: range.to };
 }
@@ -180,7 +180,7 @@ type Listening = Pick<Service, "settings" | "ports"> & Partial<Pick<Service, "lo
 
 function placeOf({ settings, loadBalancerType }: Listening, port: ServicePort): ListenerAddress {
     const protocol = listenerProtocolOf(port, settings);
-    return { protocol, ...(loadBalancerType === "nlb" ? portsOf(settings, port) : { port: port.port }) };
+    return { protocol, ...(loadBalancerType === "nlb" ? portRangeOf(settings, port) : { port: port.port }) };
 }
 
 /** Returns the user-managed groups by listener port, not by Service port. */

@@ -6,7 +6,7 @@ import type { BindingFinding, BindingStatus } from "./binding/status";
 import { type GateCondition, gateConditions, type Registration } from "./observation";
 import type { Applied } from "./group";
 import type { Metrics } from "./metrics";
-import type { ClusterEvent, EventSubject } from "../cluster/event";
+import type { ClusterEvent, EventObject } from "../cluster/event";
 import type { PodObject } from "../service/objects";
 import type { Log } from "./log";
 import { changeEvent, describeChanges, eventAfter, isChange, type Outcome, statusAfter } from "./report";
@@ -15,7 +15,7 @@ import type { Store } from "./store";
 /** Writes to the cluster. Objects that are gone or were created again are left alone. */
 export interface ClusterWriter {
     writeStatus(binding: BindingObject, status: BindingStatus): Promise<void>;
-    record(subject: EventSubject, event: ClusterEvent): Promise<void>;
+    record(subject: EventObject, event: ClusterEvent): Promise<void>;
     setCondition(pod: PodObject, condition: GateCondition): Promise<void>;
 }
 

@@ -46,7 +46,7 @@ export function graphOf(subject: SubjectReport, most = 8): Graph {
     };
     const origin = loadBalancer === null ? "service" : add("service", balancerNode(loadBalancer));
     for (const one of listeners) {
-        const lines = ["listener", words.describeListener(one)];
+        const lines = ["listener", words.listenerText(one)];
         const id = add(origin, node(`l:${one.key}`, "listener", one.change, lines));
         if (one.group !== null) edges.push({ from: id, to: `g:${one.group}`, change: one.change });
     }

@@ -75,7 +75,7 @@ function changes({ loadBalancer, listeners, groups, others }: SubjectReport): st
         });
     const rows = [
         ...rowsOf("load balancer", loadBalancer?.fields ?? []),
-        ...listeners.flatMap((one) => rowsOf(`listener ${words.describeListener(one)}`, one.fields)),
+        ...listeners.flatMap((one) => rowsOf(`listener ${words.listenerText(one)}`, one.fields)),
         ...groups.flatMap(({ key, fields }) => rowsOf(`server group ${key}`, fields)),
         ...others.flatMap(({ noun, name, change, fields }) => {
             const whole = { field: words.CHANGE_WORDS[change], before: "", after: "" };

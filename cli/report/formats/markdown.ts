@@ -86,9 +86,9 @@ function overview(loud: readonly SubjectReport[]): string[] {
 function detailsOf(subject: SubjectReport, report: Report): string {
     const { loadBalancer, listeners, groups, others } = subject;
     const changed = [
-        ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.describeLoadBalancer(loadBalancer))),
+        ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.loadBalancerText(loadBalancer))),
         ...listeners.flatMap((one) =>
-            changeLines(one, `listener ${words.describeListener(one)}${one.group === null ? "" : ` → ${one.group}`}`),
+            changeLines(one, `listener ${words.listenerText(one)}${one.group === null ? "" : ` → ${one.group}`}`),
         ),
         ...others.flatMap((one) => changeLines(one, `${one.noun} ${one.name}`)),
     ];

@@ -49,9 +49,9 @@ function subjectLines(subject: SubjectReport, report: Report): string[] {
     const findings = words.printedFindings(subject, report);
     return [
         `${subject.subject}: ${words.describeVerdict(subject)}${subject.protected ? " (protected)" : ""}`,
-        ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.describeLoadBalancer(loadBalancer), 0)),
+        ...(loadBalancer === null ? [] : changeLines(loadBalancer, words.loadBalancerText(loadBalancer), 0)),
         ...listeners.flatMap((listener) => [
-            ...changeLines(listener, `listener ${words.describeListener(listener)}`, 2),
+            ...changeLines(listener, `listener ${words.listenerText(listener)}`, 2),
             ...groups.filter(({ key }) => key === listener.group).flatMap((group) => groupLines(group, 4)),
         ]),
         ...groups.filter(({ key }) => !grouped.has(key)).flatMap((group) => groupLines(group, 2)),
