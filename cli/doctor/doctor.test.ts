@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Check } from "./check";
 import { REFUSED, worst } from "./check";
-import { ASSUMED_QUOTAS } from "../../provider/quotas";
+import { ASSUMED_QUOTAS } from "../../test/support/assumed-quotas";
 import { quotaChecks } from "./cloud";
 import { codeOf, pageOf } from "./main";
 import { judgeTools, type Tools } from "./tools";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ASSUMED_QUOTAS } from "../quotas";
+import { ASSUMED_QUOTAS } from "../../test/support/assumed-quotas";
 import { type Answer, type Asked, refusal, scriptedCloud } from "../../test/support/cloud-client";
 import { readQuotas } from "./quotas";
 

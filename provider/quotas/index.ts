@@ -82,12 +82,6 @@ export function limitsOf(type: LoadBalancerType, known: ReadonlyMap<string, numb
     return Object.fromEntries(limits) as Record<QuotaName, Limit>;
 }
 
-/** Published defaults, for an account that was not asked. */
-export const ASSUMED_QUOTAS: AccountQuotas = {
-    limits: { clb: limitsOf("clb"), nlb: limitsOf("nlb") },
-    instances: { clb: undefined, nlb: undefined },
-};
-
 /** Compares a use with the account's limit. */
 export function judgeUse(use: QuotaUse, { limits }: AccountQuotas): JudgedUse {
     const { limit, assumed } = limits[use.type][use.quota];

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { ASSUMED_QUOTAS, judgeUse, type QuotaUse } from ".";
+import { judgeUse, type QuotaUse } from ".";
+import { ASSUMED_QUOTAS } from "../../test/support/assumed-quotas";
 
 const USE: QuotaUse = { type: "clb", quota: "listeners", subject: "lb-1", used: 50 };
 
