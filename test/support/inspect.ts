@@ -5,7 +5,7 @@ import type { ServiceObject } from "../../provider/service/objects";
 import { documentOf } from "../../provider/service/manifests";
 import { parseService } from "../../provider/service/service";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
-import { ASSUMED_QUOTAS } from "../../provider/quotas";
+import { ASSUMED_QUOTAS } from "./assumed-quotas";
 import type { InspectedService } from "../../cli/inspect/model";
 
 const MARK = "k8s/80/web/shop/c1";
