@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { ASSUMED_QUOTAS, type Limits, QUOTAS, type ObservedQuotas } from "../quotas";
+import { type Limits, QUOTAS, type ObservedQuotas } from "../quotas";
+import { ASSUMED_QUOTAS } from "../../test/support/assumed-quotas";
 import { type InstanceDemand, judgeQuotas } from "./quotas";
 
 const demand = (service: string, more: Partial<InstanceDemand> = {}): InstanceDemand => ({
