@@ -9,11 +9,11 @@ import { policyOf, RULES } from "./index";
 const levels = new Map<string, EnforcementLevel>();
 
 /**
- * Refuses a configuration with rules or settings that there are not, and keeps the levels.
+ * Refuses a configuration with unknown rules or settings, and keeps the levels.
  *
- * The engine passes every entry on, and the SDK tells a policy its own alone, so that what is misspelt would have no
- * effect. The SDK keeps the method that takes the message to itself, and reports what fails when it reads the message:
- * the run ends then, before its first resource.
+ * The engine passes every entry, and the SDK gives a policy only its entry: a misspelt rule would have no effect. The
+ * SDK does not export the method that receives the message, but an error while the message is read ends the run before
+ * its first resource.
  */
 function refuseUnknown({ configure }: typeof AnalyzerService): void {
     const read = configure.requestDeserialize;

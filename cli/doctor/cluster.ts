@@ -117,7 +117,7 @@ function networkPlugin({ networkPlugin: plugin }: Discovery): Answer {
 
 function proxyMode({ kubeProxyMode: mode }: Discovery): Answer {
     return mode === undefined
-        ? skipped("kube-proxy-worker says none", "set kubeProxyMode in the stack's configuration")
+        ? skipped("kube-proxy-worker has none", "set kubeProxyMode in the stack's configuration")
         : ok(mode);
 }
 
@@ -168,7 +168,7 @@ export function diagnoseFacts(discovery: Discovery): Check[] {
         ),
         ...missing.map(([what, use]) => {
             const remedy = what === "region" ? "set ALIBABA_CLOUD_REGION" : `pulumi config set ${what} …`;
-            return [what, warning(`the cluster does not say it; it decides ${use}`, remedy)] as const;
+            return [what, warning(`cannot be detected; it decides ${use}`, remedy)] as const;
         }),
     ].map(([what, answer]) => ({ area: "facts", what, ...answer }));
 }

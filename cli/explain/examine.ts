@@ -47,7 +47,7 @@ export function examine(live: InspectedService): Explanation[] {
     const isBroken = (check: Check): boolean => found.get(check)?.some(({ verdict }) => verdict === "broken") === true;
     const causes = (Object.keys(CONSEQUENCES) as Check[]).filter(isBroken);
     const left = new Set(causes.flatMap((cause) => CONSEQUENCES[cause] ?? []));
-    // Warnings of the past have no trace left: the Service has its address, and all that was read is in order.
+    // Events are history if the Service has its address and nothing else is broken.
     const healed =
         addressesOf(live.object).length > 0 &&
         live.cloud.kind === "found" &&

@@ -128,7 +128,7 @@ const section = (title: string, lines: readonly string[]): Section[] => (lines.l
 
 function balancerLines(cloud: LiveCloud): string[] {
     if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];
-    if (cloud.kind === "failed") return [`the cloud could not be asked: ${cloud.code} ${cloud.message}`.trimEnd()];
+    if (cloud.kind === "failed") return [`the cloud could not be read: ${cloud.code} ${cloud.message}`.trimEnd()];
     const { id, name, address, addressType, status, instanceChargeType, listeners } = cloud.instance;
     const facts = [address ?? "no address", addressType ?? "?", status ?? "?", instanceChargeType];
     const ports = listeners.map(

@@ -116,7 +116,7 @@ export class Comparison {
         this.differences.push(...differencesOf(object, found, verdict));
     }
 
-    /** Compares attributes. Those that are known only once another resource is there are equal. */
+    /** Compares attributes. An attribute that depends on a resource of this run counts as equal. */
     attributes(object: string, desired: Attributes, observed: Attributes, notes?: RegExp): string[] {
         const { immutable, words } = this.rules;
         const found = diffAttributes(settled(desired), observed);
@@ -191,7 +191,7 @@ export class Comparison {
         return found;
     }
 
-    /** An empty answer of the cluster is no order to empty a group. */
+    /** Compares the members of a group. An empty answer of the cluster never empties a group. */
     #members(object: string, { port, addressesOnPort, backends }: DesiredGroup, found: ObservedServerGroup): void {
         const { service, allowEmpty } = this.spec;
         const emptied = Object.keys(backends).length === 0 && !allowEmpty;
@@ -213,7 +213,7 @@ export class Comparison {
     }
 }
 
-/** Reason of a protection, which is for people. CCM writes others, or none. */
+/** Reason of a protection, a text for people. CCM writes other texts, or none. */
 const PEOPLE = /^modificationProtectionReason$/;
 
 export const listenerObject = (listener: ListenerAddress): string =>

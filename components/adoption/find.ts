@@ -28,9 +28,8 @@ export interface AdoptArgs {
     /** Id of the instance. Default: found by the tag that the Cloud Controller Manager left on it. */
     readonly loadBalancerId?: string;
     /**
-     * The Service counts where it differs from the cloud. The takeover keeps settings, and the first run without
-     * `adopt` changes them; backends change in the takeover. Default false: a difference is refused, with a table of
-     * all differences.
+     * Allows differences between Service and cloud: the takeover changes backends, and the first run without `adopt`
+     * changes settings to those of the Service. Default false: a difference is refused, with a table of all.
      */
     readonly allowChanges?: boolean;
 }
@@ -76,7 +75,7 @@ interface Known {
     readonly live: ServiceObject;
 }
 
-/** Reads the Service's load balancer, and compares it with what the Service says. */
+/** Reads the load balancer of a Service, and compares it with the desired one. */
 async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType<typeof compareClb>> {
     const { facts, service, account, live } = known;
     const { namespace, name, settings, loadBalancerType: type } = service;
@@ -155,9 +154,9 @@ function nodePortOf(live: ServiceObject, { kind, ports }: ClbServerGroup): numbe
 }
 
 /**
- * The Service as it is in the cluster, if the Cloud Controller Manager can have made a load balancer for it.
+ * Returns the Service in the cluster.
  *
- * @throws RunError otherwise, with what to do.
+ * @throws RunError if the Cloud Controller Manager cannot have created a load balancer for it.
  */
 function adoptable(service: Service, { live }: ServiceView): ServiceObject {
     const refuse = (cause: string, remedy: string) =>

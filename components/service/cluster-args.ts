@@ -228,7 +228,7 @@ export async function discoverFacts(
     const facts = { ...args, ...withDiscovered(args, discovery) };
     if (facts.clusterId === undefined) {
         throw new pulumi.RunError(
-            "clusterId is not configured, and the cluster does not say it: " +
+            "clusterId is not configured, and cannot be detected from the cluster: " +
                 "it has no ConfigMap kube-system/ack-cluster-profile, or it may not be read. " +
                 "Remedy: pulumi config set clusterId <id of the ACK cluster>.",
         );

@@ -107,12 +107,12 @@ const defaultGroupHook = perRun(() => {
             if (said) return;
             said = true;
             await pulumi.log.info(
-                "load balancers are made in the account's default resource group: none is named, " +
-                    "and the cluster does not say its own, " +
-                    "which the Cloud Controller Manager takes from v2.9.1 on. " +
+                "load balancers are created in the account's default resource group: none is named, " +
+                    "and that of the cluster, which the Cloud Controller Manager takes from v2.9.1 on, cannot be " +
+                    "detected. " +
                     "To choose one, set resourceGroupId of the cluster, " +
                     "or alibaba-cloud-loadbalancer-resource-group-id of a Service; " +
-                    "it is fixed once a load balancer is made.",
+                    "it is fixed once a load balancer exists.",
             );
         },
         { onDryRun: true },

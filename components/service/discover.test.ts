@@ -48,7 +48,7 @@ const REFUSED: readonly [what: string, run: () => Promise<unknown>, message: Reg
         /cn-beijing.*cn-hangzhou/,
     ],
     [
-        "a cluster that does not say its id",
+        "a cluster whose id cannot be detected",
         () => facts({}, { vpcId: "vpc-1" }),
         /clusterId is not configured.*Remedy: pulumi config set clusterId/,
     ],

@@ -33,29 +33,29 @@ for (const [what, before, after] of QUIET)
 
 const REFUSED: readonly [what: string, before: PinnedFacts | undefined, now: DiscoveredFacts, message: RegExp][] = [
     [
-        "pods would become nodes, because the cluster does not say its plugin any more",
+        "pods would become nodes, because the plugin can no longer be detected",
         { networkPlugin: "terway" },
         now({}),
-        /went by networkPlugin "terway".*does not say it any more.*pulumi config set networkPlugin terway;/,
+        /detected networkPlugin "terway".*can no longer be detected.*pulumi config set networkPlugin terway;/,
     ],
     [
         "nodes would become pods",
         { networkPlugin: "flannel" },
         now({ networkPlugin: "terway" }),
-        /"flannel".*the cluster says "terway".*flannel \(as before\) or terway \(as it is now\)/,
+        /"flannel".*now it is "terway".*flannel \(as before\) or terway \(as it is now\)/,
     ],
     [
         "a stack of runs that did not ask, on Terway",
         undefined,
         now({ networkPlugin: "terway" }),
-        /knew no networkPlugin.*the cluster says "terway".*pulumi config set networkPlugin terway;/,
+        /detected no networkPlugin.*now it is "terway".*pulumi config set networkPlugin terway;/,
     ],
     ["another VPC", { vpcId: "vpc-1" }, now({ vpcId: "vpc-2" }), /vpc-1 \(as before\) or vpc-2/],
     ["a VPC that is not said any more", { vpcId: "vpc-1" }, now({}), /vpcId "vpc-1"/],
 ];
 
 for (const [what, before, after, message] of REFUSED)
-    test(`refused, with the way to state it: ${what}`, () => {
+    test(`refused, with the way to configure it: ${what}`, () => {
         const refused = changedFacts(before, after);
         expect(refused).toHaveLength(1);
         expect(refused[0]).toMatch(message);

@@ -185,13 +185,13 @@ function factDiffers(fact: PinnedFact, before: string | undefined, now: string |
 }
 
 function describeFact(fact: PinnedFact, before: string | undefined, now: string | undefined): string {
-    const was = before === undefined ? `knew no ${fact}` : `went by ${fact} "${before}", as the cluster said`;
-    const is = now === undefined ? "the cluster does not say it any more" : `the cluster says "${now}"`;
+    const was = before === undefined ? `detected no ${fact}` : `detected ${fact} "${before}" from the cluster`;
+    const is = now === undefined ? "it can no longer be detected" : `it is "${now}"`;
     const choices = [...new Set([before ?? now, now])].filter((value) => value !== undefined);
     return formatSentences({
-        cause: `its last run ${was}, and now ${is}`,
+        cause: `the last run ${was}; now ${is}`,
         remedy:
-            `state it: pulumi config set ${fact} ` +
+            `configure it: pulumi config set ${fact} ` +
             `${choices.join(" (as before) or ")}${choices.length > 1 ? " (as it is now)" : ""}; the preview then ` +
             "shows what changes",
     });

@@ -62,7 +62,7 @@ test("id, VPC and vSwitches come from the cluster, and contradictions are refuse
 
     const { data } = await session.lab.cluster.get<{ data: Record<string, string> }>(PROFILE);
     await session.lab.cluster.delete(PROFILE);
-    await refused(/clusterId is not configured, and the cluster does not say it/);
+    await refused(/clusterId is not configured, and cannot be detected from the cluster/);
     expect((await session.calls(since)).filter(({ mutating }) => mutating)).toStrictEqual([]);
 
     await session.lab.cluster.create(CONFIG_MAPS, {
@@ -81,7 +81,7 @@ test("id, VPC and vSwitches come from the cluster, and contradictions are refuse
 });
 
 test("the run that creates load balancers tells if they go into the default resource group", async () => {
-    const said = /load balancers are made in the account's default resource group: none is named/g;
+    const said = /load balancers are created in the account's default resource group: none is named/g;
     const stack = await Stack.create(session, "group", [{ name: "one" }, { name: "two" }]);
     for (const run of [() => stack.preview(), () => stack.up()]) {
         const [, diagnostics = ""] = stack.succeed(await run()).split("Diagnostics:");
@@ -155,8 +155,8 @@ test("a detected setting that differs from the last run is refused until it is c
 
     await installTerway();
     const refused = stack.fail(await stack.up());
-    expect(refused).toMatch(/knew no networkPlugin, and now the cluster says "terway"/);
-    expect(refused).toMatch(/Remedy: state it: pulumi config set networkPlugin terway/);
+    expect(refused).toMatch(/the last run detected no networkPlugin; now it is "terway"/);
+    expect(refused).toMatch(/Remedy: configure it: pulumi config set networkPlugin terway/);
     await session.lab.cluster.delete(`${CONFIG_MAPS}/eni-config`);
     stack.succeed(await stack.up());
     stack.succeed(await stack.up("--expect-no-changes"));
@@ -180,7 +180,7 @@ test("on Terway, pods are the backends of a new stack, and stay if detection fai
 
     await session.lab.cluster.delete(`${CONFIG_MAPS}/eni-config`);
     expect(stack.fail(await stack.up())).toMatch(
-        /went by networkPlugin "terway", as the cluster said, and now the cluster does not say it any more/,
+        /the last run detected networkPlugin "terway" from the cluster; now it can no longer be detected/,
     );
     await stack.config("networkPlugin", "terway");
     stack.succeed(await stack.up());

@@ -199,7 +199,7 @@ async function identify(
         }
         if (id !== undefined) return id;
         throw new Error(
-            "the cluster does not say its id, by which the marks of its Services are known " +
+            "the cluster id, which is part of the marks of Services, cannot be detected " +
                 `(ConfigMap kube-system/${PROFILE}). ` +
                 "Remedy: start the controller with --cluster-id, or let it read that ConfigMap",
         );
