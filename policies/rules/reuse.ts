@@ -22,7 +22,6 @@ import { defined } from "../../provider/schema/defined";
 import { isMapping, type ReuseCode } from "../../provider/diagnostics";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import { checkReuse } from "../../provider/plan/reuse";
-import { recordedRequest } from "../../provider/plan/reuse/changes";
 import { matches } from "../rule/evaluate";
 import { changesOf } from "./immutability";
 
@@ -150,7 +149,6 @@ export const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "ma
 /** The record in a contract: the request for an instance, and the instance as it was observed. */
 const RECORDED = z.object({
     request: z.custom<ReuseRequest>(isMapping).exactOptional(),
-    wish: z.custom<ReuseRequest>(isMapping).exactOptional(),
     found: z.custom<ObservedLoadBalancer>(isMapping).exactOptional(),
 });
 
@@ -164,7 +162,7 @@ const contractRule = <Options extends RuleOptions>(
 ): ResourceRule<Options> => {
     const check = (contract: ResourceSubject): CheckResult[] => {
         const reuse = contract.get("reuse", RECORDED);
-        const request = recordedRequest(reuse);
+        const request = reuse?.request;
         if (request === undefined) return [];
         return checkReuse(request, reuse?.found)
             .filter(({ code }) => codes.includes(code))

@@ -69,17 +69,12 @@ function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }:
 /** Tags of a reused instance before a Service first set them; one without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;
 
-/** Reuse in the state of a contract. States of version 0.1 have the request as `wish`. */
+/** Reuse in the state of a contract. */
 interface RecordedReuse {
     readonly request?: ReuseRequest;
-    readonly wish?: ReuseRequest;
     /** Absent if there was no such instance. */
     readonly found?: ObservedLoadBalancer;
 }
-
-/** Returns the recorded request; undefined if no instance was reused. */
-export const recordedRequest = (reuse: RecordedReuse | undefined): ReuseRequest | undefined =>
-    reuse?.request ?? reuse?.wish;
 
 /** Tags and reuse in the state of a contract. */
 export interface RecordedTags {
@@ -100,7 +95,7 @@ export function formerTags(
 ): FormerTags | undefined {
     if (reuse?.found === undefined) return undefined;
     const { request, found } = reuse;
-    const last = recordedRequest(recorded.reuse);
+    const last = recorded.reuse?.request;
     const same = last?.loadBalancerId === request.loadBalancerId;
     const kept = Object.keys(request.additionalTags).flatMap((key): [string, { value?: string }][] => {
         const known = same ? recorded.formerTags?.[key] : undefined;

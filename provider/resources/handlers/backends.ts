@@ -39,8 +39,6 @@ interface BackendsComputed {
     readonly serverIds: Readonly<Record<string, string>>;
     /** User-managed members as of the last refresh. Absent = none. */
     readonly userManaged?: UserManaged;
-    /** The same in states of earlier versions. */
-    readonly leftAlone?: UserManaged;
 }
 
 /**
@@ -83,7 +81,7 @@ const {
             const stale = olds.sync === true || (olds.ignoreWeights && !news.ignoreWeights);
             const recorded = stale ? managed((await describe(news)) ?? [], news.description) : toList(olds);
             const serverIds = await apply(news, recorded, toList(news), olds.description !== news.description);
-            return { serverIds, ...defined({ userManaged: olds.userManaged ?? olds.leftAlone }) };
+            return { serverIds, ...defined({ userManaged: olds.userManaged }) };
         },
         read: async (props) => {
             const servers = await describe(props);
@@ -101,7 +99,6 @@ const {
                 backends: props.ignoreWeights ? { ...found, ...Object.fromEntries(kept) } : found,
                 serverIds: serverIdsOf(own),
                 userManaged: others.length === 0 ? undefined : sortedByKey(Object.fromEntries(userManaged)),
-                leftAlone: undefined,
             };
         },
         delete: async (props) => {
@@ -109,7 +106,7 @@ const {
             if (servers !== undefined) await apply(props, managed(servers, props.description), []);
         },
     },
-    ["serverIds", "userManaged", "leftAlone"],
+    ["serverIds", "userManaged"],
 );
 export { check, create, update, read, remove as delete };
 

@@ -174,9 +174,9 @@ test("zones: checked or still unknown vSwitches are not checked, and the VPC is 
     expect([later.inputs.vpc, later.failures]).toStrictEqual(["vpc-2", []]);
 });
 
-test("contract: a dropped listener is compared with the request in a state of version 0.1", async () => {
+test("contract: a dropped listener is compared with the recorded request", async () => {
     const listeners = [{ protocol: "tcp", port: 80 }];
-    const recorded = { requested: {}, reuse: { wish: { ...REQUEST, listeners } } } as unknown as Parameters<
+    const recorded = { requested: {}, reuse: { request: { ...REQUEST, listeners } } } as unknown as Parameters<
         typeof contract.check
     >[0];
     const found: ObservedLoadBalancer = {

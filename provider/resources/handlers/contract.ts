@@ -11,7 +11,7 @@ import type { ReuseRequest } from "../../service/reuse";
 import { checkDroppedListeners } from "../../plan/reuse/objects";
 import { checkReuse } from "../../plan/reuse";
 import { establish, violations } from "../../plan/immutability";
-import { type FormerTags, formerTags, recordedRequest } from "../../plan/reuse/changes";
+import { type FormerTags, formerTags } from "../../plan/reuse/changes";
 import type { IdentityComparison, StackIdentity } from "../../plan/identity";
 import { interruptions } from "../../plan/interruptions";
 import { type ObservedService, servingController } from "../../plan/controller";
@@ -169,7 +169,7 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
     if (reuse === undefined || isUnknown(reuse)) return [];
     const findings = [
         ...checkReuse(reuse.request, reuse.found),
-        ...checkDroppedListeners(recordedRequest(olds.reuse), reuse.request, reuse.found),
+        ...checkDroppedListeners(olds.reuse?.request, reuse.request, reuse.found),
     ];
     // To allow another instance is to know that the Service is bound to the present one.
     const isAllowed = (code: string): boolean => code === "bound-elsewhere" && allowReplacement.includes("id");
