@@ -406,7 +406,7 @@ test("preview refuses a Service of another stack, and a clusterId that the nodes
     expect(stack.fail(await stack.preview())).toMatch(/this stack \(one\/dev\) applies the Service already/);
     const renamed = (opts: string) => program("", { opts }).replace(`("web"`, `("renamed"`);
     stack.write(renamed(""));
-    expect(stack.fail(await stack.preview())).toContain("give the component the resource option aliases");
+    expect(stack.fail(await stack.preview())).toContain("give the component renamed the resource option aliases");
     stack.write(renamed(`aliases: [{ name: "web" }]`));
     stack.succeed(await stack.preview("--expect-no-changes"));
     stack.write(program(""));
