@@ -103,7 +103,7 @@ test("a change from CLB to NLB is refused even if it is permitted", async () => 
             pattern(
                 /Service default\/web: spec\.loadBalancerClass cannot change from a CLB to an NLB: /,
                 /a CLB and an NLB cannot be converted into each other.+Remedy: /,
-                /put spec\.loadBalancerClass back to a CLB, or add a second /,
+                /put spec\.loadBalancerClass back to a CLB, or add a second .*/,
                 /or delete the Service and create it again/,
             ),
         );
