@@ -69,10 +69,15 @@ function renderOverview(): string {
         "| rule | level | severity | requirement |",
         "|---|---|---|---|",
         ...RULES.map(
-            (rule) => `| [\`${rule.name}\`](#${rule.name}) | ${rule.level} | ${rule.severity} | ${rule.title} |`,
+            (rule) =>
+                `| [\`${rule.name}\`](#${rule.name}) | ${rule.level} | ${rule.severity} | ${firstClause(rule.title)} |`,
         ),
     ].join("\n");
 }
+
+/** Returns the first clause of a title; the whole title is in the rule's section. */
+const firstClause = (title: string): string =>
+    title.replace(/(?:[:;]|\. (?=\S)|, or for ).*$/s, "").replace(/\.?$/, ".");
 
 function renderGroup(title: string, rules: readonly Rule[]): string {
     return [`## ${title}`, ...rules.map(renderRule)].join("\n\n");
