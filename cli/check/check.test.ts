@@ -534,6 +534,12 @@ test("a property of a preview that depends on nothing may be null", () => {
     expect(check("--preview", previewOf(state)).code).toBe(0);
 });
 
+test("a Service without a valid port is open without a list of ports", () => {
+    const { out } = check(file("ports.yaml", manifest("web").replace(/port: \d+/, "port: x")));
+    expect(out).toMatch(/"x" is not a port/);
+    expect(out).toMatch(/exposure-open .*open to the Internet, without an access control list/);
+});
+
 test("a file that is no preview is reported", () => {
     const { code, out } = check("--preview", file("state.json", "{}"), "--preview", file("none.json", "nothing"));
     expect(code).toBe(2);

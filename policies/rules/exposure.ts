@@ -103,7 +103,8 @@ function openTo(service: ServiceSubject, blacklists: boolean): CheckDetails[] {
     const faced = internetOf(service);
     const guarded = type === "nlb" ? isGuardedByGroup(service) : isGuardedByList(service, blacklists);
     if (faced === undefined || guarded) return [];
-    const message = `open to ${faced} on ${portsOf(service)}, without ${GUARDS[type]}`;
+    const ports = portsOf(service);
+    const message = `open to ${faced}${ports === "" ? "" : ` on ${ports}`}, without ${GUARDS[type]}`;
     const ignoresRanges = type === "clb" && controller === "ccm";
     const idle = ignoresRanges && isRestricted(service);
     return [
