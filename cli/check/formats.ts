@@ -169,9 +169,7 @@ export function renderJunit(inputs: Inputs, violations: readonly Violation[]): s
         `<testsuites name="ack-loadbalancer check" ${totals}>`,
         `  <testsuite name="ack-loadbalancer check" ${totals}>`,
         ...all.map(renderCase),
-        "  </testsuite>",
-        "</testsuites>",
-        "",
+        "  </testsuite>\n</testsuites>\n",
     ].join("\n");
 }
 

@@ -12,17 +12,14 @@ import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from 
 
 const CCM = "/apis/apps/v1/namespaces/kube-system/daemonsets/cloud-controller-manager";
 
-const NAMED = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
-const VERSION = z.looseObject({ gitVersion: z.string() });
-const WORKLOAD = z.looseObject({
-    spec: z.looseObject({
-        template: z.looseObject({ spec: z.looseObject({ containers: z.array(z.looseObject({ image: z.string() })) }) }),
-    }),
+const NAMED = z.object({ metadata: z.object({ name: z.string() }) });
+const VERSION = z.object({ gitVersion: z.string() });
+const CONTAINERS = z.object({ containers: z.array(z.object({ image: z.string() })) });
+const WORKLOAD = z.object({ spec: z.object({ template: z.object({ spec: CONTAINERS }) }) });
+const LEASE = z.object({
+    spec: z.object({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
 });
-const LEASE = z.looseObject({
-    spec: z.looseObject({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
-});
-const REVIEW = z.object({ status: z.looseObject({ allowed: z.boolean() }) });
+const REVIEW = z.object({ status: z.object({ allowed: z.boolean() }) });
 
 const BINDINGS = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
 
@@ -162,13 +159,12 @@ const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "
 export function diagnoseFacts(discovery: Discovery): Check[] {
     const published = Object.entries(discovery).filter(([fact]) => !SHOWN_OF_CLUSTER.includes(fact));
     const missing = Object.entries(NEEDED).filter(([fact]) => discovery[fact as keyof typeof NEEDED] === undefined);
+    const fact = (what: string, answer: Answer): Check => ({ area: "facts", what, ...answer });
     return [
-        ...published.map(
-            ([what, value]) => [what, ok(Array.isArray(value) ? value.join(", ") : String(value))] as const,
-        ),
+        ...published.map(([what, value]) => fact(what, ok([value].flat().join(", ")))),
         ...missing.map(([what, use]) => {
             const remedy = what === "region" ? "set ALIBABA_CLOUD_REGION" : `pulumi config set ${what} …`;
-            return [what, warning(`cannot be detected; it decides ${use}`, remedy)] as const;
+            return fact(what, warning(`cannot be detected; it decides ${use}`, remedy));
         }),
-    ].map(([what, answer]) => ({ area: "facts", what, ...answer }));
+    ];
 }
