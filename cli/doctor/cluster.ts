@@ -35,8 +35,8 @@ export async function checkCluster(client: Client, discovery: Promise<Discovery>
     if (server.state === "error") return [server];
     const parts = [
         ...PERMISSIONS.map((permission) => checkPermission(client, permission)),
-        attempt("network plugin", async () => networkPlugin(await discovery)),
-        attempt("kube-proxy mode", async () => proxyMode(await discovery)),
+        attempt("network plugin", async () => published((await discovery).networkPlugin, NO_PLUGIN)),
+        attempt("kube-proxy mode", async () => published((await discovery).kubeProxyMode, NO_MODE)),
         attempt("Cloud Controller Manager", () => controllerManager(client)),
         attempt("sync controller", () => syncController(client, now)),
     ];
@@ -106,17 +106,11 @@ function checkPermission(client: Client, permission: Permission): Promise<Check>
     });
 }
 
-function networkPlugin({ networkPlugin: plugin }: Discovery): Answer {
-    return plugin === undefined
-        ? warning("neither Terway nor Flannel of ACK was found", "set networkPlugin in the stack's configuration")
-        : ok(plugin);
-}
+const STACK_CONFIG = "in the stack's configuration";
+const NO_PLUGIN = warning("neither Terway nor Flannel of ACK was found", `set networkPlugin ${STACK_CONFIG}`);
+const NO_MODE = skipped("kube-proxy-worker has none", `set kubeProxyMode ${STACK_CONFIG}`);
 
-function proxyMode({ kubeProxyMode: mode }: Discovery): Answer {
-    return mode === undefined
-        ? skipped("kube-proxy-worker has none", "set kubeProxyMode in the stack's configuration")
-        : ok(mode);
-}
+const published = (fact: string | undefined, otherwise: Answer): Answer => (fact === undefined ? otherwise : ok(fact));
 
 async function controllerManager(client: Client): Promise<Answer> {
     const set = await client.get("get daemonset cloud-controller-manager", CCM, WORKLOAD);
