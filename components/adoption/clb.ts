@@ -5,13 +5,7 @@ import type { ObservedClb } from "../../provider/plan/adoption-read";
 import type { ClbDesired } from "../../provider/plan/desired";
 import type { Attributes } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
-import {
-    CLUSTER_TAG,
-    markedProtectionReason,
-    OWNER_TAG,
-    ownershipKey,
-    PROTECTION_REASON,
-} from "../../provider/schema/names";
+import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import {
     listenerAttributes,
     type ListenerReferences,
@@ -42,19 +36,20 @@ export function compareClb(spec: Spec, observed: ObservedClb) {
 
 function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedClb): void {
     const { desired, references, service, facts } = spec;
-    const { owner, ownerName, resourceGroupId } = comparison;
+    const { ownerName, resourceGroupId } = comparison;
     const model = desired.loadBalancer;
     // The charge is kept if no setting of the Service depends on it.
     const kept =
         "instanceChargeType" in initialCharge(service.settings, facts) ? observed.instanceChargeType : undefined;
     const instanceChargeType = kept ?? model.instanceChargeType;
     const attributes = instanceAttributes(model, {
-        name: model.name ?? ownerName,
-        reason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
-        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: owner.clusterId },
+        loadBalancerName: model.name ?? ownerName,
+        modificationProtectionReason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
+        tags: comparison.tags,
         vswitchId: references.vswitchId ?? model.vswitch?.named,
         resourceGroupId,
-        charge: { instanceChargeType, loadBalancerSpec: specFor(model, instanceChargeType) },
+        instanceChargeType,
+        loadBalancerSpec: specFor(model, instanceChargeType),
     });
     comparison.inputs("instance", "load balancer", { ...attributes }, instanceInputs(observed));
 }

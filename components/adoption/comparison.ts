@@ -1,19 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import { managed } from "../../provider/backends/diff";
-import {
-    type Adoption,
-    type AdoptionVerdict,
-    difference,
-    type Difference,
-    differencesOf,
-} from "../../provider/plan/adoption";
+import type { Adoption, AdoptionVerdict, Difference } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAttributes, diffBackendMaps, type Differing } from "../../provider/plan/diff";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
 import { type Backends, toMap } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
-import { defaultLoadBalancerName, type Owner, OWNER_TAG, ownerKey, sameOwner } from "../../provider/schema/names";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    type Owner,
+    OWNER_TAG,
+    ownerKey,
+    sameOwner,
+} from "../../provider/schema/names";
 import type { ObservedListener, ObservedServerGroup } from "../../provider/schema/observed";
 import { buildReuse } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
@@ -61,6 +62,7 @@ export class Comparison {
     readonly owner: Owner;
     /** Value of the Service's ownership tag. */
     readonly ownerName: string;
+    readonly tags: Readonly<Record<string, string>>;
     readonly differences: Difference[] = [];
     readonly serverGroups: Record<string, string> = {};
     readonly listeners: Record<string, string> = {};
@@ -72,9 +74,11 @@ export class Comparison {
         private readonly spec: AdoptionSpec,
         private readonly rules: Rules = {},
     ) {
-        const { namespace, name, loadBalancerType } = spec.service;
-        this.owner = { namespace, name, clusterId: spec.facts.clusterId };
+        const { service, facts } = spec;
+        const { namespace, name, loadBalancerType } = service;
+        this.owner = { namespace, name, clusterId: facts.clusterId };
         this.ownerName = defaultLoadBalancerName(spec.uid);
+        this.tags = { [OWNER_TAG]: this.ownerName, [CLUSTER_TAG]: facts.clusterId };
         this.#mark = ownerKey(loadBalancerType, this.owner);
     }
 
@@ -99,7 +103,7 @@ export class Comparison {
     }
 
     add(verdict: AdoptionVerdict, object: string, attribute: string, observed = "-", desired = "-"): void {
-        this.differences.push(difference({ verdict, object, attribute, observed, desired }));
+        this.differences.push({ verdict, object, attribute, observed, desired });
     }
 
     /** Reports an object that is created in the run that takes over. */
@@ -112,8 +116,8 @@ export class Comparison {
         this.add("note", object, attribute, "there", "stays, unmanaged");
     }
 
-    differing(object: string, found: readonly Differing[], verdict?: AdoptionVerdict): void {
-        this.differences.push(...differencesOf(object, found, verdict));
+    differing(object: string, found: readonly Differing[], verdict: AdoptionVerdict = "differs"): void {
+        this.differences.push(...found.map((one) => ({ verdict, object, ...one })));
     }
 
     /** Compares attributes. An attribute that depends on a resource of this run counts as equal. */

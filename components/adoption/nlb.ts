@@ -51,10 +51,10 @@ export function compareNlb(spec: Spec, observed: ObservedNlb) {
 /** Returns true if zones differ. */
 function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedNlb): boolean {
     const { desired, references, facts } = spec;
-    const { owner, ownerName, resourceGroupId } = comparison;
+    const { ownerName, tags, resourceGroupId } = comparison;
     const model = desired.loadBalancer;
     const ownSecurityGroups = model.sourceRanges.length === 0 ? [] : [observed.securityGroup?.id ?? "(to be created)"];
-    const identity = { ownerName, clusterId: owner.clusterId, zoneMappings: [] };
+    const identity = { ownerName, tags, zoneMappings: [] };
     const attributes = nlbInstanceAttributes(model, {
         ...identity,
         vpcId: facts.vpcId ?? observed.vpcId ?? "",
@@ -64,7 +64,7 @@ function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedN
     const actual = nlbInstanceAttributes(observed, {
         ...identity,
         vpcId: observed.vpcId ?? "",
-        securityGroupIds: observed.securityGroupIds,
+        securityGroupIds: [...observed.securityGroupIds],
         resourceGroupId: observed.resourceGroupId,
     });
     const { cps, modificationProtectionReason } = observed;
@@ -149,8 +149,8 @@ function compareGroup(
     found: ObservedNlb["serverGroups"][number],
 ): void {
     const object = `server group ${found.name}`;
-    const { owner, ownerName, resourceGroupId } = comparison;
-    const identity = { name: found.name, ownerName, clusterId: owner.clusterId };
+    const { tags: ownTags, resourceGroupId } = comparison;
+    const identity = { serverGroupName: found.name, tags: ownTags };
     const attributes = nlbGroupAttributes(model, { ...identity, vpcId: vpcId ?? "", resourceGroupId });
     const { checkRequest, checkAnswer, drainTimeout, affinity, tags, ipVersion } = found;
     const actual = nlbGroupAttributes(found, {

@@ -6,14 +6,8 @@ import * as sweep from "../../provider/resources/sweep/clb";
 import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/failures";
-import {
-    type AccountHooks,
-    announcedListeners,
-    byAccount,
-    checkPortOf,
-    replaceableAddresses,
-    inputText,
-} from "../service/hooks";
+import { type AccountHooks, byAccount, inputText, replacedListeners } from "../service/hooks";
+import { runFacts } from "../service/run";
 
 /**
  * Hooks that make an interrupted create repeatable.
@@ -76,7 +70,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             description: inputText(newInputs, "description"),
             serverGroupId: inputText(newInputs, "serverGroupId"),
         };
-        await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
+        await sweep.clbListener(cloud(), id, listener, replacedListeners(account, id));
     };
     return {
         loadBalancer: {
@@ -88,7 +82,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                         owner:
                             inputText(args.newInputs?.["tags"], OWNER_TAG) ||
                             (ownerInReason(inputText(args.newInputs, "modificationProtectionReason")) ?? ""),
-                        replaced: replaceableAddresses(),
+                        replaced: runFacts().replaceableAddresses,
                     }),
                 ),
             ],
@@ -130,7 +124,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                 // repeats it with every change.
                 hook("restore-check-port", async (args) => {
                     const repeated = inputText(args.newOutputs, "healthCheckConnectPort");
-                    const HealthCheckConnectPort = checkPortOf(args.name) ?? repeated;
+                    const HealthCheckConnectPort = runFacts().checkPorts.get(args.name) ?? repeated;
                     if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
                         const { protocol, port } = listenerOf(args);
                         const id = inputText(args.newInputs, "loadBalancerId");

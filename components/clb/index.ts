@@ -5,6 +5,7 @@ import { findElasticAddresses } from "../../provider/cloud/vpc";
 import type { ClbDesired } from "../../provider/plan/desired";
 import type { ResourceArgs } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
+import { markedProtectionReason, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
 import type { Component } from "../service/component";
 import { cloudFailure } from "../service/failures";
@@ -24,7 +25,7 @@ import {
 import { createReusedInstance } from "../service/reuse";
 import { type AclResources, checkLists, createAcl } from "./acl";
 import { checkClbCertificates, createClbListeners } from "./listener";
-import { chooseVSwitch, createClbInstance, serviceIdentity } from "./load-balancer";
+import { chooseVSwitch, createClbInstance } from "./load-balancer";
 import { createClbServerGroups } from "./server-group";
 
 type ClbSpec = LoadBalancerSpec<ClbDesired>;
@@ -145,19 +146,19 @@ function createInstance(
     if (reuse !== undefined) {
         return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     }
-    const identity = serviceIdentity(model, base.marks);
+    const { contract, marks } = base;
+    const identity = {
+        loadBalancerName: model.name ?? marks.name,
+        modificationProtectionReason:
+            model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
+        tags: marks.tags,
+        vswitchId,
+    };
+    const options = { identity, contract, resourceGroup, allowReplacement, adoption };
     const made = createClbInstance(
         component,
         model,
-        {
-            identity,
-            contract: base.contract,
-            vswitchId,
-            resourceGroup,
-            allowReplacement,
-            adoption,
-            releaseHooks: releaseHooks(cluster),
-        },
+        { ...options, releaseHooks: releaseHooks(cluster) },
         { dependsOn },
     );
     return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };

@@ -3,13 +3,12 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbListener } from "../../provider/clb/listener";
 import type { Adoption } from "../../provider/plan/adoption";
-import { CertificateCheck, ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
+import { CertificateCheck, ListenerOptions } from "../../provider/resources";
 import { ownershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
-import type { ReferenceArgs } from "../service/args";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
-import { noteCheckPort } from "../service/hooks";
-import type { GroupHandle, InstanceHandle } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { InstanceHandle, ListenerBase } from "../service/resources";
+import { runFacts } from "../service/run";
 import { clbHooks } from "./hooks";
 import {
     LEFT_TO_OPTIONS,
@@ -27,18 +26,9 @@ interface ListenerResources {
 }
 
 /** Dependencies of the listeners. */
-interface ClbListenerBase {
-    readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, GroupHandle>>;
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    readonly owner: Marks["owner"];
-    /** Certificate and access control list in place of the named ones. */
-    readonly references: Pick<ReferenceArgs, "certId" | "aclId">;
+interface ClbListenerBase extends ListenerBase {
     /** The list of the Service's source ranges, where there are any. */
     readonly ownAclId: pulumi.Input<string> | undefined;
-    readonly adoption: Adoption | undefined;
-    /** Must be there before the first listener is. */
-    readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /**
@@ -123,7 +113,8 @@ function createListenerOptions(
 ): ListenerOptions {
     const options = ownListenerOptions(model);
     const name = childName(component, model.key);
-    if (options["HealthCheckConnectPort"] !== undefined) noteCheckPort(name, options["HealthCheckConnectPort"]);
+    const checkPort = options["HealthCheckConnectPort"];
+    if (checkPort !== undefined) runFacts().checkPorts.set(name, checkPort);
     return new ListenerOptions(
         name,
         {

@@ -3,7 +3,7 @@ import * as sweep from "../../provider/resources/sweep/nlb";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/failures";
-import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
+import { type AccountHooks, byAccount, inputText, replacedListeners } from "../service/hooks";
 
 /**
  * Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin uses a new idempotency token for
@@ -86,7 +86,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
                         description: inputText(newInputs, "listenerDescription"),
                         serverGroupId: inputText(newInputs, "serverGroupId"),
                     };
-                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
+                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, replacedListeners(account, id));
                 }),
             ],
         },

@@ -1,40 +1,26 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import { type NlbListener, nlbListenerMark, type NlbTls, type ProxyProtocol } from "../../provider/nlb/listener";
-import type { Adoption } from "../../provider/plan/adoption";
-import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
+import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
-import type { GroupHandle, InstanceHandle } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { ListenerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
-
-/** Dependencies of the listeners. */
-interface NlbListenerBase {
-    readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, GroupHandle>>;
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    readonly owner: Marks["owner"];
-    /** Certificate in place of the named one. */
-    readonly certId: pulumi.Input<string> | undefined;
-    readonly adoption: Adoption | undefined;
-    /** Must be there before the first listener is. */
-    readonly dependsOn: readonly pulumi.Resource[];
-}
 
 /** Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. */
 export function createNlbListeners(
     component: Component,
     listeners: readonly NlbListener[],
-    base: NlbListenerBase,
+    base: ListenerBase,
 ): Record<string, nlb.Listener> {
     return Object.fromEntries(listeners.map((model) => [model.key, createListener(component, base, model)]));
 }
 
 function createListener(
     component: Component,
-    { instance, groups, backends, owner, certId, adoption, dependsOn }: NlbListenerBase,
+    { instance, groups, backends, owner, references, adoption, dependsOn }: ListenerBase,
     model: NlbListener,
 ): nlb.Listener {
     const { key, serverGroup } = model;
@@ -44,7 +30,7 @@ function createListener(
         {
             loadBalancerId: instance.id,
             serverGroupId: groups[serverGroup]?.id ?? "",
-            ...nlbListenerAttributes(model, mark, certId),
+            ...nlbListenerAttributes(model, mark, references.certId),
         },
         {
             parent: component.parent,

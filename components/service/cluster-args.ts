@@ -4,11 +4,10 @@ import { ClusterError } from "../../provider/cluster";
 import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/identity";
-import { ANY } from "../../provider/service/annotations/unknown-names";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defaultRegion, knownRegion } from "./account";
-import { type NamesOf, requireArguments } from "./args";
+import { anyOf, type NamesOf, requireArguments } from "./args";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defined } from "../../provider/schema/defined";
 import { configuredConnection } from "./kubeconfig";
@@ -72,35 +71,19 @@ export const idFields = ({ vswitches = [], ...ids }: ClusterIds): Fields => ({
     ...Object.fromEntries(vswitches.map((vswitch, index) => [`vswitches[${index}]`, vswitch])),
 });
 
-const ASSUME_ROLE: NamesOf<AssumeRole> = { roleArn: ANY, sessionName: ANY, externalId: ANY, policy: ANY };
-
 const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
-    region: ANY,
-    profile: ANY,
-    assumeRole: ASSUME_ROLE,
-    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY, cas: ANY },
+    ...anyOf("region profile"),
+    assumeRole: anyOf("roleArn sessionName externalId policy") satisfies NamesOf<AssumeRole>,
+    endpoints: anyOf("slb nlb vpc ecs tag sts quotas cas"),
 };
 
 const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
-    clusterId: ANY,
-    name: ANY,
-    vpcId: ANY,
-    resourceGroupId: ANY,
-    vswitches: ANY,
-    kubeconfig: ANY,
-    context: ANY,
+    ...anyOf(
+        "clusterId name vpcId resourceGroupId vswitches kubeconfig context sync compatibility clusterType edgeLink",
+    ),
+    ...anyOf("networkPlugin createdAt kubernetesVersion kubeProxyMode vpcCidrs deniedLoadBalancers"),
     account: ACCOUNT_NAMES,
-    sync: ANY,
-    compatibility: ANY,
-    clusterType: ANY,
-    edgeLink: ANY,
-    networkPlugin: ANY,
-    createdAt: ANY,
-    kubernetesVersion: ANY,
-    kubeProxyMode: ANY,
-    vpcCidrs: ANY,
-    deniedLoadBalancers: ANY,
-    nodePortRange: { from: ANY, to: ANY },
+    nodePortRange: anyOf("from to"),
 };
 
 /** @throws RunError with all unknown or missing arguments and all that must not be Outputs */

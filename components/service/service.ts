@@ -8,9 +8,8 @@ import type { ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { type ResourceArgs, ServiceStatus } from "../../provider/resources";
 import type { Cluster } from "./cluster";
-import { afterAllChecks, endTurn } from "./run";
+import { afterAllChecks, endTurn, runFacts } from "./run";
 import { childName, type Component } from "./component";
-import { noteSubject } from "./events";
 import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
 import { clusterArgs } from "./cluster";
 import type { LiveService, ReadService } from "./read-service";
@@ -182,7 +181,7 @@ export function createStatus(
     { loadBalancerId, ingress, ready }: StatusBase,
 ): ServiceStatus {
     const name = childName(component);
-    noteSubject(name, pulumi.output({ ...ids, uid, loadBalancerId }));
+    runFacts().subjects.set(name, pulumi.output({ ...ids, uid, loadBalancerId }));
     const status = new ServiceStatus(
         name,
         { ...ids, uid, ...clusterArgs(cluster), ingress },
