@@ -15,15 +15,15 @@ import {
 import { instanceAttributes } from "../clb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 
-type Spec = AdoptionSpec<ClbDesired>;
+type ClbComparison = Comparison<ClbDesired, ObservedClb>;
 
 /** Compares an observed CLB with what a Service asks for. */
-export function compareClb(spec: Spec, observed: ObservedClb) {
-    const comparison = new Comparison(spec);
-    if (!comparison.reuse(observed)) compareInstance(comparison, spec, observed);
-    comparison.groups(observed, "vServer group");
-    for (const model of spec.desired.listeners) compareListener(comparison, spec, observed, model);
-    comparison.spareListeners(observed);
+export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb) {
+    const comparison = new Comparison(spec, observed);
+    if (!comparison.reuse(observed)) compareInstance(comparison);
+    comparison.groups("vServer group");
+    for (const model of spec.desired.listeners) compareListener(comparison, model);
+    comparison.spareListeners();
     const { id: loadBalancerId, instanceChargeType, aclId } = observed;
     const vswitchId = spec.desired.loadBalancer.addressType === "intranet" ? observed.vswitchId : undefined;
     const adoption: Adoption = {
@@ -34,9 +34,9 @@ export function compareClb(spec: Spec, observed: ObservedClb) {
     return { adoption, differences: comparison.differences };
 }
 
-function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedClb): void {
-    const { desired, references, service, facts } = spec;
-    const { ownerName, resourceGroupId } = comparison;
+function compareInstance(comparison: ClbComparison): void {
+    const { ownerName, resourceGroupId, observed } = comparison;
+    const { desired, references, service, facts } = comparison.spec;
     const model = desired.loadBalancer;
     // The charge is kept if no setting of the Service depends on it.
     const kept =
@@ -71,12 +71,12 @@ function instanceInputs(observed: ObservedClb): Attributes {
 }
 
 /** Compares a desired listener with the one on its port. */
-function compareListener(comparison: Comparison, spec: Spec, observed: ObservedClb, model: ClbListener): void {
+function compareListener(comparison: ClbComparison, model: ClbListener): void {
     const object = listenerObject(model);
     const mark = ownershipKey(model.port, comparison.owner);
-    const found = comparison.listener(model, mark, observed.listeners);
+    const found = comparison.listener(model, mark);
     if (found === undefined) return;
-    comparison.listeners[model.key] = `${observed.id}:${found.protocol}:${found.port}`;
+    comparison.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
     const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
     const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
     const actual = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
@@ -86,7 +86,7 @@ function compareListener(comparison: Comparison, spec: Spec, observed: ObservedC
         model.key,
         object,
         {
-            ...listenerAttributes(model, referencesOf(spec, observed, model, mark)),
+            ...listenerAttributes(model, referencesOf(comparison, model, mark)),
             serverGroupId: comparison.target(model.serverGroup),
         },
         { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
@@ -101,8 +101,7 @@ function compareListener(comparison: Comparison, spec: Spec, observed: ObservedC
 
 /** Ids that the plugin's listener refers to. */
 function referencesOf(
-    { desired, references }: Spec,
-    { aclId }: ObservedClb,
+    { spec: { desired, references }, observed: { aclId } }: ClbComparison,
     { access, forwardTo }: ClbListener,
     description: string,
 ): ListenerReferences {
@@ -118,7 +117,7 @@ function referencesOf(
 
 /** Domains are resources: one with another certificate would change, so it is refused with the rest. */
 function compareDomains(
-    comparison: Comparison,
+    comparison: ClbComparison,
     object: string,
     { key, tls }: ClbListener,
     observed: ObservedClb["listeners"][number]["domainExtensions"],

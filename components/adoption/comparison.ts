@@ -45,9 +45,9 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
 }
 
 /** Objects of a load balancer that every adoption compares. */
-interface Observed<Group extends ObservedServerGroup = ObservedServerGroup> {
+interface Observed {
     readonly listeners: readonly ObservedListener[];
-    readonly serverGroups: readonly Group[];
+    readonly serverGroups: readonly ObservedServerGroup[];
 }
 
 interface Rules {
@@ -58,7 +58,7 @@ interface Rules {
 }
 
 /** Comparison of a Service with its load balancer: what is adopted, and what differs. */
-export class Comparison {
+export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Observed> {
     readonly owner: Owner;
     /** Value of the Service's ownership tag. */
     readonly ownerName: string;
@@ -71,7 +71,8 @@ export class Comparison {
     readonly #mark: string;
 
     constructor(
-        private readonly spec: AdoptionSpec,
+        readonly spec: AdoptionSpec<Desired>,
+        readonly observed: Seen,
         private readonly rules: Rules = {},
     ) {
         const { service, facts } = spec;
@@ -140,13 +141,9 @@ export class Comparison {
     }
 
     /** Returns the listener on the ports of a desired one, if it can become the Service's. */
-    listener<Found extends ObservedListener>(
-        model: ListenerAddress,
-        mark: string,
-        listeners: readonly Found[],
-    ): Found | undefined {
+    listener(model: ListenerAddress, mark: string): Seen["listeners"][number] | undefined {
         const object = listenerObject(model);
-        const found = listeners.find((one) => sharePort(one, model));
+        const found = this.observed.listeners.find((one) => sharePort(one, model));
         if (found === undefined) {
             this.missing(object);
             return undefined;
@@ -164,22 +161,22 @@ export class Comparison {
     }
 
     /** Reports the listeners with the Service's mark on ports that it no longer has. */
-    spareListeners({ listeners }: Pick<Observed, "listeners">): void {
-        const own = listeners.filter(({ description }) => sameOwner(description, this.#mark));
+    spareListeners(): void {
+        const own = this.observed.listeners.filter(({ description }) => sameOwner(description, this.#mark));
         for (const listener of own)
             if (!this.spec.desired.listeners.some((model) => sharePort(model, listener)))
                 this.unmanaged(listenerObject(listener));
     }
 
     /** Compares names and members of the groups that the Service builds or joins. Returns the adopted ones by key. */
-    groups<Group extends ObservedServerGroup>(observed: Observed<Group>, noun: string): Record<string, Group> {
-        const found: Record<string, Group> = {};
-        const { serverGroups } = observed;
+    groups(noun: string): Record<string, Seen["serverGroups"][number]> {
+        const found: Record<string, Seen["serverGroups"][number]> = {};
+        const { serverGroups } = this.observed;
         for (const group of this.spec.groups) {
             const { key, name, joined } = group;
             const object = `${noun} ${joined ?? name}`;
             const free = serverGroups.filter((one) => !Object.values(found).includes(one));
-            const chosen = choose(free, group, usedBy(this.spec, observed, key));
+            const chosen = choose(free, group, usedBy(this.spec, this.observed, key));
             if (chosen === "ambiguous")
                 this.add("refused", object, "name", "several groups, none of them used", "one group of this name");
             else if (chosen !== undefined) {

@@ -33,20 +33,17 @@ type ClbSpec = LoadBalancerSpec<ClbDesired>;
 /** Plans the CLB of a Service, or the use of an existing one. */
 export function planClb(component: Component, spec: ClbSpec): LoadBalancerPlan {
     const { desired, cluster, references, adoption, reuse, shared } = spec;
-    if (shared !== undefined) {
-        const terms = sharedTerms(shared, cluster.ids.clusterId);
-        return { terms, create: (base) => create(component, spec, base, undefined) };
-    }
+    const { clusterId, ...network } = cluster.ids;
     const vswitchId =
-        reuse === undefined
+        reuse === undefined && shared === undefined
             ? chooseVSwitch(component, component.subject, desired.loadBalancer, {
-                  ...cluster.ids,
+                  ...network,
                   reference: references.vswitchId,
                   adopted: adoption?.vswitchId,
               })
             : undefined;
     return {
-        terms: ownTerms(spec, vswitchId),
+        terms: shared === undefined ? ownTerms(spec, vswitchId) : sharedTerms(shared, clusterId),
         create: (base) => create(component, spec, base, vswitchId),
     };
 }
@@ -92,7 +89,7 @@ function create(
     const { instance } = made;
     const groups = createClbServerGroups(component, desired.serverGroups, instance, base, adoption);
     const { backends, bindings } = fill(groups, [instance.resource]);
-    const created = createClbListeners(component, desired.listeners, {
+    const { domains, ...listening } = createClbListeners(component, desired.listeners, {
         instance,
         groups,
         backends,
@@ -102,24 +99,14 @@ function create(
         adoption,
         dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
     });
-    const listeners = Object.fromEntries(Object.entries(created).map(([key, { resource }]) => [key, resource]));
-    const listenerOptions = Object.fromEntries(Object.entries(created).map(([key, { options }]) => [key, options]));
     const release = made.release ?? shared?.release;
     return {
         ...made,
+        ...listening,
         serverGroups: groupResources(groups),
         backends,
-        listeners,
-        listenerOptions,
         ingress: ingressOf(component, service.settings, instance),
-        ready: [
-            ...Object.values(backends),
-            ...bindings,
-            ...Object.values(listeners),
-            ...Object.values(listenerOptions),
-            ...Object.values(created).flatMap(({ domains }) => domains),
-            ...(release === undefined ? [] : [release]),
-        ],
+        others: [...bindings, ...domains, ...(release === undefined ? [] : [release])],
     };
 }
 

@@ -116,30 +116,18 @@ export function chooseVSwitch(
     component: Component,
     service: string,
     { vswitch: selector, address }: ClbLoadBalancer,
-    {
-        reference,
-        vpcId,
-        vswitches = [],
-        adopted,
-    }: Pick<ClusterIds, "vpcId" | "vswitches"> & {
-        readonly reference?: pulumi.Input<string> | undefined;
-        readonly adopted?: string | undefined;
+    options: Pick<ClusterIds, "vpcId" | "vswitches"> & {
+        readonly reference?: pulumi.Input<string>;
+        readonly adopted?: string;
     },
 ): pulumi.Input<string> | undefined {
     if (selector === undefined) return undefined;
+    const { reference, vpcId, vswitches = [], adopted } = options;
     const named = reference ?? selector.named;
+    const { rule } = selector;
     const choice = new VSwitchChoice(
         childName(component),
-        {
-            service,
-            named,
-            candidates: [...vswitches],
-            rule: selector.rule,
-            address,
-            vpcId,
-            adopted,
-            ...placeArgs(component.account),
-        },
+        { service, named, candidates: vswitches, rule, address, vpcId, adopted, ...placeArgs(component.account) },
         // It matters once, when the instance is taken over.
         { parent: component.parent, ignoreChanges: ["adopted"] },
     );

@@ -89,13 +89,7 @@ function create(component: Component, spec: NlbSpec, base: LoadBalancerBase, pla
         listeners,
         listenerOptions: {},
         ingress: [{ hostname: instance.address }],
-        ready: [
-            ...Object.values(backends),
-            ...bindings,
-            ...Object.values(listeners),
-            ...certificates,
-            ...(release === undefined ? [] : [release]),
-        ],
+        others: [...bindings, ...certificates, ...(release === undefined ? [] : [release])],
     };
 }
 

@@ -1,12 +1,12 @@
 /** Arguments that describe a Service. */
 import * as pulumi from "@pulumi/pulumi";
 import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
-import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
+import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 import { REPLACEABLE } from "../../provider/plan/immutability";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
-import { isOutput } from "./outputs";
+import { isOutput, problem } from "./outputs";
 
 /** Port of a {@link ServiceArgs}. */
 export interface ServicePortArgs {
@@ -132,11 +132,3 @@ function unknownReplacements(subject: string, settings: unknown): Diagnostic[] {
 }
 
 const REPLACEABLE_NAMES = anyOf(REPLACEABLE.join(" "));
-
-const problem = (subject: string, path: FieldPath, cause: string, remedy: string): Diagnostic => ({
-    code: "component-arguments",
-    severity: "error",
-    place: { subject, path },
-    cause,
-    remedy,
-});

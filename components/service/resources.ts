@@ -111,11 +111,8 @@ export interface LoadBalancerResources extends InstanceResources {
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** Ingress of the Service's status. */
     readonly ingress: ResourceArgs<"status">["ingress"];
-    /**
-     * Dependencies of the Service's status, including all resources that no other depends on: a deletion then begins
-     * with the status, which detects another cluster.
-     */
-    readonly ready: readonly pulumi.Resource[];
+    /** Further resources, on which none of the others depends. */
+    readonly others: readonly pulumi.Resource[];
 }
 
 /** Creator of the instance: this package for one Service, the program for several, or a user. */
