@@ -10,21 +10,12 @@ import { type AccountHooks, byAccount, inputText, replacedListeners } from "../s
 import { runFacts } from "../service/run";
 
 /**
- * Hooks that make an interrupted create repeatable.
+ * The hooks of CLB resources in an account, which make an interrupted create repeatable.
  *
  * CLB calls take no idempotency token, and the engine repeats a create whose end it did not see. Each hook runs only
  * when the engine is about to create: it finds the half-made object by its deterministic name, and removes it if it
  * carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
  */
-export interface ClbHooks {
-    readonly loadBalancer: pulumi.ResourceHookBinding;
-    readonly serverGroup: pulumi.ResourceHookBinding;
-    readonly listener: pulumi.ResourceHookBinding;
-    readonly domainExtension: pulumi.ResourceHookBinding;
-    readonly acl: pulumi.ResourceHookBinding;
-}
-
-/** The hooks of CLB resources in an account. */
 export const clbHooks = byAccount(makeHooks);
 
 /**
@@ -34,7 +25,7 @@ export const clbHooks = byAccount(makeHooks);
 const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean =>
     isDeepStrictEqual(oldInputs, newInputs);
 
-function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks {
+function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // So are listeners.

@@ -1,6 +1,6 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { type NlbListener, nlbListenerMark, type NlbTls, type ProxyProtocol } from "../../provider/nlb/listener";
+import { type NlbListener, nlbListenerMark } from "../../provider/nlb/listener";
 import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { pluginArguments } from "../../provider/service/annotations";
@@ -75,36 +75,27 @@ export function nlbListenerAttributes(
     description: pulumi.Input<string>,
     certId?: pulumi.Input<string>,
 ): Attributes {
+    const { port, endPort, proxyProtocol, tls } = model;
     return {
-        ...(model.endPort === undefined
-            ? { listenerPort: model.port }
-            : { listenerPort: 0, startPort: model.port, endPort: model.endPort }),
+        ...(endPort === undefined ? { listenerPort: port } : { listenerPort: 0, startPort: port, endPort }),
         listenerProtocol: model.protocol.toUpperCase(),
         listenerDescription: description,
         // One that was stopped by hand is started again.
         status: "Running",
         ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
-        proxyProtocolEnabled: model.proxyProtocol !== undefined,
-        ...(model.proxyProtocol && { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
-        ...(model.tls && tlsAttributes(model.tls, certId)),
-    };
-}
-
-function proxyAttributes(carried: ProxyProtocol): Attributes["proxyProtocolConfig"] {
-    return {
-        proxyProtocolConfigVpcIdEnabled: carried.vpcId,
-        proxyProtocolConfigPrivateLinkEpIdEnabled: carried.endpointId,
-        proxyProtocolConfigPrivateLinkEpsIdEnabled: carried.endpointServiceId,
-    };
-}
-
-function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
-    return {
-        certificateIds: [certId ?? tls.certId],
-        caEnabled: tls.caCertId !== undefined,
-        ...(tls.caCertId && { caCertificateIds: [tls.caCertId] }),
-        alpnEnabled: tls.alpnPolicy !== undefined,
-        ...defined({ alpnPolicy: tls.alpnPolicy }),
+        proxyProtocolEnabled: proxyProtocol !== undefined,
+        proxyProtocolConfig: proxyProtocol && {
+            proxyProtocolConfigVpcIdEnabled: proxyProtocol.vpcId,
+            proxyProtocolConfigPrivateLinkEpIdEnabled: proxyProtocol.endpointId,
+            proxyProtocolConfigPrivateLinkEpsIdEnabled: proxyProtocol.endpointServiceId,
+        },
+        ...(tls && {
+            certificateIds: [certId ?? tls.certId],
+            caEnabled: tls.caCertId !== undefined,
+            caCertificateIds: tls.caCertId === undefined ? undefined : [tls.caCertId],
+            alpnEnabled: tls.alpnPolicy !== undefined,
+            alpnPolicy: tls.alpnPolicy,
+        }),
     };
 }
 

@@ -160,27 +160,17 @@ export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNl
     return readObject(cloud, "nlb", "GetLoadBalancerAttribute", { LoadBalancerId: id }, INSTANCE, "loadBalancer");
 }
 
-/** Returns the instances of this name; names are not unique (ListLoadBalancers, every page). */
-export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<ObservedNlbLoadBalancer[]> {
-    return listNlbLoadBalancers(cloud, { LoadBalancerNames: [name] });
+/** Returns the instances of this name, which is not unique, or with these tags (ListLoadBalancers, every page). */
+export function findNlbLoadBalancers(
+    cloud: Cloud,
+    { name, tags }: { readonly name: string; readonly tags?: never } | { readonly name?: never; readonly tags: Tags },
+): Promise<ObservedNlbLoadBalancer[]> {
+    const filter = name === undefined ? { Tag: tagsOf(tags) } : { LoadBalancerNames: [name] };
+    const field = ["LoadBalancers", INSTANCE] as const;
+    return listByToken(cloud, "nlb", "ListLoadBalancers", { ...filter, MaxResults: 100 }, field);
 }
 
-/** Returns the instances with this tag (ListLoadBalancers, every page). */
-export function findNlbLoadBalancersByTag(
-    cloud: Cloud,
-    key: string,
-    value: string,
-): Promise<ObservedNlbLoadBalancer[]> {
-    return listNlbLoadBalancers(cloud, { Tag: [{ Key: key, Value: value }] });
-}
-
-function listNlbLoadBalancers(
-    cloud: Cloud,
-    filter: Readonly<Record<string, unknown>>,
-): Promise<ObservedNlbLoadBalancer[]> {
-    const params = { ...filter, MaxResults: 100 };
-    return listByToken(cloud, "nlb", "ListLoadBalancers", params, ["LoadBalancers", INSTANCE]);
-}
+const tagsOf = (tags: Tags) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
 /** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */
 export async function deleteNlbLoadBalancer(cloud: Cloud, id: string): Promise<void> {
@@ -273,10 +263,8 @@ const TAGS_PER_CALL = 20;
 
 /** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
 export async function setNlbTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    for (const batch of batches(Object.entries(tags), TAGS_PER_CALL)) {
-        const Tag = batch.map(([Key, Value]) => ({ Key, Value }));
+    for (const Tag of batches(tagsOf(tags), TAGS_PER_CALL))
         await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag });
-    }
 }
 
 /** Removes tags, if they exist (UntagResources). */

@@ -16,7 +16,6 @@ import {
     literalOf,
     number,
     optional,
-    type Read,
     requiredText,
     tagList,
     type Tags,
@@ -205,14 +204,19 @@ export interface ObservedNlbServerGroup extends GroupAttributes {
     readonly checkAnswer?: string;
 }
 
-const HEALTH_CHECK = fields({
-    enabled: ["HealthCheckEnabled", converted(truth, (enabled) => enabled === true)],
+/** Boolean that is false if it is absent. */
+export const flag = converted(truth, (value) => value === true);
+
+const count = defaulted(number, 0);
+
+const CHECK = fields({
+    enabled: ["HealthCheckEnabled", flag],
     type: ["HealthCheckType", converted(text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
-    connectPort: ["HealthCheckConnectPort", defaulted(number, 0)],
-    connectTimeout: ["HealthCheckConnectTimeout", defaulted(number, 0)],
-    interval: ["HealthCheckInterval", defaulted(number, 0)],
-    healthyThreshold: ["HealthyThreshold", defaulted(number, 0)],
-    unhealthyThreshold: ["UnhealthyThreshold", defaulted(number, 0)],
+    connectPort: ["HealthCheckConnectPort", count],
+    connectTimeout: ["HealthCheckConnectTimeout", count],
+    interval: ["HealthCheckInterval", count],
+    healthyThreshold: ["HealthyThreshold", count],
+    unhealthyThreshold: ["UnhealthyThreshold", count],
     url: ["HealthCheckUrl", defaulted(text, "")],
     domain: ["HealthCheckDomain", defaulted(text, "")],
     method: ["HttpCheckMethod", converted(text, (method = "") => method as "GET" | "HEAD")],
@@ -221,19 +225,12 @@ const HEALTH_CHECK = fields({
     answer: ["HealthCheckExp", text],
 });
 
-function observedCheck({
-    url,
-    domain,
-    method,
-    codes,
-    request: _,
-    answer: __,
-    ...check
-}: Read<typeof HEALTH_CHECK>): NlbHealthCheck {
-    if (!check.enabled) return { enabled: false };
+const HEALTH_CHECK = converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
+    const { enabled } = check;
     const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
-    return { ...check, enabled: true, ...http };
-}
+    const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
+    return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
+});
 
 const SERVER_GROUP = converted(
     fields({
@@ -243,7 +240,7 @@ const SERVER_GROUP = converted(
         resourceGroupId: ["ResourceGroupId", text],
         type: ["ServerGroupType", converted(text, (type = "Instance") => type as ServerGroupType)],
         protocol: ["Protocol", converted(text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
-        anyPort: ["AnyPortEnabled", converted(truth, (enabled) => enabled === true)],
+        anyPort: ["AnyPortEnabled", flag],
         ipVersion: [
             "AddressIPVersion",
             converted(text, (version): NlbServerGroup["ipVersion"] =>
@@ -251,22 +248,18 @@ const SERVER_GROUP = converted(
             ),
         ],
         scheduler: ["Scheduler", defaulted(text, "")],
-        preserveClientIp: ["PreserveClientIpEnabled", converted(truth, (enabled) => enabled === true)],
+        preserveClientIp: ["PreserveClientIpEnabled", flag],
         check: ["HealthCheck", optional(HEALTH_CHECK)],
         tags: ["Tags", tagList()],
         loadBalancerIds: ["RelatedLoadBalancerIds", defaulted<readonly string[]>(optional(textList), [])],
-        drains: ["ConnectionDrainEnabled", truth],
+        drains: ["ConnectionDrainEnabled", flag],
         drainTimeout: ["ConnectionDrainTimeout", number],
         affinity: ["IpVersionAffinityMode", text],
     }),
     ({ drains, drainTimeout, check, ...group }): ObservedNlbServerGroup => ({
         ...group,
-        healthCheck: check === undefined ? { enabled: false } : observedCheck(check),
-        ...defined({
-            drainTimeout: drains === true ? drainTimeout : undefined,
-            checkRequest: check?.request,
-            checkAnswer: check?.answer,
-        }),
+        ...(check ?? { healthCheck: { enabled: false } }),
+        ...defined({ drainTimeout: drains ? drainTimeout : undefined }),
     }),
 );
 
