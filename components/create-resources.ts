@@ -72,6 +72,6 @@ export function createResources(
     const ready = [backends, listeners, listenerOptions, others].flatMap((some): pulumi.Resource[] =>
         Object.values(some),
     );
-    const status = createStatus(component, specified, handle, { loadBalancerId: instance.id, ingress, ready });
+    const status = createStatus(component, specified, handle, instance.id, ingress, ready);
     return { ...resources, contract, service: handle.resource, status };
 }

@@ -37,7 +37,9 @@ export class SyncController extends pulumi.ComponentResource {
         super("ack-loadbalancer:index:SyncController", name, { ...args }, opts);
         const objects = installObjects(args);
         const child = { parent: this };
-        this.definition = new CustomResourceDefinition(name, pulumiInput(objects.definition), {
+        // Schemas are plain JSON here and a class of the SDK there.
+        const definition = objects.definition as unknown as ConstructorParameters<typeof CustomResourceDefinition>[1];
+        this.definition = new CustomResourceDefinition(name, definition, {
             ...child,
             retainOnDelete: true,
         });
@@ -62,9 +64,4 @@ export class SyncController extends pulumi.ComponentResource {
         new PodDisruptionBudget(name, objects.disruptionBudget, inside);
         this.registerOutputs({ namespace: this.namespace.metadata.name });
     }
-}
-
-/** Schemas are plain JSON here and a class of the SDK there. */
-function pulumiInput(definition: ReturnType<typeof installObjects>["definition"]) {
-    return definition as unknown as ConstructorParameters<typeof CustomResourceDefinition>[1];
 }

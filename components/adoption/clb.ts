@@ -26,11 +26,13 @@ export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb
     comparison.spareListeners();
     const { id: loadBalancerId, instanceChargeType, aclId } = observed;
     const vswitchId = spec.desired.loadBalancer.addressType === "intranet" ? observed.vswitchId : undefined;
-    const adoption: Adoption = {
+    const adoption: Adoption = defined({
         loadBalancerId,
-        ...defined({ vswitchId, instanceChargeType, aclId }),
+        vswitchId,
+        instanceChargeType,
+        aclId,
         ...comparison.adopted,
-    };
+    });
     return { adoption, differences: comparison.differences };
 }
 

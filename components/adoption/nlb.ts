@@ -35,16 +35,14 @@ export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb
     comparison.spareListeners();
     // The cloud chooses addresses inside a zone that the Service leaves open.
     const instance = [...(comparison.keep["instance"] ?? []), "zoneMappings"];
-    const adoption: Adoption = {
+    const adoption: Adoption = defined({
         loadBalancerId: observed.id,
-        ...defined({
-            securityGroupId: observed.securityGroup?.id,
-            zones: zones ? observed.zones : undefined,
-            bandwidthPackageId: observed.bandwidthPackageId,
-        }),
+        securityGroupId: observed.securityGroup?.id,
+        zones: zones ? observed.zones : undefined,
+        bandwidthPackageId: observed.bandwidthPackageId,
         ...comparison.adopted,
         keep: { ...comparison.keep, instance },
-    };
+    });
     return { adoption, differences: comparison.differences };
 }
 

@@ -42,8 +42,8 @@ export function planNlb(component: Component, spec: NlbSpec): LoadBalancerPlan {
         reuse !== undefined && zones.length === 0
             ? undefined
             : checkZones(component, zones, {
-                  ...defined({ vpcId: found ?? cluster.ids.vpcId }),
-                  ...(isNew ? { request: createRequest(model, zones, resourceGroup) } : {}),
+                  vpcId: found ?? cluster.ids.vpcId,
+                  request: isNew ? createRequest(model, zones, resourceGroup) : undefined,
               });
     const vpcId = found ?? check?.vpc ?? pulumi.output("");
     return {

@@ -61,24 +61,21 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
     const { resourceGroupId, securityGroupIds, bandwidthPackageId, zoneVswitches } = references;
     const { zoneMaps } = request.attributes;
     const network = request.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
-    return pulumi.output({ resourceGroupId, ...network }).apply((known) => ({
-        ...request,
-        fixed: {
-            ...request.fixed,
-            ...defined({ resourceGroupId: known.resourceGroupId }),
-        },
-        attributes: {
-            ...request.attributes,
-            ...(known.securityGroupIds && { securityGroupIds: [...known.securityGroupIds].sort() }),
-            ...defined({
-                bandwidthPackageId: known.bandwidthPackageId,
-                zoneMaps: zoneMaps?.map((zone) => ({
-                    ...zone,
-                    vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
-                })),
-            }),
-        },
-    }));
+    return pulumi.output({ resourceGroupId, ...network }).apply((known) => {
+        const named = defined({
+            securityGroupIds: known.securityGroupIds?.toSorted(),
+            bandwidthPackageId: known.bandwidthPackageId,
+            zoneMaps: zoneMaps?.map((zone) => ({
+                ...zone,
+                vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
+            })),
+        });
+        return {
+            ...request,
+            fixed: { ...request.fixed, ...defined({ resourceGroupId: known.resourceGroupId }) },
+            attributes: { ...request.attributes, ...named },
+        };
+    });
 }
 
 /** Addresses in the Service's status: the IP of a CLB, whose host name is the user's, or the DNS name of an NLB. */

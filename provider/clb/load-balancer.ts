@@ -95,26 +95,25 @@ export function buildInstance(
     const instanceChargeType = instanceChargeTypeOf(settings, facts);
     const internal = addressType === "intranet";
     const byBandwidth = settings.chargeType === "paybybandwidth";
-    return {
-        ...defined({ name: settings.name }),
+    return defined({
+        name: settings.name,
         addressType,
-        ...(internal ? { vswitch: buildVSwitch(settings, facts), ...defined({ address: settings.ip }) } : {}),
+        vswitch: internal ? buildVSwitch(settings, facts) : undefined,
+        address: internal ? settings.ip : undefined,
         ipVersion: ipVersionOf(settings),
-        ...defined({
-            masterZoneId: settings.masterZoneid,
-            slaveZoneId: settings.slaveZoneid,
-            resourceGroupId: settings.resourceGroupId,
-        }),
+        masterZoneId: settings.masterZoneid,
+        slaveZoneId: settings.slaveZoneid,
+        resourceGroupId: settings.resourceGroupId,
         instanceChargeType,
-        ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
-        ...(internal ? {} : { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" }),
-        ...(!internal && byBandwidth ? { bandwidth: settings.bandwidth ?? DEFAULT_BANDWIDTH } : {}),
+        spec: specFor(settings, instanceChargeType),
+        internetChargeType: internal ? undefined : byBandwidth ? "PayByBandwidth" : "PayByTraffic",
+        bandwidth: !internal && byBandwidth ? (settings.bandwidth ?? DEFAULT_BANDWIDTH) : undefined,
         deleteProtection: settings.deleteProtection ?? "on",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
         preserve: settings.preserveLbOnDelete !== undefined,
         sourceRanges,
-    };
+    });
 }
 
 /** Returns the specification of an instance by its charge type, which may differ from the model's. */

@@ -65,30 +65,23 @@ export interface NlbLoadBalancer {
 export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
     const { settings } = service;
     const dualStack = settings.ipVersion === "DualStack";
-    return {
-        ...defined({ name: settings.name }),
+    const ranges = sortedIds(service.loadBalancerSourceRanges);
+    return defined({
+        name: settings.name,
         addressType: nlbAddressType(settings.addressType ?? "internet"),
         ipVersion: dualStack ? "DualStack" : "ipv4",
-        ...(dualStack ? { ipv6AddressType: nlbAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
+        ipv6AddressType: dualStack ? nlbAddressType(settings.ipv6AddressType ?? "intranet") : undefined,
         zones: sortedZones(settings.zoneMaps ?? []),
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: sortedIds(settings.securityGroupIds ?? []),
-        ...defined({
-            bandwidthPackageId: settings.bandwidthPackageId,
-            resourceGroupId: settings.resourceGroupId,
-        }),
+        bandwidthPackageId: settings.bandwidthPackageId,
+        resourceGroupId: settings.resourceGroupId,
         deleteProtection: settings.deleteProtection !== "off",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
         preserve: settings.preserveLbOnDelete !== undefined,
-        sourceRanges: nlbSourceRanges(service),
-    };
-}
-
-/** Returns the address ranges that may connect; empty = all. */
-function nlbSourceRanges(service: Service): string[] {
-    const ranges = sortedIds(service.loadBalancerSourceRanges);
-    return admitsEveryone(ranges, ipVersionsOf("nlb", service.settings)) ? [] : ranges;
+        sourceRanges: admitsEveryone(ranges, ipVersionsOf("nlb", settings)) ? [] : ranges,
+    });
 }
 
 /**
@@ -100,14 +93,14 @@ export function nlbImmutableFields(
     { clusterId }: Pick<ClusterFacts, "clusterId">,
 ): ImmutableFields {
     const { id, ipVersion = "ipv4", resourceGroupId } = settings;
-    return {
+    return defined({
         loadBalancerType: "nlb",
         clusterId,
         // The IP version of an existing instance is compared with the observed one.
-        ...(id === undefined ? { ipVersion } : {}),
-        ...defined({ resourceGroupId }),
+        ipVersion: id === undefined ? ipVersion : undefined,
+        resourceGroupId,
         ...reuseImmutableFields(settings),
-    };
+    });
 }
 
 const ipVersionOf = (word: string | undefined): NlbLoadBalancer["ipVersion"] | undefined =>
@@ -251,11 +244,9 @@ export async function setProtection(
     id: string,
     protection: { readonly deletion?: boolean; readonly modification?: "ConsoleProtection" | "NonProtection" },
 ): Promise<void> {
-    const { deletion, modification } = protection;
-    await change(cloud, "UpdateLoadBalancerProtection", {
-        LoadBalancerId: id,
-        ...defined({ DeletionProtectionEnabled: deletion, ModificationProtectionStatus: modification }),
-    });
+    const { deletion: DeletionProtectionEnabled, modification: ModificationProtectionStatus } = protection;
+    const protections = defined({ DeletionProtectionEnabled, ModificationProtectionStatus });
+    await change(cloud, "UpdateLoadBalancerProtection", { LoadBalancerId: id, ...protections });
 }
 
 /** Source: NLB API, TagResources, Tag. */

@@ -102,24 +102,22 @@ function buildGroup(
     const ports = portRangeOf(settings, port);
     const anyPort = ports.endPort !== undefined;
     const type = settled(settings, "serverGroupType", "nlb");
-    const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
-    return {
+    return defined({
         key,
         kind,
         ports: served.map(({ port: number, protocol: transport }) => ({ port: number, protocol: transport })),
-        ...defined({ backendPort: anyPort ? undefined : backendPort, joined: joinedGroup(service, port) }),
+        backendPort: anyPort ? undefined : kind === "eni" ? port.targetPort : port.nodePort,
+        joined: joinedGroup(service, port),
         protocol,
         type,
         anyPort,
         ipVersion: settled(settings, "backendIpVersion", "nlb"),
         scheduler: capitalised(settled(settings, "scheduler", "nlb")),
-        ...defined({
-            drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
-            preserveClientIp: preservesClientIp(settings, protocol, type),
-        }),
+        drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
+        preserveClientIp: preservesClientIp(settings, protocol, type),
         healthCheck: buildHealthCheck(settings, port, anyPort),
-        ...(anyPort ? { range: portText(ports) } : {}),
-    };
+        range: anyPort ? portText(ports) : undefined,
+    });
 }
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
@@ -271,16 +269,14 @@ export async function findServerGroupsById(cloud: Cloud, ids: readonly string[])
     return found.flat();
 }
 
-interface ServerGroupFilter {
-    readonly names?: readonly string[];
-    readonly ids?: readonly string[];
-    readonly tags?: Tags;
-}
-
 /** Returns the server groups that match a filter (ListServerGroups, every page). */
 export function findServerGroups(
     cloud: Cloud,
-    { names, ids, tags }: ServerGroupFilter,
+    {
+        names,
+        ids,
+        tags,
+    }: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: Tags },
 ): Promise<ObservedNlbServerGroup[]> {
     const params = defined({
         ServerGroupNames: names,
