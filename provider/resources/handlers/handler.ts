@@ -71,7 +71,7 @@ export interface Observed<Inputs, Outputs> {
 }
 
 /**
- * Returns the methods of a resource with an object.
+ * Returns the methods of a resource with an object; a module exports `remove` as `delete`.
  *
  * @param computed names of the outputs that are no inputs
  */
@@ -96,7 +96,7 @@ export function managing<Inputs extends object, Computed extends object = object
             const isInput = ([name]: [string, unknown]): boolean => !computed.includes(name as keyof Computed);
             return { id, props, inputs: Object.fromEntries(Object.entries(props).filter(isInput)) as Inputs };
         },
-        delete: async (id: string, props: Outputs): Promise<void> => {
+        remove: async (id: string, props: Outputs): Promise<void> => {
             await object.delete?.(props, id);
         },
     };

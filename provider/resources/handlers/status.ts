@@ -26,12 +26,7 @@ interface StatusComputed {
     readonly cluster?: string;
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<StatusInputs, StatusComputed>(
+const { create, update, read, remove } = managing<StatusInputs, StatusComputed>(
     {
         /** Writes the status, and records its cluster. */
         create: async (inputs) => ({ id: `${inputs.namespace}/${inputs.name}`, ...(await write(inputs)) }),
