@@ -24,7 +24,7 @@ export const refused = (reading: Reading<unknown>): reading is Refusal => "probl
 const printText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Text that a test accepts. `allowed` completes "must be …". */
-export const textWhere = (
+const textWhere = (
     allowed: string,
     accepts: (text: string) => boolean,
     remedy = `write ${allowed}`,
@@ -172,7 +172,8 @@ export const nlbCheckDomain = pattern(
 
 export const anything = textWhere("any text", () => true);
 
-const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
+/** TLS policies of the system. */
+export const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
     "tls_cipher_policy_1_0",
     "tls_cipher_policy_1_1",
     "tls_cipher_policy_1_2",
