@@ -10,7 +10,6 @@ const VSWITCH = fields({
     availableIpAddressCount: ["AvailableIpAddressCount", number],
 });
 
-/** vSwitch as observed. */
 export type VSwitch = Read<typeof VSWITCH> & { readonly id: string };
 
 /** Returns the vSwitch with this id; undefined if there is none (DescribeVSwitchAttributes). */
