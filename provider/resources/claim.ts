@@ -213,7 +213,6 @@ async function patchService(
 /** Returns a merge patch that removes these keys. */
 const absent = (keys: readonly string[]): Record<string, null> => Object.fromEntries(keys.map((key) => [key, null]));
 
-/** Service that is about to be created. */
 export interface ServiceIdentity extends Omit<ServiceKey, "uid"> {
     /** `project/stack` that is about to create it. */
     readonly stack: string;

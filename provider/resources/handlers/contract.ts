@@ -30,7 +30,6 @@ export interface RetakenService {
     readonly marks: readonly string[];
 }
 
-/** Inputs of the contract. */
 export interface ContractInputs {
     /** `namespace/name`. */
     readonly service: string;

@@ -42,7 +42,6 @@ export function plain<T extends object>(value: T): T {
     return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Result of `check`. */
 export interface Checked<Inputs> {
     readonly inputs: Inputs;
     readonly failures: readonly { readonly property: string; readonly reason: string }[];
@@ -109,7 +108,6 @@ export const refuse = <Inputs>(inputs: Inputs, problems: readonly string[]): Che
     failures: problems.map((reason) => ({ property: "", reason })),
 });
 
-/** Returns the result of a check of a Service. */
 export const refuseService = <Inputs extends { readonly service: string }>(
     inputs: Inputs,
     problems: readonly (string | undefined)[],
