@@ -42,7 +42,6 @@ export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
 /** First CCM with NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
 const NLB_SINCE = "v2.5.0";
 
-/** Metadata that contains the marks of CCM. */
 export interface Marked {
     readonly labels?: Readonly<Record<string, string>>;
     readonly finalizers?: readonly string[];
@@ -89,7 +88,6 @@ export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): 
     return isOwnClass(mark) ? others : annotations;
 }
 
-/** Remedy for a Service that CCM manages. */
 export const RELEASE_REMEDY =
     "take the Service over with its load balancer and address: adopt (docs/migrate-from-ccm.md). " +
     "A manifest that was copied from the cluster must lose these marks. Deleting the Service deletes its load " +
@@ -184,7 +182,6 @@ export type Manager =
     /** None yet; CCM will manage it if it runs. */
     | { readonly kind: "nobody" };
 
-/** Service of type LoadBalancer in a cluster. */
 export interface ExposedService {
     readonly namespace: string;
     readonly name: string;

@@ -39,7 +39,6 @@ export interface Service extends Pick<ServiceFields, SharedFields> {
     readonly settings: Settings;
 }
 
-/** Result of reading a Service. */
 export interface ParsedService {
     /** Absent if there is an error, and if the Service is not of type LoadBalancer. */
     readonly service?: Service;
@@ -152,7 +151,6 @@ function checkOtherType({ type, annotations }: ServiceFields, report: Collector)
 export const preserves = (annotations: Readonly<Record<string, unknown>>): boolean =>
     hasSetting(annotations, "preserveLbOnDelete");
 
-/** True if annotations name an existing instance. */
 export const namesInstance = (annotations: Readonly<Record<string, unknown>>): boolean => hasSetting(annotations, "id");
 
 const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean =>

@@ -32,7 +32,6 @@ export const admitsAll = (ranges: readonly string[], version: IpVersion): boolea
 export const admitsEveryone = (ranges: readonly string[], versions: readonly IpVersion[]): boolean =>
     versions.every((version) => admitsAll(ranges, version));
 
-/** Checks `spec.loadBalancerSourceRanges`. */
 export function checkSourceRanges(
     type: LoadBalancerType,
     ranges: readonly string[],
