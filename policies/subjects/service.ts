@@ -17,7 +17,7 @@ import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./res
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 
 /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
-export type ServingController = "package" | "ccm" | "other";
+type ServingController = "package" | "ccm" | "other";
 
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
 export interface ServiceSubject {
@@ -56,7 +56,6 @@ export interface ServiceSubject {
     readonly before: ServiceSubject | undefined;
 }
 
-/** The parts that a subject is made of. */
 interface Origin extends Partial<Pick<ServiceSubject, "protect" | "shared" | "addressType" | "before">> {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
@@ -121,7 +120,6 @@ function componentOnce(shown: PreviewResource): ServiceSubject | undefined {
 const isServiceSpec = (value: unknown): boolean =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
-/** The shape that the subject relies on. */
 const SERIALIZED = z.looseObject({
     service: z.string(),
     loadBalancerType: z.enum(["clb", "nlb"]),
