@@ -77,7 +77,7 @@ export function serviceOfResource(
     shown: PreviewResource,
     facts: Partial<ClusterFacts> = {},
 ): ServiceSubject | undefined {
-    if (shown.type === SERVICE_TYPE) return component(shown);
+    if (shown.type === SERVICE_TYPE) return componentOnce(shown);
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
     const before = shown.before === undefined ? undefined : plain({ ...shown, props: shown.before }, facts);
     return plain(shown, facts, before);
@@ -103,6 +103,18 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
         shared: service.shared,
         before: shown.before === undefined ? undefined : component({ type, urn, name, props: shown.before }),
     });
+}
+
+/** Subjects of components without unknown values, by their content: a host decodes a resource for each rule. */
+const components = new Map<string, ServiceSubject | undefined>();
+
+/** Returns the subject of a component, the same one for the same content. */
+function componentOnce(shown: PreviewResource): ServiceSubject | undefined {
+    const { props, protect, before } = shown;
+    const content = settledOf(() => JSON.stringify(known(settle({ props, protect, before }))));
+    if (content instanceof Unknown) return component(shown);
+    if (!components.has(content)) components.set(content, component(shown));
+    return components.get(content);
 }
 
 const isServiceSpec = (value: unknown): boolean =>
