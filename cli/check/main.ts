@@ -105,18 +105,14 @@ export function readCheckArguments(
     const { preview, config, format: _, ...given } = { ...values, ...parsed.data };
     if (positionals.length === 0 && preview === undefined)
         throw new UsageError("name at least one file or folder, or --preview");
-    const facts = factsOf(given);
+    const set = Object.fromEntries(Object.entries(given).map(([option, value]) => [factOf(option), value]));
+    const facts: ClusterFacts = { clusterId: "(unknown)", offline: true, ...set };
     const [problem] = checkFacts(facts);
     if (problem !== undefined) {
         const option = Object.keys(given).find((name) => factOf(name) === problem.place.path?.[0]);
         throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
     }
     return { manifests: positionals, ...defined({ preview, config }), format, facts };
-}
-
-function factsOf(given: Readonly<Record<string, unknown>>): ClusterFacts {
-    const facts = Object.entries(given).map(([option, value]) => [factOf(option), value]);
-    return { clusterId: "(unknown)", offline: true, ...(Object.fromEntries(facts) as Partial<ClusterFacts>) };
 }
 
 /** Returns the fact that an option sets: `networkPlugin` of `network-plugin`. */

@@ -47,10 +47,7 @@ function dependencies(from: readonly Resource[], all: ReadonlyMap<string, Resour
 const direct = ({ after }: Resource): string[] =>
     after === undefined ? [] : [...after.dependencies, ...Object.values(after.origins).flat()];
 
-interface Selector {
-    readonly namespace: string;
-    readonly labels: Properties;
-}
+type Selector = Readonly<{ namespace: string; labels: Properties }>;
 
 export function selectorOf(own: readonly Resource[]): Selector | undefined {
     const service = own.find(({ type }) => type === KUBERNETES_SERVICE_TYPE)?.after?.inputs;
