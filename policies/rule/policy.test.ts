@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
 import type { ResourceRule } from ".";
-import { ConfigError, configOf } from "./config";
+import { RULES } from "../rules";
+import { ConfigError, configOf, optionSchemasOf } from "./config";
 import { joinedPolicyOf, policyOf } from "./policy";
 
 const RULE: ResourceRule = {
@@ -32,6 +33,11 @@ test("description and message stay apart from what the CLI prints around them", 
     void validate?.(args, (message) => void reports.push(message));
     expect(reports).toHaveLength(1);
     for (const line of reports.join("\n").split("\n")) expect(line).toMatch(/^ {6}\S/);
+});
+
+test("schemas of settings hold no undefined member, which the policy SDK cannot send", () => {
+    const schemas = RULES.flatMap((rule) => Object.values(optionSchemasOf(rule)));
+    for (const schema of schemas) expect(Object.values(schema)).not.toContain(undefined);
 });
 
 test("an invalid configuration prints its problems only, without the stack of an error", () => {
