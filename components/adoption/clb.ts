@@ -78,7 +78,7 @@ function compareListener(comparison: ClbComparison, model: ClbListener): void {
     const mark = ownershipKey(model.port, comparison.owner);
     const found = comparison.listener(model, mark);
     if (found === undefined) return;
-    comparison.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
+    comparison.adopted.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
     const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
     const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
     const actual = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
@@ -130,7 +130,7 @@ function compareDomains(
         if (found === undefined) comparison.missing(object, `domain ${domain}`);
         else if (found.certId !== certId)
             comparison.add("refused", object, `certificate of ${domain}`, found.certId, certId);
-        else comparison.domainExtensions[`${key}/${domain}`] = found.id;
+        else comparison.adopted.domainExtensions[`${key}/${domain}`] = found.id;
     }
     for (const { domain } of observed)
         if (desired.every((one) => one.domain !== domain)) comparison.unmanaged(object, `domain ${domain}`);
