@@ -62,12 +62,11 @@ const emptyListHook = perRun(() =>
         "ack-loadbalancer-empty-lists",
         async ({ name, newInputs }) => {
             const { empty = [] } = (newInputs ?? {}) as { empty?: readonly string[] };
-            for (const id of empty) {
+            for (const id of empty)
                 await pulumi.log.warn(
                     `Service ${name}: access control list "${id}" has no entries, ` +
                         "and an empty list restricts no client, even as a whitelist. Remedy: add entries to it.",
                 );
-            }
         },
         { onDryRun: true },
     ),

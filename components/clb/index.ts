@@ -130,9 +130,7 @@ function createInstance(
     const isPreserved = reuse === undefined && model.preserve;
     const acl = isPreserved ? undefined : guard();
     const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
-    if (reuse !== undefined) {
-        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
-    }
+    if (reuse !== undefined) return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     const { contract, marks } = base;
     const identity = {
         loadBalancerName: model.name ?? marks.name,

@@ -84,9 +84,8 @@ function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingre
 }
 
 async function announce({ subject, parent, account }: Component, { request, found }: Reuse): Promise<void> {
-    for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning")) {
+    for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning"))
         await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
-    }
     if (!request.manageListeners) return;
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),

@@ -37,15 +37,13 @@ export function exposeFolder(
     cluster: Cluster,
 ): Promise<Readonly<Record<string, StackService>>> {
     const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
-    if (folder.diagnostics.some(isError)) {
+    if (folder.diagnostics.some(isError))
         throw new pulumi.RunError(
             `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
         );
-    }
     logWarnings(folder.diagnostics);
-    if (folder.others.length > 0) {
+    if (folder.others.length > 0)
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
-    }
 
     const { services, unexposed } = folder;
     const names = [...services.keys(), ...unexposed.keys()];
@@ -65,12 +63,11 @@ export function exposeFolder(
         await forEach([...services.keys(), ...Object.keys(config.adopt)], async (key) => {
             const document = services.get(key);
             const adoptOptions = config.adopt[key];
-            if (document === undefined) {
+            if (document === undefined)
                 throw new pulumi.RunError(
                     `the folder of manifests has no Service ${key}, which adopt names. ` +
                         "Remedy: add its manifest, or take it off the list.",
                 );
-            }
             if (adoptOptions === undefined) {
                 refuseManagedByCcm(await liveOf(key));
             } else {
@@ -208,15 +205,11 @@ async function forEach(keys: readonly string[], work: (key: string) => Promise<v
     // A cluster that does not answer says the same of all of them.
     const problems = new Set<string>();
     const report = (error: unknown): void => {
-        if (!pulumi.RunError.isInstance(error)) {
-            throw error;
-        }
+        if (!pulumi.RunError.isInstance(error)) throw error;
         problems.add(error.message);
     };
     await Promise.all([...new Set(keys)].map((key) => work(key).catch(report)));
-    if (problems.size > 0) {
-        throw new pulumi.RunError([...problems].sort().join("\n"));
-    }
+    if (problems.size > 0) throw new pulumi.RunError([...problems].sort().join("\n"));
 }
 
 /** Attributes that the cloud chooses and the components read: address of a CLB, DNS name of an NLB. */
