@@ -132,14 +132,11 @@ function createListenerOptions(
             // A replaced listener keeps its id, so nothing else shows that its options are lost. Defaults return by
             // themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move does not
             // rewrite it).
-            replaceWith: isDefault(options) ? undefined : [listener],
+            replaceWith: Object.entries(options).every(([option, value]) => OPTION_DEFAULTS[option] === value)
+                ? undefined
+                : [listener],
         },
     );
-}
-
-/** True if a new listener has all of the options without being told. */
-function isDefault(options: Readonly<Record<string, string>>): boolean {
-    return Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 }
 
 /** True if the plugin may overwrite one of the options with the value it read last. */

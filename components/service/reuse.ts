@@ -11,7 +11,6 @@ import { checkReuse } from "../../provider/plan/reuse";
 import { sharePort } from "../../provider/schema/listener-address";
 import type { ReferenceArgs } from "./args";
 import { placeArgs } from "./account";
-import type { Cluster } from "./cluster";
 import { childName, type Component } from "./component";
 import { cloudFailure, clusterFailure } from "./failures";
 import { replacedListeners } from "./hooks";
@@ -37,7 +36,11 @@ export function observeReusedInstance(
         let clusterUid: string | undefined;
         try {
             found = await cluster.instance(request, component.account);
-            clusterUid = await uidOf(cluster);
+            // The contract reports a cluster that cannot be read.
+            clusterUid = await cluster.identity().then(
+                ({ uid }) => uid,
+                (error: unknown) => void clusterFailure(error),
+            );
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
@@ -91,15 +94,6 @@ async function announce({ subject, parent, account }: Component, { request, foun
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
     replacedListeners(account, request.loadBalancerId).push(...replaced);
-}
-
-/** UID of the cluster; undefined if it cannot be read, which the contract reports. */
-async function uidOf(cluster: Cluster): Promise<string | undefined> {
-    const { uid } = await cluster.identity().catch((error: unknown) => {
-        clusterFailure(error);
-        return { uid: undefined };
-    });
-    return uid;
 }
 
 function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {
