@@ -3,7 +3,6 @@ import type { Cloud } from "./http/cloud";
 import { CloudError, isVerdict } from "./http/error";
 import { REGION } from "../schema/region";
 
-/** Answer of the Certificate Management Service. */
 export type CasCertificate =
     | { readonly kind: "found"; readonly expired: boolean }
     | { readonly kind: "missing" }

@@ -41,7 +41,6 @@ export function diagnose(symptom: Symptom | string): Diagnosis | undefined {
     return { code: known, cause, remedy, source };
 }
 
-/** Formats a diagnosis for people, line by line. */
 export const formatDiagnosis = ({ cause, remedy, source }: Diagnosis): string =>
     `  cause: ${cause}\n  remedy: ${remedy}\n  see: ${source}`;
 

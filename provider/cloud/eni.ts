@@ -1,6 +1,6 @@
-import { object, converted, fields, list, readAnswer, requiredText, text } from "./http/answer";
+import { object, converted, fields, list, requiredText, text } from "./http/answer";
 import type { Cloud } from "./http/cloud";
-import { batches, tokenItems } from "./http/page";
+import { batches, listByToken } from "./http/page";
 
 /** Most addresses in one call. Source: ECS API, DescribeNetworkInterfaces. */
 const ADDRESSES_PER_CALL = 100;
@@ -24,8 +24,6 @@ const INTERFACE = converted(
         ],
     }),
 );
-
-const INTERFACES = object({ NetworkInterfaceSets: list(INTERFACE, "NetworkInterfaceSet") });
 
 export interface Eni {
     readonly eniId: string;
@@ -58,12 +56,8 @@ export async function findEnis(
     const where = (eni: Eni): string => `${eni.eniId} (${eni.vpcId ?? "no VPC"})`;
     for (const { filter, batch } of queries) {
         const params = { VpcId: vpcId, Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
-        const interfaces = await tokenItems(
-            action,
-            (NextToken) => cloud.call("ecs", action, { ...params, NextToken }),
-            (page) => readAnswer(action, INTERFACES, page).NetworkInterfaceSets ?? [],
-        );
-        for (const { eni, addresses } of interfaces) {
+        const field = ["NetworkInterfaceSets", INTERFACE, "NetworkInterfaceSet"] as const;
+        for (const { eni, addresses } of await listByToken(cloud, "ecs", action, params, field)) {
             for (const ip of addresses) {
                 if (ip === undefined || !batch.includes(ip)) continue;
                 const other = found.get(ip);

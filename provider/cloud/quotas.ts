@@ -1,10 +1,10 @@
 /** Reads the quotas of an account from Quota Center and the list calls of CLB and NLB. */
-import { object, list, number, optional, readAnswer, requiredText, text } from "./http/answer";
+import { object, number, optional, readAnswer, requiredText, text } from "./http/answer";
 import type { Cloud } from "./http/cloud";
 import { CLUSTER_TAG } from "../schema/names";
 import type { LoadBalancerType } from "../schema/load-balancer-type";
 import { type AccountQuotas, limitsOf, type ObservedQuotas, QUOTAS } from "../quotas";
-import { tokenItems } from "./http/page";
+import { listByToken } from "./http/page";
 import { CloudError } from "./http/error";
 import { CredentialsError } from "./http/credentials";
 
@@ -15,15 +15,11 @@ interface Answered {
 }
 
 /** Source: Quota Center API 2020-05-10, ListProductQuotas. */
-const PAGE = object({
-    Quotas: list(
-        object({
-            QuotaActionCode: requiredText,
-            TotalQuota: number,
-            TotalUsage: number,
-            Dimensions: optional(object({ regionId: text })),
-        }),
-    ),
+const QUOTA = object({
+    QuotaActionCode: requiredText,
+    TotalQuota: number,
+    TotalUsage: number,
+    Dimensions: optional(object({ regionId: text })),
 });
 
 const PRODUCT = { clb: "slb", nlb: "nlb" } as const;
@@ -111,13 +107,8 @@ async function rowsOf(cloud: Cloud, type: LoadBalancerType, signal: AbortSignal)
 }
 
 function listRows(cloud: Cloud, type: LoadBalancerType, Dimensions: unknown, signal: AbortSignal) {
-    const action = "ListProductQuotas";
     const params = { ProductCode: PRODUCT[type], MaxResults: PAGE_SIZE, Dimensions };
-    return tokenItems(
-        action,
-        (NextToken) => cloud.call("quotas", action, { ...params, NextToken }, { signal }),
-        (page) => readAnswer(action, PAGE, page).Quotas ?? [],
-    );
+    return listByToken(cloud, "quotas", "ListProductQuotas", params, ["Quotas", QUOTA], { signal });
 }
 
 async function answerOf<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

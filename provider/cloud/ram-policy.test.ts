@@ -30,7 +30,8 @@ function sources(folder: string): string[] {
 
 /** Product whose actions a file calls; jobs are those of NLB. */
 const productOf = (text: string): string | undefined =>
-    /call\(\s*"(\w+)",/.exec(text)?.[1] ?? (/\bchange\(\s*cloud,/.test(text) ? "nlb" : undefined);
+    /(?:call\(|(?:listBy\w+|readObject)\(\s*cloud,)\s*"(\w+)",/.exec(text)?.[1] ??
+    (/\bchange\(\s*cloud,/.test(text) ? "nlb" : undefined);
 
 /** Actions that runs call, not commands; a template stands for the four listener protocols. */
 function called(): Set<string> {

@@ -3,7 +3,6 @@ import {
     converted,
     defaulted,
     fields,
-    list,
     number,
     readAnswer,
     requiredText,
@@ -13,7 +12,7 @@ import {
 } from "./http/answer";
 import type { Cloud } from "./http/cloud";
 import { ignoreNotFound } from "./http/error";
-import { batches, tokenItems } from "./http/page";
+import { batches, listByToken, readList } from "./http/page";
 
 /** Rule of a security group for incoming connections. */
 export interface Permission {
@@ -29,12 +28,7 @@ export interface Permission {
 const RULES_PER_CALL = 100;
 const CREATED = object({ SecurityGroupId: requiredText });
 
-const SECURITY_GROUPS = object({
-    SecurityGroups: list(
-        fields({ id: ["SecurityGroupId", requiredText], tags: ["Tags", tagList("Tag")] }),
-        "SecurityGroup",
-    ),
-});
+const SECURITY_GROUP = fields({ id: ["SecurityGroupId", requiredText], tags: ["Tags", tagList("Tag")] });
 
 const PERMISSION = converted(
     fields({
@@ -51,21 +45,15 @@ const PERMISSION = converted(
     }),
 );
 
-const PERMISSIONS = object({ Permissions: list(PERMISSION, "Permission") });
-
 /** Returns ids and tags of the security groups of this name in a VPC (DescribeSecurityGroups, every page). */
 export function findSecurityGroups(
     cloud: Cloud,
     vpcId: string,
     name: string,
 ): Promise<{ readonly id: string; readonly tags: Tags }[]> {
-    const action = "DescribeSecurityGroups";
     const params = { VpcId: vpcId, SecurityGroupName: name, MaxResults: 50 };
-    return tokenItems(
-        action,
-        (NextToken) => cloud.call("ecs", action, { ...params, NextToken }),
-        (page) => readAnswer(action, SECURITY_GROUPS, page).SecurityGroups ?? [],
-    );
+    const field = ["SecurityGroups", SECURITY_GROUP, "SecurityGroup"] as const;
+    return listByToken(cloud, "ecs", "DescribeSecurityGroups", params, field);
 }
 
 /** Creates an enterprise security group without rules and returns its id (CreateSecurityGroup): not idempotent. */
@@ -96,7 +84,7 @@ export async function listPermissions(cloud: Cloud, id: string): Promise<Permiss
     const action = "DescribeSecurityGroupAttribute";
     const params = { SecurityGroupId: id, Direction: "ingress" };
     const answer = await ignoreNotFound("securityGroup", cloud.call("ecs", action, params));
-    return answer && (readAnswer(action, PERMISSIONS, answer).Permissions ?? []);
+    return answer && readList(action, ["Permissions", PERMISSION, "Permission"], answer);
 }
 
 /** Adds rules, 100 a call (AuthorizeSecurityGroup). */

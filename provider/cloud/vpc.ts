@@ -1,7 +1,6 @@
-import { defaulted, fields, list, number, object, type Read, readAnswer, requiredText, text } from "./http/answer";
+import { defaulted, fields, number, object, type Read, requiredText, text } from "./http/answer";
 import type { Cloud } from "./http/cloud";
-import { ignoreNotFound } from "./http/error";
-import { numberedItems } from "./http/page";
+import { listByNumber, readObject } from "./http/page";
 
 const VSWITCH = fields({
     id: ["VSwitchId", text],
@@ -11,31 +10,24 @@ const VSWITCH = fields({
     availableIpAddressCount: ["AvailableIpAddressCount", number],
 });
 
-/** vSwitch as observed. */
 export type VSwitch = Read<typeof VSWITCH> & { readonly id: string };
 
 /** Returns the vSwitch with this id; undefined if there is none (DescribeVSwitchAttributes). */
 export async function describeVSwitch(cloud: Cloud, id: string): Promise<VSwitch | undefined> {
-    const action = "DescribeVSwitchAttributes";
-    const answer = await ignoreNotFound("vswitch", cloud.call("vpc", action, { VSwitchId: id }));
-    if (answer === undefined) return undefined;
+    const params = { VSwitchId: id };
+    const found = await readObject(cloud, "vpc", "DescribeVSwitchAttributes", params, VSWITCH, "vswitch");
     // The API answers an unknown id with an empty object.
-    const { id: observed, ...vSwitch } = readAnswer(action, VSWITCH, answer);
-    return observed === undefined ? undefined : { id: observed, ...vSwitch };
+    return found?.id === undefined ? undefined : { ...found, id: found.id };
 }
 
 /** Source: VPC API, DescribeEipAddresses. */
 const PAGE_SIZE = 100;
-const ADDRESSES = object({ EipAddresses: list(object({ IpAddress: requiredText }), "EipAddress") });
+const ADDRESS = object({ IpAddress: requiredText });
 
 /** Returns the elastic IP addresses of a CLB (DescribeEipAddresses, every page). */
 export async function findElasticAddresses(cloud: Cloud, loadBalancerId: string): Promise<string[]> {
-    const action = "DescribeEipAddresses";
     const params = { AssociatedInstanceType: "SlbInstance", AssociatedInstanceId: loadBalancerId, PageSize: PAGE_SIZE };
-    const found = await numberedItems(
-        action,
-        (PageNumber) => cloud.call("vpc", action, { ...params, PageNumber }),
-        (page) => readAnswer(action, ADDRESSES, page).EipAddresses ?? [],
-    );
+    const field = ["EipAddresses", ADDRESS, "EipAddress"] as const;
+    const found = await listByNumber(cloud, "vpc", "DescribeEipAddresses", params, field);
     return found.map(({ IpAddress }) => IpAddress);
 }

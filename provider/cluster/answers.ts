@@ -110,7 +110,6 @@ const newPage = <Item>(item: z.ZodType<Item>) =>
 /** Schemas of pages by item: to compile one takes longer than to read a page. */
 const pages = new WeakMap<z.ZodType, unknown>();
 
-/** Returns the schema of a page of a list. */
 export function page<Item>(item: z.ZodType<Item>): ReturnType<typeof newPage<Item>> {
     const schema = (pages.get(item) as ReturnType<typeof newPage<Item>> | undefined) ?? newPage(item);
     pages.set(item, schema);

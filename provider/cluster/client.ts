@@ -18,7 +18,6 @@ import { ClusterError, kindOfStatus } from "./error";
 import type { ClusterOptions, Connection } from "./kubeconfig";
 import { defined } from "../schema/defined";
 
-/** Options of a client. */
 export interface ClientOptions extends ClusterOptions {
     /** Milliseconds until a connection must be established. Default 5000. */
     readonly connectTimeoutMs?: number;
@@ -82,7 +81,6 @@ export class Client {
         }
     }
 
-    /** Applies a merge patch and returns the object. */
     async mergePatch(action: string, path: string, object: unknown): Promise<JsonObject> {
         return this.#send(action, { method: "PATCH", path, object, type: "application/merge-patch+json" });
     }

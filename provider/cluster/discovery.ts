@@ -25,7 +25,6 @@ export interface ClusterObjects {
 
 /** Facts that a cluster reports; unknown ones are absent. */
 export interface Discovery {
-    /** Id of the ACK cluster. */
     readonly clusterId?: string;
     /** Id of the Alibaba Cloud account that owns the cluster. */
     readonly accountId?: string;

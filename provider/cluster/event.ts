@@ -3,7 +3,6 @@ import { redact } from "../net";
 import type { ObjectMeta } from "../service/objects";
 import type { Client } from "./client";
 
-/** Event of Kubernetes. */
 export interface ClusterEvent {
     readonly type: "Normal" | "Warning";
     /** One of the Cloud Controller Manager's reasons, if it has one of the kind. Source: CCM, events on the Service. */
@@ -11,7 +10,6 @@ export interface ClusterEvent {
     readonly message: string;
 }
 
-/** Object that an event is about. */
 export interface EventObject {
     readonly apiVersion: string;
     readonly kind: string;

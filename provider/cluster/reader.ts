@@ -52,7 +52,6 @@ export function openCluster(options: ClientOptions = {}) {
         listServices: (namespace?: string): Promise<ServiceObject[]> =>
             client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),
         listNodes: (): Promise<NodeObject[]> => client.list("list nodes", `${CORE}/nodes`, NODE),
-        /** Lists the slices of one Service. */
         listEndpointSlices: (namespace: string, name: string): Promise<EndpointSliceObject[]> =>
             listSlices(namespace, ` of ${namespace}/${name}`, `${SERVICE_NAME_LABEL}=${name}`),
         /** Lists the slices of all Services, of one namespace or of all. */

@@ -114,7 +114,6 @@ export function inFileOrder(list: readonly Diagnostic[]): Diagnostic[] {
 /** Subject of a diagnostic: a setting, a field of the object, or a place. */
 export type About = SettingName | FieldPath | DiagnosticPlace;
 
-/** Input of {@link diagnostic}. */
 export interface Parts<Code extends DiagnosticCode = DiagnosticCode> {
     readonly code: Code;
     readonly severity: Severity;
@@ -139,7 +138,6 @@ export function diagnostic<Code extends DiagnosticCode>(parts: Parts<Code>): Dia
     };
 }
 
-/** Differences from the defaults of a collector. */
 export type Details<Code extends DiagnosticCode = DiagnosticCode> = Partial<
     Pick<Parts<Code>, "code" | "part" | "source">
 >;

@@ -50,14 +50,12 @@ export interface Limit {
 
 export type Limits = Readonly<Record<QuotaName, Limit>>;
 
-/** Limits and use of an account. */
 export interface AccountQuotas {
     readonly limits: Readonly<Record<LoadBalancerType, Limits>>;
     /** Existing instances; undefined if the cloud was not asked or did not answer. */
     readonly instances: Readonly<Record<LoadBalancerType, number | undefined>>;
 }
 
-/** Use of one quota. */
 export interface QuotaUse {
     readonly type: LoadBalancerType;
     readonly quota: QuotaName;
@@ -82,13 +80,11 @@ export function limitsOf(type: LoadBalancerType, known: ReadonlyMap<string, numb
     return Object.fromEntries(limits) as Record<QuotaName, Limit>;
 }
 
-/** Compares a use with the account's limit. */
 export function judgeUse(use: QuotaUse, { limits }: AccountQuotas): JudgedUse {
     const { limit, assumed } = limits[use.type][use.quota];
     return { ...use, limit, assumed, what: QUOTAS[use.type][use.quota].what, sufficient: use.used <= limit };
 }
 
-/** Quotas of the account. */
 export interface ObservedQuotas {
     readonly account: AccountQuotas;
     /** Instances for the cluster that belong to no Service of the run with an address. */
@@ -139,7 +135,6 @@ export function parseWriteQuotas(text: string | undefined): WriteQuotas {
     );
 }
 
-/** Returns the rate of an action for an account. */
 export function rateOf(quotas: WriteQuotas, product: string, action: string): Rate {
     const own = isRead(action) ? undefined : quotas[product as WrittenProduct];
     return own ?? defaultRate(product, action);

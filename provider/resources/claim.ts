@@ -34,7 +34,7 @@ export interface ServiceKey {
  *
  * @throws Error if the Service does not exist.
  */
-export async function claimService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
+export async function claimService(cluster: ClusterReader, key: ServiceKey, type?: LoadBalancerType): Promise<void> {
     const found = await (type === "nlb" ? claimByClass(cluster, key) : claimByAnnotation(cluster, key));
     if (!found)
         throw new Error(
@@ -71,7 +71,7 @@ function withoutMarks({ metadata }: ServiceObject): object {
  * Hands a Service, if it exists, to CCM: without managed annotations, and with CCM's class. CCM finds the instance by
  * its tag.
  */
-export async function handBackService(cluster: ClusterReader, key: ServiceKey, type: LoadBalancerType): Promise<void> {
+export async function handBackService(cluster: ClusterReader, key: ServiceKey, type?: LoadBalancerType): Promise<void> {
     await changeClass(cluster, key, {
         leaves: (service) => isOwnClass(service.spec?.loadBalancerClass),
         loadBalancerClass: type === "nlb" ? NLB_CLASS : undefined,
@@ -211,11 +211,8 @@ async function patchService(
 }
 
 /** Returns a merge patch that removes these keys. */
-function absent(keys: readonly string[]): Record<string, null> {
-    return Object.fromEntries(keys.map((key) => [key, null]));
-}
+const absent = (keys: readonly string[]): Record<string, null> => Object.fromEntries(keys.map((key) => [key, null]));
 
-/** Service that is about to be created. */
 export interface ServiceIdentity extends Omit<ServiceKey, "uid"> {
     /** `project/stack` that is about to create it. */
     readonly stack: string;
@@ -233,14 +230,12 @@ export async function sweepService(cluster: ClusterReader, { namespace, name, st
     const { metadata, spec, status } = found;
     const managed = metadata.annotations?.[STACK_ANNOTATION] === stack && isOwnClass(spec?.loadBalancerClass);
     const serves = (status?.loadBalancer?.ingress ?? []).length > 0;
+    const cause = managed
+        ? "the stack's state was lost, and the Service has an address"
+        : "another tool or user has applied it";
     if (!managed || serves || metadata.uid === undefined)
         throw new Error(
-            `Service ${namespace}/${name} is in the cluster already and is not in this stack. ` +
-                "Cause: " +
-                (managed
-                    ? "the stack's state was lost, and the Service has an address"
-                    : "another tool or user has applied it") +
-                ". " +
+            `Service ${namespace}/${name} is in the cluster already and is not in this stack. Cause: ${cause}. ` +
                 "Remedy: let this stack only follow it (follow: true, or ServiceLoadBalancer.forExisting), take it " +
                 "into the state with pulumi import, or delete it if nothing needs it.",
         );

@@ -43,7 +43,7 @@ export async function compareOrigin(
     asksCloud: boolean,
 ): Promise<IdentityComparison> {
     const { cluster, account, moves, discovered } = origin;
-    const found = asksCloud ? await findAccount(recorded, origin) : { identity: {}, refused: [] };
+    const found = asksCloud ? await findAccount(recorded, origin) : UNKNOWN;
     const compared = compareIdentity(
         recorded,
         {
@@ -79,34 +79,29 @@ function refusedByCluster(
     return [...foreign.map(formatSentences), ...(isNew ? [] : changedFacts(recorded.facts, discovered))];
 }
 
-async function findAccount(
-    recorded: StackIdentity,
-    { account, asks, discovered }: RunOrigin,
-): Promise<{ readonly identity: Pick<StackIdentity, "account" | "key">; readonly refused: readonly string[] }> {
+/** Account of a run, or the reason why it must be refused without. */
+interface FoundAccount {
+    readonly identity: Pick<StackIdentity, "account" | "key">;
+    readonly refused: readonly string[];
+}
+
+const UNKNOWN: FoundAccount = { identity: {}, refused: [] };
+
+async function findAccount(recorded: StackIdentity, { account, asks, discovered }: RunOrigin): Promise<FoundAccount> {
     try {
         const { accountId, keyId } = await principalOf(account);
-        if (accountId !== undefined) {
-            return { identity: { account: accountId }, refused: [] };
-        }
+        if (accountId !== undefined) return { identity: { account: accountId }, refused: [] };
         const key = keyId === undefined ? undefined : createHash("sha256").update(keyId).digest("hex").slice(0, 16);
         const mayAsk = asks === true || discovered?.accountId !== undefined;
-        if (recorded.account === undefined ? !mayAsk : key !== undefined && key === recorded.key) {
-            return { identity: {}, refused: [] };
-        }
-        const found = await ask(account, keyId);
-        return { identity: { account: found, ...defined({ key }) }, refused: [] };
+        if (recorded.account === undefined ? !mayAsk : key !== undefined && key === recorded.key) return UNKNOWN;
+        return { identity: defined({ account: await ask(account, keyId), key }), refused: [] };
     } catch (error) {
-        if (recorded.account === undefined) {
-            return { identity: {}, refused: [] };
-        }
+        if (recorded.account === undefined) return UNKNOWN;
         const cause = error instanceof Error ? error.message : String(error);
-        return {
-            identity: {},
-            refused: [
-                `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run ` +
-                    `cannot be found out: ${cause}`,
-            ],
-        };
+        const problem =
+            `it belongs to the Alibaba Cloud account ${recorded.account}, and the account of this run ` +
+            `cannot be found out: ${cause}`;
+        return { identity: {}, refused: [problem] };
     }
 }
 

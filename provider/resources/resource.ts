@@ -28,7 +28,6 @@ type Arg<Value> = pulumi.Input<Value extends object ? { readonly [Name in keyof 
 /** Inputs of a handler, whose fields it documents. */
 type InputsOf<Name extends keyof Handlers> = Parameters<Handlers[Name]["create"]>[0];
 
-/** Arguments of a handler's resource. */
 export type ResourceArgs<Name extends keyof Handlers> = {
     readonly [Field in keyof InputsOf<Name>]: Arg<InputsOf<Name>[Field]>;
 };
@@ -40,7 +39,6 @@ interface Options<Field> {
     readonly computed?: readonly Field[];
 }
 
-/** A resource with the fields of its handler's inputs. */
 type Resource<Inputs> = pulumi.CustomResource & {
     readonly [Field in keyof Inputs]-?: pulumi.Output<Exclude<Inputs[Field], undefined>>;
 };

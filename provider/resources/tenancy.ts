@@ -55,7 +55,6 @@ async function restoreTags(api: InstanceApi, id: string, keys: readonly string[]
 const pick = (tags: Tags, isKept: (key: string) => boolean): Tags =>
     Object.fromEntries(Object.entries(tags).filter(([key]) => isKept(key)));
 
-/** Service that leaves an instance. */
 interface DetachRequest {
     readonly loadBalancerId: string;
     /** Any ownership key of the Service. */

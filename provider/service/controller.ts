@@ -1,6 +1,6 @@
 /** Controller that manages a Service: this package, the Cloud Controller Manager (CCM) or another one. */
 import { anyRowOf, external, keyOf, keyOfSetting, legacyKeyOf, missingVersion } from "./annotations";
-import { collector, type Diagnostic, diagnostic, type FieldPath } from "../diagnostics";
+import { type Collector, collector, type Diagnostic, type FieldPath } from "../diagnostics";
 import { defined } from "../schema/defined";
 import { nlbDocument, notesDocument } from "../schema/documents";
 import type { ClusterFacts } from "../schema/facts";
@@ -42,7 +42,6 @@ export const STACK_ANNOTATION = "ack-loadbalancer.io/stack";
 /** First CCM with NLB. Source: "Configure Network Load Balancer (NLB) Using Annotations", notes. */
 const NLB_SINCE = "v2.5.0";
 
-/** Metadata that contains the marks of CCM. */
 export interface Marked {
     readonly labels?: Readonly<Record<string, string>>;
     readonly finalizers?: readonly string[];
@@ -89,46 +88,39 @@ export function withoutOwnMark(annotations: Readonly<Record<string, unknown>>): 
     return isOwnClass(mark) ? others : annotations;
 }
 
-/** Remedy for a Service that CCM manages. */
 export const RELEASE_REMEDY =
     "take the Service over with its load balancer and address: adopt (docs/migrate-from-ccm.md). " +
     "A manifest that was copied from the cluster must lose these marks. Deleting the Service deletes its load " +
     "balancer, and with alibaba-cloud-loadbalancer-preserve-lb-on-delete still its listeners and vServer groups";
 
 /** Refuses a Service with marks of CCM, which would never remove its finalizer from a Service of our class. */
-export function checkController(metadata: Marked): Diagnostic | undefined {
+export function refuseManagedByCcm(metadata: Marked, report: Collector): void {
     const marks = ccmMarks(metadata);
-    if (marks.length === 0) return undefined;
-    return diagnostic({
-        code: "service-controller",
-        severity: "error",
-        about: ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"],
-        cause: `the Cloud Controller Manager (CCM) manages this Service: ${marks.join(", ")}`,
-        remedy: RELEASE_REMEDY,
-        source: notesDocument("Notes on CCM-managed load balancers"),
-    });
+    if (marks.length === 0) return;
+    const path = ["metadata", marks[0]?.startsWith("finalizer") ? "finalizers" : "labels"];
+    const cause = `the Cloud Controller Manager (CCM) manages this Service: ${marks.join(", ")}`;
+    const source = notesDocument("Notes on CCM-managed load balancers");
+    report.error(path, cause, RELEASE_REMEDY, { code: "service-controller", source });
 }
 
-/** Warns of a Service that an annotation assigns to another controller, as it does under CCM. */
-export function otherController(
+/** Returns true, with a warning, if an annotation assigns the Service to another controller, as it does under CCM. */
+export function isLeftToOther(
     annotations: Readonly<Record<string, unknown>>,
     type: LoadBalancerType,
-): Diagnostic | undefined {
+    report: Collector,
+): boolean {
     const row = external.find(({ suffix, types, evenEmpty }) => {
         const key = keyOf({ suffix });
         return types.includes(type) && Object.hasOwn(annotations, key) && (evenEmpty || annotations[key] !== "");
     });
-    if (row === undefined) return undefined;
-    return diagnostic({
-        code: "service-class",
-        severity: "warning",
-        about: { path: ["metadata", "annotations", keyOf(row)], part: "key" },
-        cause:
-            "the annotation leaves the Service to another controller: nothing is created, " +
-            "and a load balancer that was created for it before is deleted",
-        remedy: "remove the annotation if this package is to serve it",
-        source: row.source,
-    });
+    if (row === undefined) return false;
+    const cause =
+        "the annotation leaves the Service to another controller: nothing is created, " +
+        "and a load balancer that was created for it before is deleted";
+    const remedy = "remove the annotation if this package is to serve it";
+    const details = { code: "service-class", part: "key", source: row.source } as const;
+    report.warning(["metadata", "annotations", keyOf(row)], cause, remedy, details);
+    return true;
 }
 
 /** Returns the type in the annotation `type`, else in the typed settings; undefined if it is absent or invalid. */
@@ -190,7 +182,6 @@ export type Manager =
     /** None yet; CCM will manage it if it runs. */
     | { readonly kind: "nobody" };
 
-/** Service of type LoadBalancer in a cluster. */
 export interface ExposedService {
     readonly namespace: string;
     readonly name: string;

@@ -1,13 +1,5 @@
 /** Fields of a Service object: their reader, and the names that Kubernetes knows. */
-import type {
-    ClientIPConfig,
-    Service,
-    ServicePort,
-    ServiceSpec,
-    SessionAffinityConfig,
-} from "kubernetes-types/core/v1";
-import type { ObjectMeta } from "kubernetes-types/meta/v1";
-import { ANY, type Known, unknownNames } from "./annotations/unknown-names";
+import { ANY, unknownNames } from "./annotations/unknown-names";
 import { isDnsLabel } from "./annotations";
 import { z } from "zod";
 import { type Collector, type FieldPath, isMapping } from "../diagnostics";
@@ -114,71 +106,34 @@ export function readFields(object: unknown, report: Collector): ServiceFields | 
     };
 }
 
-const METADATA = {
-    annotations: ANY,
-    creationTimestamp: ANY,
-    deletionGracePeriodSeconds: ANY,
-    deletionTimestamp: ANY,
-    finalizers: ANY,
-    generateName: ANY,
-    generation: ANY,
-    labels: ANY,
-    managedFields: ANY,
-    name: ANY,
-    namespace: ANY,
-    ownerReferences: ANY,
-    resourceVersion: ANY,
-    selfLink: ANY,
-    uid: ANY,
-} satisfies Record<keyof ObjectMeta, Known>;
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
-const PORT = {
-    appProtocol: ANY,
-    name: ANY,
-    nodePort: ANY,
-    port: ANY,
-    protocol: ANY,
-    targetPort: ANY,
-} satisfies Record<keyof ServicePort, Known>;
-
-const AFFINITY = {
-    clientIP: { timeoutSeconds: ANY } satisfies Record<keyof ClientIPConfig, Known>,
-} satisfies Record<keyof SessionAffinityConfig, Known>;
-
-const SPEC = {
-    allocateLoadBalancerNodePorts: ANY,
-    clusterIP: ANY,
-    clusterIPs: ANY,
-    externalIPs: ANY,
-    externalName: ANY,
-    externalTrafficPolicy: ANY,
-    healthCheckNodePort: ANY,
-    internalTrafficPolicy: ANY,
-    ipFamilies: ANY,
-    ipFamilyPolicy: ANY,
-    loadBalancerClass: ANY,
-    loadBalancerIP: ANY,
-    loadBalancerSourceRanges: ANY,
-    ports: PORT,
-    publishNotReadyAddresses: ANY,
-    selector: ANY,
-    sessionAffinity: ANY,
-    sessionAffinityConfig: AFFINITY,
-    trafficDistribution: ANY,
-    type: ANY,
-} satisfies Record<keyof ServiceSpec, Known>;
+/** Returns fields with any value. @param names separated by blanks */
+const anyOf = <const Names extends string>(names: Names) =>
+    Object.fromEntries(names.split(" ").map((name) => [name, ANY])) as Record<Words<Names>, typeof ANY>;
 
 /**
- * Fields of a Service, v1; those of a list are the fields of its entries.
- * Source: Kubernetes API reference, v1.30 (kubernetes-types), Service v1 core. Up to v1.34 none was added.
+ * Fields of a Service, v1; those of a list are the fields of its entries. A test compares them with the newest client.
+ * Source: Kubernetes API reference, Service v1 core.
  */
 export const SERVICE_FIELDS = {
     apiVersion: ANY,
     kind: ANY,
-    metadata: METADATA,
-    spec: SPEC,
+    metadata: {
+        ...anyOf("annotations creationTimestamp deletionGracePeriodSeconds deletionTimestamp finalizers generateName"),
+        ...anyOf("generation labels managedFields name namespace ownerReferences resourceVersion selfLink uid"),
+    },
+    spec: {
+        ...anyOf("allocateLoadBalancerNodePorts clusterIP clusterIPs externalIPs externalName externalTrafficPolicy"),
+        ...anyOf("healthCheckNodePort internalTrafficPolicy ipFamilies ipFamilyPolicy"),
+        ...anyOf("loadBalancerClass loadBalancerIP loadBalancerSourceRanges"),
+        ports: anyOf("appProtocol name nodePort port protocol targetPort"),
+        ...anyOf("publishNotReadyAddresses selector sessionAffinity"),
+        sessionAffinityConfig: { clientIP: anyOf("timeoutSeconds") },
+        ...anyOf("trafficDistribution type"),
+    },
     status: ANY,
-} satisfies Record<keyof Service, Known>;
+};
 
 /** Reports every unknown field and the most similar known one: the API server drops a misspelt field silently. */
 export function refuseUnknownFields(object: unknown, report: Collector): void {

@@ -23,16 +23,9 @@ type Stored<T extends { readonly metadata?: Metadata }> = Immutable<Omit<T, "met
     readonly metadata: ObjectMeta;
 };
 
-/** Namespace, v1. */
 export type NamespaceObject = Stored<Namespace>;
-
-/** Node, v1. */
 export type NodeObject = Stored<Node>;
-
-/** Service, v1. */
 export type ServiceObject = Stored<Service>;
-
-/** Pod, v1. */
 export type PodObject = Stored<Omit<Pod, "spec">> & { readonly spec?: Immutable<Partial<PodSpec>> };
 
 /** Endpoint of a slice. An unset `ready` means ready. */
@@ -64,7 +57,6 @@ export interface ClusterIdentity {
     readonly server: string;
 }
 
-/** Label of an EndpointSlice: the name of its Service. */
 export const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
 
 /** Labels of nodes: "true" at the edge. Sources: ACK Edge, "FAQ about edge nodes"; OpenYurt. */

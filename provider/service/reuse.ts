@@ -38,7 +38,6 @@ export interface Tenant {
     readonly service: string;
     /** Id of the instance, or the name that a program gave it. */
     readonly instance: string;
-    /** The Service's ports. */
     readonly listeners: readonly ListenerAddress[];
     /** True if the listeners are managed: annotation force-override-listeners, or an instance of the program. */
     readonly manageListeners: boolean;
@@ -116,7 +115,6 @@ export function buildReuse(
     };
 }
 
-/** Part of a request that depends on the type of load balancer. */
 type RequestOfType = Pick<ReuseRequest, "ipVersion" | "fixed" | "attributes" | "crossesVpcs" | "groupType">;
 
 function clbRequest(settings: Settings): RequestOfType {
@@ -158,7 +156,6 @@ function nlbRequest(settings: Settings, facts: ClusterFacts): RequestOfType {
     };
 }
 
-/** Sorts ids, each once. */
 export const sortedIds = (ids: readonly string[]): string[] => [...new Set(ids)].sort();
 
 export const sortedZones = (zones: readonly ZoneMap[]): ZoneMap[] =>

@@ -5,11 +5,11 @@ import { clbDocument, notesDocument } from "../schema/documents";
 import type { Collector, Diagnostic, FieldPath } from "../diagnostics";
 import { collector, inFileOrder, isError, locate } from "../diagnostics";
 import type { ServiceDocument } from "./manifests";
-import { checkClass, checkController, chosenType, otherController, withoutOwnMark } from "./controller";
+import { checkClass, chosenType, isLeftToOther, refuseManagedByCcm, withoutOwnMark } from "./controller";
 import { CLUSTER_TYPES, type ClusterFacts, compatibilityOf, NETWORK_PLUGINS } from "../schema/facts";
 import { readFields, refuseUnknownFields, type ServiceFields } from "./fields";
 import { checkPorts, readPorts, type ServicePort } from "./ports";
-import { checkNlbSourceRanges, checkSourceRanges } from "./source-ranges";
+import { checkSourceRanges } from "./source-ranges";
 import { type LoadBalancerType, typeOfClass } from "../schema/load-balancer-type";
 import { defined } from "../schema/defined";
 import { isCidr } from "../schema/cidr";
@@ -39,7 +39,6 @@ export interface Service extends Pick<ServiceFields, SharedFields> {
     readonly settings: Settings;
 }
 
-/** Result of reading a Service. */
 export interface ParsedService {
     /** Absent if there is an error, and if the Service is not of type LoadBalancer. */
     readonly service?: Service;
@@ -77,16 +76,11 @@ export function parseService(
         if (fields.portsRequired) report.add(...wrongPorts);
         return { diagnostics: located() };
     }
-    const controlled = checkController(fields);
-    if (controlled !== undefined) report.add(controlled);
+    refuseManagedByCcm(fields, report);
     const annotations = withoutOwnMark(fields.annotations);
     const chosen = chosenType(annotations, typed);
     const type = requestedType ?? chosen ?? typeOfClass(fields.loadBalancerClass) ?? "clb";
-    const leftToOther = otherController(annotations, type);
-    if (leftToOther !== undefined) {
-        report.add(leftToOther);
-        return { diagnostics: located() };
-    }
+    if (isLeftToOther(annotations, type, report)) return { diagnostics: located() };
     report.add(...checkClass(fields.loadBalancerClass, { program: requestedType, annotation: chosen }, facts));
     if (fields.selector !== undefined && Object.keys(fields.selector).length === 0)
         report.warning(
@@ -98,11 +92,10 @@ export function parseService(
     report.add(...wrongPorts);
     const read = mergeSettings(readAnnotations(annotations, document.written, type), readTypedSettings(typed, type));
     const { settings, paths } = read;
-    const checkRanges = type === "nlb" ? checkNlbSourceRanges : checkSourceRanges;
     report.add(
         ...read.diagnostics,
         ...checkPorts(ports, settings, facts, fields.nodePortsAssigned),
-        ...checkRanges(fields.loadBalancerSourceRanges, settings),
+        ...checkSourceRanges(type, fields.loadBalancerSourceRanges, settings),
     );
     // With wrong ports, rules that compare settings with ports would report the same again.
     const readable = Array.isArray(fields.ports) && fields.ports.length > 0 && fields.ports.length === ports.length;
@@ -120,15 +113,14 @@ export function parseService(
     );
     const diagnostics = located(paths);
     if (diagnostics.some(isError)) return { diagnostics };
-    const { namespace, name, uid, selector = {}, loadBalancerClass } = fields;
+    const { namespace, name, uid, selector = {}, externalTrafficPolicy, loadBalancerClass } = fields;
     const service: Service = {
         namespace,
         name,
-        ...defined({ uid }),
+        ...defined({ uid, loadBalancerClass }),
         selector,
         ports,
-        externalTrafficPolicy: fields.externalTrafficPolicy,
-        ...defined({ loadBalancerClass }),
+        externalTrafficPolicy,
         loadBalancerType: type,
         loadBalancerSourceRanges: fields.loadBalancerSourceRanges,
         settings,
@@ -159,7 +151,6 @@ function checkOtherType({ type, annotations }: ServiceFields, report: Collector)
 export const preserves = (annotations: Readonly<Record<string, unknown>>): boolean =>
     hasSetting(annotations, "preserveLbOnDelete");
 
-/** True if annotations name an existing instance. */
 export const namesInstance = (annotations: Readonly<Record<string, unknown>>): boolean => hasSetting(annotations, "id");
 
 const hasSetting = (annotations: Readonly<Record<string, unknown>>, field: SettingName): boolean =>

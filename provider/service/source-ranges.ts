@@ -32,25 +32,36 @@ export const admitsAll = (ranges: readonly string[], version: IpVersion): boolea
 export const admitsEveryone = (ranges: readonly string[], versions: readonly IpVersion[]): boolean =>
     versions.every((version) => admitsAll(ranges, version));
 
-/** Checks `spec.loadBalancerSourceRanges` of a CLB, which become an access control list of the listeners. */
-export function checkSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
+export function checkSourceRanges(
+    type: LoadBalancerType,
+    ranges: readonly string[],
+    settings: Settings,
+): readonly Diagnostic[] {
     if (ranges.length === 0) return [];
-    const report = collector("service-field", { source: clbDocument("Configure an access control list") });
-    checkSyntax(ranges, report);
-    if (report.diagnostics.length > 0) return report.diagnostics;
+    const section = type === "clb" ? "Configure an access control list" : "Configure Listener Security Groups";
+    const source = type === "clb" ? clbDocument(section) : nlbDocument(section);
+    const report = collector("service-field", { source });
+    const remedy = 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"';
+    for (const [index, range] of ranges.entries())
+        if (!isCidr(range)) report.error([...PATH, index], `"${range}" is not an address range`, remedy);
+    if (type === "nlb") checkNlbRanges(ranges, settings, report);
+    else if (report.diagnostics.length === 0) checkClbRanges(ranges, settings, report);
+    return report.diagnostics;
+}
+
+/** The ranges of a CLB become an access control list of the listeners. */
+function checkClbRanges(ranges: readonly string[], settings: Settings, report: Collector): void {
     if (settings.aclStatus === "on" && settings.aclId !== undefined) {
         const key = keyOfSetting("aclId");
         const cause = `${key} names a list that takes the place of the source ranges; they would have no effect`;
-        report.error(PATH, cause, "remove one of the two; ranges can be entries of the list");
-        return report.diagnostics;
+        return report.error(PATH, cause, "remove one of the two; ranges can be entries of the list");
     }
     if (settings.id !== undefined && settings.forceOverrideListeners !== "true") {
         const cause = "has no effect on an existing instance whose listeners are not managed: everyone could connect";
         const remedy =
             "restrict its listeners yourself and remove loadBalancerSourceRanges, " +
             `or set ${keyOfSetting("forceOverrideListeners")}: "true"`;
-        report.error(PATH, cause, remedy);
-        return report.diagnostics;
+        return report.error(PATH, cause, remedy);
     }
     const version = ipVersionOf(settings);
     const name = NAMES[version];
@@ -69,14 +80,10 @@ export function checkSourceRanges(ranges: readonly string[], settings: Settings)
         const cause = `${own.length} ranges are more than the ${MAX_RANGES} that an access control list holds`;
         report.error(PATH, cause, "join ranges");
     }
-    return report.diagnostics;
 }
 
-/** Checks `spec.loadBalancerSourceRanges` of an NLB, which become rules of a security group. */
-export function checkNlbSourceRanges(ranges: readonly string[], settings: Settings): readonly Diagnostic[] {
-    if (ranges.length === 0) return [];
-    const report = collector("service-field", { source: nlbDocument("Configure Listener Security Groups") });
-    checkSyntax(ranges, report);
+/** The ranges of an NLB become rules of a security group. */
+function checkNlbRanges(ranges: readonly string[], settings: Settings, report: Collector): void {
     if (settings.id !== undefined)
         report.error(
             PATH,
@@ -92,7 +99,6 @@ export function checkNlbSourceRanges(ranges: readonly string[], settings: Settin
             "besides the rule that keeps others out";
         report.error(PATH, cause, "join ranges");
     }
-    return report.diagnostics;
 }
 
 function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersion[], report: Collector): void {
@@ -104,10 +110,4 @@ function checkNlbVersions(ranges: readonly string[], versions: readonly IpVersio
         const cause = `no range is of ${NAMES[version]}: no client can connect over ${NAMES[version]}`;
         report.warning(PATH, cause, `add an ${NAMES[version]} range; "${EVERYONE[version]}" admits all clients`);
     }
-}
-
-function checkSyntax(ranges: readonly string[], report: Collector): void {
-    const remedy = 'write an address and a prefix length, such as "10.0.0.0/8" or "2001:db8::/32"';
-    for (const [index, range] of ranges.entries())
-        if (!isCidr(range)) report.error([...PATH, index], `"${range}" is not an address range`, remedy);
 }

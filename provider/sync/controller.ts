@@ -29,7 +29,6 @@ interface ControllerOptions extends PublisherOptions {
     /** Is called once groups are enqueued. */
     readonly operator: () => Operator;
     readonly clock: Clock;
-    /** True if this replica may write. */
     readonly leads: () => boolean;
 }
 
@@ -52,7 +51,6 @@ export class Controller {
     readonly #observed = new ObservedGroups();
     readonly #draining = new Map<string, Draining>();
     readonly #slots = new Map<string, Slots>();
-    /** Groups that are worked on. */
     readonly #working = new Set<string>();
     /** Time of the oldest change that a group does not follow yet. */
     readonly #changedAt = new Map<string, number>();
@@ -92,7 +90,6 @@ export class Controller {
         this.#publisher.forget();
     }
 
-    /** Returns the findings of the bindings that are not synced. */
     problems(): ReturnType<Publisher["problems"]> {
         return this.#publisher.problems();
     }

@@ -14,7 +14,6 @@ const TRANSIENT: ReadonlySet<Reason> = new Set(["PodsWithoutInterface", "CallRef
 /** True if a reconciliation must be retried before anything changes. */
 export const needsRetry = ({ reason }: BindingFinding): boolean => TRANSIENT.has(reason);
 
-/** Finding for a group with its desired backends. */
 export const synced = ({ serverGroup }: BindingSpec, notes: readonly string[]): BindingFinding => ({
     synced: true,
     reason: "Synced",
@@ -41,7 +40,6 @@ export const notOwned = ({ serverGroup, ownershipMark }: BindingSpec, name: stri
             "vgroup-port, and the controller fills it once it is started with --user-managed-group",
     );
 
-/** Finding for pods without a network interface. Nothing was removed for them. */
 export const withoutInterface = (ips: readonly string[]): BindingFinding =>
     held(
         "PodsWithoutInterface",

@@ -76,7 +76,6 @@ export class ObservedGroups {
     }
 }
 
-/** Changes of a write. */
 export interface Applied extends GroupDifference {
     /** Addresses of pods without a network interface. */
     readonly missing: readonly string[];

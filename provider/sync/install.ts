@@ -33,11 +33,18 @@ export interface InstallOptions {
 
 type Install = Required<Omit<InstallOptions, "ramRole" | "clusterId">> & Pick<InstallOptions, "ramRole" | "clusterId">;
 
-/** Port of probes and figures. */
 const PROBES_PORT = 8080;
 
-const RBAC = { apiVersion: "rbac.authorization.k8s.io/v1" } as const;
+const RBAC = "rbac.authorization.k8s.io";
+const RBAC_VERSION = `${RBAC}/v1` as const;
 const WATCH = ["list", "watch"];
+
+/** Returns an object with literal types for version and kind, which Pulumi's kubernetes package requires. */
+const objectOf = <const Version extends string, const Kind extends string, Rest extends object>(
+    apiVersion: Version,
+    kind: Kind,
+    rest: Rest,
+) => ({ apiVersion, kind, ...rest });
 
 /** Returns the objects of an installation by name, in the order in which they are applied. */
 export function installObjects(options: InstallOptions) {
@@ -61,54 +68,50 @@ export function installObjects(options: InstallOptions) {
     const inSystem = { name, namespace: "kube-system" };
     const clusterWide = { name };
     /** Binds the role of the same name to the service account. */
-    const bound = <Kind extends "ClusterRole" | "Role">(kind: Kind, of: object) => ({
-        ...RBAC,
-        kind: `${kind}Binding` as const,
-        metadata: of,
-        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name },
-        subjects: [{ kind: "ServiceAccount", name, namespace }],
-    });
+    const bound = <Kind extends "ClusterRole" | "Role">(kind: Kind, of: object) =>
+        objectOf(RBAC_VERSION, `${kind}Binding`, {
+            metadata: of,
+            roleRef: { apiGroup: RBAC, kind, name },
+            subjects: [{ kind: "ServiceAccount", name, namespace }],
+        });
     const profileRules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [PROFILE], verbs: ["get"] }];
     return {
         definition: bindingDefinition(),
-        namespace: {
-            apiVersion: "v1" as const,
-            kind: "Namespace" as const,
+        namespace: objectOf("v1", "Namespace", {
             metadata: {
                 name: namespace,
                 // Lets the RRSA webhook put the role's token into pods.
                 ...(ramRole && { labels: { "pod-identity.alibabacloud.com/injection": "on" } }),
             },
-        },
-        serviceAccount: {
-            apiVersion: "v1" as const,
-            kind: "ServiceAccount" as const,
+        }),
+        serviceAccount: objectOf("v1", "ServiceAccount", {
             metadata: {
                 ...metadata,
                 ...(ramRole && { annotations: { "pod-identity.alibabacloud.com/role-name": ramRole } }),
             },
-        },
-        clusterRole: { ...RBAC, kind: "ClusterRole" as const, metadata: clusterWide, rules: clusterRules(install) },
+        }),
+        clusterRole: objectOf(RBAC_VERSION, "ClusterRole", { metadata: clusterWide, rules: clusterRules(install) }),
         clusterRoleBinding: bound("ClusterRole", clusterWide),
-        role: { ...RBAC, kind: "Role" as const, metadata, rules: leaseRules(name) },
+        role: objectOf(RBAC_VERSION, "Role", { metadata, rules: leaseRules(name) }),
         roleBinding: bound("Role", metadata),
-        profileRole: { ...RBAC, kind: "Role" as const, metadata: inSystem, rules: profileRules },
+        profileRole: objectOf(RBAC_VERSION, "Role", { metadata: inSystem, rules: profileRules }),
         profileRoleBinding: bound("Role", inSystem),
-        bindingsRole: {
-            ...RBAC,
-            kind: "ClusterRole" as const,
+        bindingsRole: objectOf(RBAC_VERSION, "ClusterRole", {
             metadata: { name: `${name}-bindings` },
             rules: BINDING_RULES,
-        },
-        deployment: deployment(install, metadata),
+        }),
+        deployment: objectOf("apps/v1", "Deployment", { metadata, spec: deploymentSpec(install, labels) }),
         // Keeps one replica while nodes are drained.
-        disruptionBudget: {
-            apiVersion: "policy/v1" as const,
-            kind: "PodDisruptionBudget" as const,
+        disruptionBudget: objectOf("policy/v1", "PodDisruptionBudget", {
             metadata,
             spec: { minAvailable: 1, selector: { matchLabels: labels } },
-        },
-        ...(install.networkPolicy ? { networkPolicy: networkPolicy(metadata) } : {}),
+        }),
+        ...(install.networkPolicy && {
+            networkPolicy: objectOf("networking.k8s.io/v1", "NetworkPolicy", {
+                metadata,
+                spec: { podSelector: { matchLabels: labels }, ...TRAFFIC },
+            }),
+        }),
     };
 }
 
@@ -149,49 +152,38 @@ const BINDING_RULES = [
     },
 ];
 
-interface Metadata {
-    readonly name: string;
-    readonly namespace: string;
-    readonly labels: Record<string, string>;
-}
-
-const deployment = (install: Install, metadata: Metadata) => ({
-    apiVersion: "apps/v1" as const,
-    kind: "Deployment" as const,
-    metadata,
-    spec: {
-        replicas: install.replicas,
-        selector: { matchLabels: metadata.labels },
-        strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 1 } },
-        template: {
-            metadata: {
-                labels: metadata.labels,
-                annotations: {
-                    "prometheus.io/scrape": "true",
-                    "prometheus.io/port": String(PROBES_PORT),
-                    "prometheus.io/path": "/metrics",
-                },
+const deploymentSpec = (install: Install, labels: Record<string, string>) => ({
+    replicas: install.replicas,
+    selector: { matchLabels: labels },
+    strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 1 } },
+    template: {
+        metadata: {
+            labels,
+            annotations: {
+                "prometheus.io/scrape": "true",
+                "prometheus.io/port": String(PROBES_PORT),
+                "prometheus.io/path": "/metrics",
             },
-            spec: {
-                serviceAccountName: install.name,
-                securityContext: {
-                    runAsNonRoot: true,
-                    runAsUser: 65532,
-                    runAsGroup: 65532,
-                    fsGroup: 65532,
-                    seccompProfile: { type: "RuntimeDefault" },
-                },
-                topologySpreadConstraints: [
-                    {
-                        maxSkew: 1,
-                        topologyKey: "kubernetes.io/hostname",
-                        whenUnsatisfiable: "ScheduleAnyway",
-                        labelSelector: { matchLabels: metadata.labels },
-                    },
-                ],
-                terminationGracePeriodSeconds: 30,
-                containers: [container(install)],
+        },
+        spec: {
+            serviceAccountName: install.name,
+            securityContext: {
+                runAsNonRoot: true,
+                runAsUser: 65532,
+                runAsGroup: 65532,
+                fsGroup: 65532,
+                seccompProfile: { type: "RuntimeDefault" },
             },
+            topologySpreadConstraints: [
+                {
+                    maxSkew: 1,
+                    topologyKey: "kubernetes.io/hostname",
+                    whenUnsatisfiable: "ScheduleAnyway",
+                    labelSelector: { matchLabels: labels },
+                },
+            ],
+            terminationGracePeriodSeconds: 30,
+            containers: [container(install)],
         },
     },
 });
@@ -220,24 +212,11 @@ const container = (install: Install) => ({
     },
 });
 
+const tcp = (port: number) => ({ protocol: "TCP", port });
+
 /** Admits probes and figures; lets out DNS, the API server and the cloud. */
-const networkPolicy = (metadata: Metadata) => ({
-    apiVersion: "networking.k8s.io/v1" as const,
-    kind: "NetworkPolicy" as const,
-    metadata,
-    spec: {
-        podSelector: { matchLabels: metadata.labels },
-        policyTypes: ["Ingress", "Egress"],
-        ingress: [{ ports: [{ protocol: "TCP", port: PROBES_PORT }] }],
-        egress: [
-            {
-                ports: [
-                    { protocol: "UDP", port: 53 },
-                    { protocol: "TCP", port: 53 },
-                    { protocol: "TCP", port: 443 },
-                    { protocol: "TCP", port: 6443 },
-                ],
-            },
-        ],
-    },
-});
+const TRAFFIC = {
+    policyTypes: ["Ingress", "Egress"],
+    ingress: [{ ports: [tcp(PROBES_PORT)] }],
+    egress: [{ ports: [{ protocol: "UDP", port: 53 }, tcp(53), tcp(443), tcp(6443)] }],
+};

@@ -39,7 +39,6 @@ export class LeaseLost extends Error {
     }
 }
 
-/** Participation of one replica in the election. */
 export class Leadership {
     /** Begin of the last renewal, from which the deadline counts. */
     #renewedAt = -Infinity;

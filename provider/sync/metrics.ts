@@ -43,8 +43,6 @@ export class Metrics {
     }
 }
 
-/** Health and metrics over HTTP. */
-
 interface Probes {
     readonly metrics: Metrics;
     /** True once every resource was listed; a replica that waits for the lease is ready too. */

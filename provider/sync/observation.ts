@@ -65,8 +65,6 @@ function difference(spec: BindingSpec, { spec: live }: ServiceObject): string | 
     return undefined;
 }
 
-/** Endpoints that wait for the load balancer or drain, and the readiness gates of their pods. Pure. */
-
 /** Prefix of a readiness gate; the Service's name follows. Source: CCM, pod readiness gates. */
 const READINESS_GATE = "service.readiness.alibabacloud.com/";
 
@@ -118,7 +116,6 @@ export const admitCandidates = (
         (endpoint) => isWaiting(endpoint) && isCandidate(gatedPods.get(podUid(endpoint) ?? ""), serviceName),
     );
 
-/** Condition of a pod for its readiness gate. */
 export interface GateCondition {
     readonly type: string;
     readonly status: "True" | "False";

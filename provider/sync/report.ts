@@ -18,7 +18,6 @@ import type { Applied } from "./group";
 import type { ClusterEvent } from "../cluster/event";
 import type { Draining } from "./reconcile";
 
-/** Result of a reconciliation. */
 export interface Outcome {
     readonly finding: BindingFinding;
     /** Managed members of the group afterwards; undefined if they are unknown. */
@@ -64,7 +63,6 @@ export function statusAfter(binding: BindingObject, outcome: Outcome, now: strin
 
 const syncedOf = ({ conditions }: BindingStatus) => conditions?.find(({ type }) => type === SYNCED);
 
-/** Returns the event of a finding that is new. */
 export function eventAfter(
     binding: BindingObject,
     spec: BindingSpec | undefined,
@@ -105,7 +103,6 @@ export function describeChanges(
 
 const NAMED_CHANGES = 10;
 
-/** Returns the event of the changes of a Service's groups. */
 export function changeEvent(changes: readonly string[]): ClusterEvent {
     const others = changes.length - NAMED_CHANGES;
     const message = `Synced backends: ${changes.slice(0, NAMED_CHANGES).join(", ")}`;

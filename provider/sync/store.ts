@@ -10,7 +10,6 @@ import {
 import { type BindingObject, bindingKeyOf, readSpec } from "./binding/object";
 import { serviceOfGate, type Observation } from "./observation";
 
-/** Kinds of watched objects. */
 export interface Watched {
     readonly binding: BindingObject;
     readonly service: ServiceObject;

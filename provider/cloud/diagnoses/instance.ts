@@ -1,6 +1,11 @@
 import { CCM_SOURCE } from "../../schema/documents";
 import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ, FAQ_REUSE } from "./row";
 
+const changed = (annotation: string, property: string): string =>
+    `${annotation} was changed; the ${property} of a load balancer is fixed when it is created.`;
+
+const RECREATE = "or delete the Service and create it again; its address changes.";
+
 /** Errors about the load balancer: reuse, attributes fixed at creation, billing. */
 export const instanceErrors = [
     diagnosis("load-balancer-lost", FAQ, {
@@ -42,42 +47,34 @@ export const instanceErrors = [
     }),
     diagnosis("address-type-fixed", FAQ, {
         messages: [/can not change load ?balancer addresstype once created/i],
-        cause:
-            "alibaba-cloud-loadbalancer-address-type was changed; the type of a load balancer is fixed when it is " +
-            "created.",
-        remedy: "Put the former value back, or delete the Service and create it again; its address changes.",
+        cause: changed("alibaba-cloud-loadbalancer-address-type", "type"),
+        remedy: `Put the former value back, ${RECREATE}`,
     }),
     diagnosis("address-ip-version-fixed", ANNOTATIONS_DOCUMENT, {
         messages: [/can not change load ?balancer addressipversion once created/i],
-        cause:
-            "alibaba-cloud-loadbalancer-ip-version was changed; the IP version of a load balancer is fixed when it " +
-            "is created.",
-        remedy: "Put the former value back, or delete the Service and create it again; its address changes.",
+        cause: changed("alibaba-cloud-loadbalancer-ip-version", "IP version"),
+        remedy: `Put the former value back, ${RECREATE}`,
     }),
     diagnosis("zone-fixed", ANNOTATIONS_DOCUMENT, {
         messages: [/can not change .*zone.* once created/i],
         cause:
             "alibaba-cloud-loadbalancer-master-zoneid or alibaba-cloud-loadbalancer-slave-zoneid was changed; the " +
             "zones of a load balancer are fixed when it is created.",
-        remedy: "Put the former values back, or delete the Service and create it again; its address changes.",
+        remedy: `Put the former values back, ${RECREATE}`,
     }),
     diagnosis("network-type-fixed", CCM_SOURCE, {
         messages: [/can not change .*network ?type once created/i],
-        cause:
-            "alibaba-cloud-loadbalancer-network-type was changed; the network of a load balancer is fixed when it " +
-            "is created.",
+        cause: changed("alibaba-cloud-loadbalancer-network-type", "network"),
         remedy: "Remove alibaba-cloud-loadbalancer-network-type: load balancers are made in VPCs only.",
     }),
     diagnosis("address-fixed", ANNOTATIONS_DOCUMENT, {
         messages: [/can not change (?:load ?balancer )?(?:ip|address) once created/i],
-        cause: "alibaba-cloud-loadbalancer-ip was changed; the address of a load balancer is fixed when it is created.",
+        cause: changed("alibaba-cloud-loadbalancer-ip", "address"),
         remedy: "Put the former address back, or delete the Service and create it again.",
     }),
     diagnosis("resource-group-fixed", FAQ, {
         messages: [/can not change resourcegroupid once created/i],
-        cause:
-            "alibaba-cloud-loadbalancer-resource-group-id was changed; the resource group of a load balancer is " +
-            "fixed when it is created.",
+        cause: changed("alibaba-cloud-loadbalancer-resource-group-id", "resource group"),
         remedy: "Remove alibaba-cloud-loadbalancer-resource-group-id, or put the former value back.",
     }),
     diagnosis("billing-fixed", FAQ, {

@@ -15,7 +15,6 @@ export interface DiagnosisRow<Code extends string = string> {
     readonly ofController?: true;
 }
 
-/** Builds a row of a document. */
 export const diagnosis = <const Code extends string>(
     code: Code,
     source: string,

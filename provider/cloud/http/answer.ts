@@ -7,7 +7,6 @@ import { CloudError } from "./error";
 /** Answer of the cloud that no schema has read yet. */
 export type Json = { readonly [key: string]: unknown };
 
-/** Type of a value in an answer. */
 export type AnswerType = z.core.$ZodType;
 
 /** Empty texts and null count as absent. */

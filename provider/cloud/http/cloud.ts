@@ -1,7 +1,6 @@
 import type { Product } from "./product";
 import type { Json } from "./answer";
 
-/** Options of one call. */
 export interface CallOptions {
     /**
      * True if the call may be repeated when the result of the first try is unknown. Default: by the action's verb

@@ -74,7 +74,6 @@ const NOT_PERMITTED = /^(?:Forbidden|NoPermission|User\.NoPermission|AccessDenie
 export const isVerdict = ({ code, kind, httpStatus }: CloudError): boolean =>
     kind === "final" && httpStatus !== undefined && !NOT_PERMITTED.test(code);
 
-/** Kind of an object that has an id. */
 export type NotFoundSubject =
     "loadBalancer" | "listener" | "serverGroup" | "acl" | "certificate" | "vswitch" | "securityGroup";
 

@@ -1,5 +1,5 @@
 import { type AnswerType, type Json, list, number, object, type Read, readAnswer, text } from "./answer";
-import type { Cloud } from "./cloud";
+import type { CallOptions, Cloud } from "./cloud";
 import { ignoreNotFound, type NotFoundSubject } from "./error";
 import type { Product } from "./product";
 
@@ -28,21 +28,6 @@ export async function tokenItems<Item>(
     }
 }
 
-/** Reads pages by PageNumber until TotalCount items were read or a page is empty, and returns all items. */
-export async function numberedItems<Item>(
-    action: string,
-    read: (pageNumber: number) => Promise<Json>,
-    itemsOf: (page: Json) => readonly Item[],
-): Promise<Item[]> {
-    const items: Item[] = [];
-    for (let pageNumber = 1; ; pageNumber++) {
-        const page = await read(pageNumber);
-        const got = itemsOf(page);
-        items.push(...got);
-        if (got.length === 0 || items.length >= (readAnswer(action, TOTAL, page).TotalCount ?? 0)) return items;
-    }
-}
-
 /** List of an answer: its name, the type of its items, and the name in which the APIs of older products wrap it. */
 type ListField<Item extends AnswerType> = readonly [name: string, item: Item, wrapper?: string];
 
@@ -64,26 +49,30 @@ export const listByToken = <Item extends AnswerType>(
     action: string,
     params: Params,
     field: ListField<Item>,
+    options?: CallOptions,
 ): Promise<Read<Item>[]> =>
     tokenItems(
         action,
-        (NextToken) => cloud.call(product, action, { ...params, NextToken }),
+        (NextToken) => cloud.call(product, action, { ...params, NextToken }, options),
         (page) => readList(action, field, page),
     );
 
-/** Calls an action for every page by PageNumber, and returns the items of its list. */
-export const listByNumber = <Item extends AnswerType>(
+/** Calls an action by PageNumber until TotalCount items were read or a page is empty, and returns all items. */
+export async function listByNumber<Item extends AnswerType>(
     cloud: Cloud,
     product: Product,
     action: string,
     params: Params,
     field: ListField<Item>,
-): Promise<Read<Item>[]> =>
-    numberedItems(
-        action,
-        (PageNumber) => cloud.call(product, action, { ...params, PageNumber }),
-        (page) => readList(action, field, page),
-    );
+): Promise<Read<Item>[]> {
+    const items: Read<Item>[] = [];
+    for (let PageNumber = 1; ; PageNumber++) {
+        const page = await cloud.call(product, action, { ...params, PageNumber });
+        const got = readList(action, field, page);
+        items.push(...got);
+        if (got.length === 0 || items.length >= (readAnswer(action, TOTAL, page).TotalCount ?? 0)) return items;
+    }
+}
 
 /** Calls an action that describes one object; undefined if that does not exist. */
 export async function readObject<Type extends AnswerType>(

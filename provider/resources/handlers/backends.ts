@@ -59,12 +59,7 @@ const check: CheckMethod<BackendsInputs> = async (olds, news) => {
 const isSameGroup = (olds: Partial<BackendsInputs>, news: BackendsInputs): boolean =>
     (["serverGroupId", "description", "groupType", "port"] as const).every((field) => olds[field] === news[field]);
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<BackendsInputs, BackendsComputed>(
+const { create, update, read, remove } = managing<BackendsInputs, BackendsComputed>(
     {
         /** Fills the group. Reads it first: an interrupted run may have filled it already. */
         create: async (inputs) => {

@@ -24,16 +24,11 @@ interface ClaimInputs extends ClusterReference {
     readonly handBack?: boolean;
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<ClaimInputs>({
+const { create, update, read, remove } = managing<ClaimInputs>({
     /** Claims the Service. Writes nothing if it is claimed already: it may be recreated, or handed back by others. */
     ...applying<ClaimInputs>(
         ({ namespace, name }) => `${namespace}/${name}`,
-        (inputs) => claimService(openReference(inputs), inputs, typeOf(inputs)),
+        (inputs) => claimService(openReference(inputs), inputs, inputs.loadBalancerType),
     ),
     /** Reads the controller of the Service. */
     read: async (props) => {
@@ -44,9 +39,7 @@ const {
     },
     /** Hands the Service back if `handBack` is set. Otherwise it stays as it is, and gets no new load balancer. */
     delete: async (props) => {
-        if (props.handBack) await handBackService(openReference(props), props, typeOf(props));
+        if (props.handBack) await handBackService(openReference(props), props, props.loadBalancerType);
     },
 });
 export { create, update, read, remove as delete };
-
-const typeOf = ({ loadBalancerType = "clb" }: ClaimInputs): LoadBalancerType => loadBalancerType;

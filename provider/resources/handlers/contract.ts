@@ -30,7 +30,6 @@ export interface RetakenService {
     readonly marks: readonly string[];
 }
 
-/** Inputs of the contract. */
 export interface ContractInputs {
     /** `namespace/name`. */
     readonly service: string;
@@ -81,14 +80,13 @@ export interface ContractInputs {
     readonly formerTags?: FormerTags;
 }
 
-const { create, update } = recording<ContractInputs>();
-export { check, create, diff, update };
+export const { create, update } = recording<ContractInputs>();
 
 /**
  * Refuses problems, and changes of immutable settings that are not allowed. Compares unknown values once they are
  * known.
  */
-async function check(
+export async function check(
     olds: Partial<ContractInputs>,
     { problems, firstProblems, origin, movedFrom: _, retaken, ...given }: ContractInputs,
 ): Promise<Checked<ContractInputs>> {
@@ -181,7 +179,7 @@ function refusedReuse(olds: Partial<ContractInputs>, { reuse, allowReplacement =
  *
  * A move on purpose and a retaken Service are changes: the preview must show them.
  */
-async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
+export async function diff(_id: string, olds: ContractInputs, news: ContractInputs): Promise<{ changes: boolean }> {
     const settings = new Set([...Object.keys(olds.requested), ...Object.keys(news.requested)]);
     const changed = [...settings].some((setting) => olds.requested[setting] !== news.requested[setting]);
     const tagged = Object.keys(news.formerTags ?? {}).some((key) => olds.formerTags?.[key] === undefined);

@@ -42,7 +42,6 @@ export function plain<T extends object>(value: T): T {
     return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Result of `check`. */
 export interface Checked<Inputs> {
     readonly inputs: Inputs;
     readonly failures: readonly { readonly property: string; readonly reason: string }[];
@@ -71,7 +70,7 @@ export interface Observed<Inputs, Outputs> {
 }
 
 /**
- * Returns the methods of a resource with an object.
+ * Returns the methods of a resource with an object; a module exports `remove` as `delete`.
  *
  * @param computed names of the outputs that are no inputs
  */
@@ -96,7 +95,7 @@ export function managing<Inputs extends object, Computed extends object = object
             const isInput = ([name]: [string, unknown]): boolean => !computed.includes(name as keyof Computed);
             return { id, props, inputs: Object.fromEntries(Object.entries(props).filter(isInput)) as Inputs };
         },
-        delete: async (id: string, props: Outputs): Promise<void> => {
+        remove: async (id: string, props: Outputs): Promise<void> => {
             await object.delete?.(props, id);
         },
     };
@@ -109,7 +108,6 @@ export const refuse = <Inputs>(inputs: Inputs, problems: readonly string[]): Che
     failures: problems.map((reason) => ({ property: "", reason })),
 });
 
-/** Returns the result of a check of a Service. */
 export const refuseService = <Inputs extends { readonly service: string }>(
     inputs: Inputs,
     problems: readonly (string | undefined)[],

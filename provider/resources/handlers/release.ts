@@ -35,12 +35,7 @@ interface ReleaseInputs extends Place {
     readonly status?: string;
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<ReleaseInputs>({
+const { create, update, read, remove } = managing<ReleaseInputs>({
     /** Records the instance: a new one is active. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
     /** Activates an instance that was observed inactive. */

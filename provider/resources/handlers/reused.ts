@@ -33,12 +33,7 @@ interface ReusedComputed {
     readonly former: Tags;
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<ReusedInputs, ReusedComputed>(
+const { create, update, read, remove } = managing<ReusedInputs, ReusedComputed>(
     {
         /** Sets the difference, once the instance can be changed. */
         create: async (inputs) => {

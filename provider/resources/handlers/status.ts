@@ -26,12 +26,7 @@ interface StatusComputed {
     readonly cluster?: string;
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<StatusInputs, StatusComputed>(
+const { create, update, read, remove } = managing<StatusInputs, StatusComputed>(
     {
         /** Writes the status, and records its cluster. */
         create: async (inputs) => ({ id: `${inputs.namespace}/${inputs.name}`, ...(await write(inputs)) }),
@@ -90,22 +85,18 @@ function describeAbsence(
 ): string {
     const here = clusterName({ server, ...defined({ cluster: uid }) });
     const correct = "correct kubeconfig or context (KUBECONFIG, kubectl config use-context)";
-    const sentences =
+    const [problem, otherwise] =
         cluster === undefined
-            ? {
-                  cause:
-                      `the cluster ${here} has no such Service, and the state does not say to which cluster it ` +
-                      "belongs; nothing of it is deleted",
-                  remedy: `${correct}; if the Service was deleted in this cluster, run pulumi refresh first`,
-              }
-            : {
-                  cause:
-                      `it belongs to the cluster ${cluster}, but this run reaches ${here}; nothing of it is ` +
-                      "deleted",
-                  remedy:
-                      `${correct}; if the cluster of the Service is gone for good, pulumi state delete takes its ` +
-                      "ServiceStatus out of the state",
-              };
+            ? [
+                  `the cluster ${here} has no such Service, and the state does not say to which cluster it belongs`,
+                  "if the Service was deleted in this cluster, run pulumi refresh first",
+              ]
+            : [
+                  `it belongs to the cluster ${cluster}, but this run reaches ${here}`,
+                  "if the cluster of the Service is gone for good, pulumi state delete takes its ServiceStatus " +
+                      "out of the state",
+              ];
+    const sentences = { cause: `${problem}; nothing of it is deleted`, remedy: `${correct}; ${otherwise}` };
     return `Service ${namespace}/${name}: ${formatSentences(sentences)}`;
 }
 

@@ -22,7 +22,6 @@ import { type Clock, systemClock } from "../../net";
 import { listenerName, sharePort } from "../../schema/listener-address";
 import { clbProtocol, type ClbProtocol } from "../../schema/protocols";
 
-/** Instance that is about to be created. */
 export interface NewInstance {
     readonly name: string;
     /** Value of the ownership tag, derived from the Service's UID. */
@@ -91,7 +90,6 @@ export async function acl(cloud: Cloud, name: string): Promise<void> {
     for (const id of await findAclsByName(cloud, name)) await deleteAcl(cloud, id);
 }
 
-/** Listener that is about to be created. */
 interface NewListener {
     readonly port: number;
     readonly protocol: ClbProtocol;

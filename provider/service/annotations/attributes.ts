@@ -73,7 +73,6 @@ function readValue(row: PlainRow, value: unknown): unknown {
 export const listenerOptions = (type: LoadBalancerType, attributes: Settings): Record<string, string> =>
     optionTexts(type, ({ field }) => attributes[field]);
 
-/** Returns the defaults of all such parameters. */
 export const optionDefaults = (type: LoadBalancerType): Record<string, string> =>
     optionTexts(type, ({ field }) => defaultOf(field, {}, type));
 

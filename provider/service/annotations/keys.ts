@@ -15,10 +15,8 @@ const LEGACY = "alicloud-";
 /** Keys of the virtual node controller. Source: ACK, "Synchronize DNS records of Services to PrivateZone". */
 const PRIVATE_ZONE = /^(?:alibaba-cloud|alicloud)-private-zone-/;
 
-/** Returns the full key of a row. */
 export const keyOf = (row: Pick<Row, "suffix">): string => PREFIX + row.suffix;
 
-/** Returns the key of a setting's annotation. */
 export const keyOfSetting = (field: SettingName): string => keyOf(anyRowOf(field));
 
 /** Returns the legacy key of a row; `undefined` if it never had one. */
@@ -27,7 +25,6 @@ export const legacyKeyOf = (row: Pick<Row, "suffix" | "noLegacyKey">): string | 
         ? PREFIX + LEGACY + row.suffix.slice(CURRENT.length)
         : undefined;
 
-/** Meaning of an annotation key. */
 export type Recognised =
     | { readonly kind: "setting"; readonly row: Row; readonly legacy: boolean }
     | { readonly kind: "elsewhere"; readonly row: Pick<Row, "suffix" | "source"> }

@@ -1,10 +1,14 @@
 import type { About, Collector, Diagnostic, FieldPath } from "../../diagnostics";
-import { collector, diagnostic, formatPath, TYPED_SETTINGS } from "../../diagnostics";
+import { collector, formatPath, TYPED_SETTINGS } from "../../diagnostics";
 import { quote } from "../../net/redact";
-import { defined } from "../../schema/defined";
 import { CCM_SOURCE, CLB_INTRODUCTION } from "../../schema/documents";
 import type { LoadBalancerType } from "../../schema/load-balancer-type";
-import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, otherType } from "../../schema/load-balancer-type";
+import {
+    LOAD_BALANCER_CLASSES,
+    LOAD_BALANCER_NAMES,
+    LOAD_BALANCER_TYPES,
+    otherType,
+} from "../../schema/load-balancer-type";
 import type { SettingName, Settings } from "../../schema/settings";
 import { isMasked, refused } from "./codecs";
 import { keyOf, recognise } from "./keys";
@@ -40,18 +44,18 @@ export function readAnnotations(
     for (const [key, raw] of Object.entries(annotations)) {
         const path = pathOf(key);
         const recognised = recognise(key, type);
-        if (recognised.kind === "unknown") report.add(unknownKey(key, raw, recognised.nearest));
+        if (recognised.kind === "unknown") refuseUnknown(key, raw, recognised.nearest, report);
         if (recognised.kind === "elsewhere")
-            report.add(otherTypeOnly(path, "the annotation", type, recognised.row.source));
+            warnOfOtherType(path, "the annotation", type, recognised.row.source, report);
         if (recognised.kind !== "setting") {
             // The API server refuses the whole Service for it, without a position. It reads null as the empty text.
-            if (typeof raw !== "string" && raw !== null) report.add(notText(path, raw, written(path)));
+            if (typeof raw !== "string" && raw !== null) refuseOtherThanText(path, raw, written(path), report);
             continue;
         }
         const { row, legacy } = recognised;
         if (legacy) {
             const shadowed = Object.hasOwn(annotations, keyOf(row));
-            report.add(legacyKey(key, row, shadowed));
+            warnOfLegacy(key, row, shadowed, report);
             if (shadowed) continue;
         }
         if (raw === "" && row.field !== "id") {
@@ -67,7 +71,7 @@ export function readAnnotations(
                 "a load balancer would be created instead of the existing one being used";
             const remedy = "write the id of the existing load balancer, or remove the annotation to have one created";
             report.error(row.field, cause, remedy, { source: row.source });
-        } else if (typeof raw !== "string") report.add(notText(row.field, raw, written(path), row));
+        } else if (typeof raw !== "string") refuseOtherThanText(row.field, raw, written(path), report, row);
         else {
             const value = readValue(row, raw, report);
             if (value !== undefined) settings[row.field] = value;
@@ -76,7 +80,7 @@ export function readAnnotations(
     return { settings, paths, diagnostics: report.diagnostics };
 }
 
-export function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
+function readValue({ field, type, source }: Row, text: string, report: Collector): unknown {
     const variable = /\$\{([^{}]*)\}/.exec(text)?.[1];
     if (variable !== undefined) {
         const cause = `${quote(text)} contains the placeholder \${${variable}}, which nothing replaces`;
@@ -87,16 +91,13 @@ export function readValue({ field, type, source }: Row, text: string, report: Co
     const reading = type.parse(text);
     if (!refused(reading)) return reading.value;
     const placeholder = describePlaceholder(text);
-    if (placeholder === undefined)
-        report.error(field, `${quote(text)} is not valid: ${reading.problem}`, reading.remedy, {
-            code: "annotation-value",
-            source,
-        });
-    else
-        report.error(field, `${quote(text)} ${placeholder}`, `write the real value: ${type.allowed}`, {
-            code: "annotation-placeholder",
-            source,
-        });
+    if (placeholder === undefined) {
+        const cause = `${quote(text)} is not valid: ${reading.problem}`;
+        report.error(field, cause, reading.remedy, { code: "annotation-value", source });
+    } else {
+        const remedy = `write the real value: ${type.allowed}`;
+        report.error(field, `${quote(text)} ${placeholder}`, remedy, { code: "annotation-placeholder", source });
+    }
     return undefined;
 }
 
@@ -107,56 +108,38 @@ function describePlaceholder(text: string): string | undefined {
         : undefined;
 }
 
-/** Advice about a name that only the other type of load balancer has. The Cloud Controller Manager ignores it too. */
-export function otherTypeOnly(about: About, what: string, type: LoadBalancerType, source: string): Diagnostic {
+/** Warns of a name that only the other type of load balancer has. The Cloud Controller Manager ignores it too. */
+function warnOfOtherType(about: About, what: string, type: LoadBalancerType, source: string, report: Collector): void {
     const [own, other] = [LOAD_BALANCER_NAMES[type], LOAD_BALANCER_NAMES[otherType(type)]];
-    return diagnostic({
-        code: "annotation-scope",
-        severity: "warning",
-        about,
-        part: "key",
-        cause: `${what} applies to ${other} only, but the Service gets ${own}; it has no effect`,
-        remedy:
-            type === "clb"
-                ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
-                : "remove it",
-        source,
-    });
-}
-
-function unknownKey(key: string, value: unknown, nearest: string | undefined): Diagnostic {
-    // A value that names a type of load balancer, under a misspelt key.
-    const type = typeof value === "string" ? /^(clb|nlb)$/i.exec(value)?.[1]?.toLowerCase() : undefined;
+    const cause = `${what} applies to ${other} only, but the Service gets ${own}; it has no effect`;
     const remedy =
-        nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`;
-    return diagnostic({
-        code: "annotation-unknown",
-        severity: "error",
-        about: pathOf(key),
-        part: "key",
-        cause: `there is no annotation "${key}": it would have no effect`,
-        remedy:
-            type === "clb" || type === "nlb"
-                ? "spec.loadBalancerClass decides on the kind of load balancer: " +
-                  `"${LOAD_BALANCER_CLASSES[type]}" is for ${LOAD_BALANCER_NAMES[type]}`
-                : remedy,
-        source: CLB_INTRODUCTION,
-    });
+        type === "clb"
+            ? "remove it, or ask for an NLB: spec.loadBalancerClass decides, and only when the Service is created"
+            : "remove it";
+    report.warning(about, cause, remedy, { code: "annotation-scope", part: "key", source });
 }
 
-function legacyKey(key: string, row: Row, shadowed: boolean): Diagnostic {
+function refuseUnknown(key: string, value: unknown, nearest: string | undefined, report: Collector): void {
+    // A value that names a type of load balancer, under a misspelt key.
+    const type = LOAD_BALANCER_TYPES.find((one) => typeof value === "string" && one === value.toLowerCase());
+    const byName =
+        nearest === undefined ? "remove it; docs/annotations.md lists all annotations" : `did you mean "${nearest}"?`;
+    const remedy =
+        type === undefined
+            ? byName
+            : "spec.loadBalancerClass decides on the kind of load balancer: " +
+              `"${LOAD_BALANCER_CLASSES[type]}" is for ${LOAD_BALANCER_NAMES[type]}`;
+    const details = { code: "annotation-unknown", part: "key", source: CLB_INTRODUCTION } as const;
+    report.error(pathOf(key), `there is no annotation "${key}": it would have no effect`, remedy, details);
+}
+
+function warnOfLegacy(key: string, row: Row, shadowed: boolean, report: Collector): void {
     const current = keyOf(row);
-    return diagnostic({
-        code: "annotation-legacy",
-        severity: "warning",
-        about: pathOf(key),
-        part: "key",
-        cause: shadowed
-            ? `the legacy key is ignored, since "${current}" is set too`
-            : `"${key}" is the legacy name of "${current}"`,
-        remedy: shadowed ? "remove the legacy key" : "rename the key",
-        source: CLB_INTRODUCTION,
-    });
+    const cause = shadowed
+        ? `the legacy key is ignored, since "${current}" is set too`
+        : `"${key}" is the legacy name of "${current}"`;
+    const details = { code: "annotation-legacy", part: "key", source: CLB_INTRODUCTION } as const;
+    report.warning(pathOf(key), cause, shadowed ? "remove the legacy key" : "rename the key", details);
 }
 
 function typeName(value: unknown): string {
@@ -166,18 +149,18 @@ function typeName(value: unknown): string {
 }
 
 /** @param row of the setting; absent for an annotation of others. */
-function notText(about: About, raw: unknown, written: string | undefined, row?: Row): Diagnostic {
+function refuseOtherThanText(
+    about: About,
+    raw: unknown,
+    written: string | undefined,
+    report: Collector,
+    row?: Row,
+): void {
     // A boolean or a number only lacks quotes.
     const text = typeof raw === "boolean" || typeof raw === "number" ? (written ?? String(raw)) : undefined;
     const suffix = text === undefined ? "" : ` (${text})`;
-    return diagnostic({
-        code: "annotation-type",
-        severity: "error",
-        about,
-        cause: `the value is ${typeName(raw)}${suffix}, but Kubernetes takes strings only`,
-        remedy: textRemedy(text, raw === true, row),
-        ...defined({ source: row?.source }),
-    });
+    const cause = `the value is ${typeName(raw)}${suffix}, but Kubernetes takes strings only`;
+    report.error(about, cause, textRemedy(text, raw === true, row), { code: "annotation-type", source: row?.source });
 }
 
 function textRemedy(text: string | undefined, on: boolean, row: Row | undefined): string {
@@ -226,15 +209,14 @@ export function readTypedSettings(typed: Settings, type: LoadBalancerType = "clb
         }
         const row = rowOf(known, type);
         if (row === undefined) {
-            report.add(otherTypeOnly(path, "the setting", type, anyRowOf(known).source));
+            warnOfOtherType(path, "the setting", type, anyRowOf(known).source, report);
             continue;
         }
         paths.set(row.field, path);
         const text = row.type.print(value);
         if (text === undefined || text === "") {
-            report.error(row.field, `the value is not ${row.type.allowed}`, `give ${row.type.allowed}`, {
-                source: row.source,
-            });
+            const { allowed } = row.type;
+            report.error(row.field, `the value is not ${allowed}`, `give ${allowed}`, { source: row.source });
             continue;
         }
         const read = readValue(row, text, report);

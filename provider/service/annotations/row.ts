@@ -143,7 +143,6 @@ export const preset = <Value>(type: ValueType<Value>, value: NoInfer<Value>): Pr
     preset: value,
 });
 
-/** Builds an entry of a section. */
 export const entry = <Value>(
     { preset: value, ...type }: Preset<Value>,
     section: Section,

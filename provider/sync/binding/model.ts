@@ -6,7 +6,6 @@ import type { AssumeRole } from "../../schema/account";
 import type { BindingSpec } from "./spec";
 import { defined } from "../../schema/defined";
 
-/** Returns the arguments of `groupBackends` for a binding. */
 export function modelOf(spec: BindingSpec): {
     readonly service: ServiceShape;
     readonly group: GroupShape;
@@ -50,7 +49,6 @@ interface GroupReference {
     readonly allowEmpty: boolean;
 }
 
-/** Returns the spec of the binding of one of a Service's server groups. */
 export function specOf(
     service: Pick<Service, "name" | "ports" | "externalTrafficPolicy" | "settings">,
     group: GroupShape,

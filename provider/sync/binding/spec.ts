@@ -10,13 +10,13 @@ export const API_VERSION = "v1alpha1";
 
 export const BINDING_KIND = "ServerGroupBinding";
 
-/** Plural of the custom resource, in URLs and RBAC rules. */
 export const BINDING_PLURAL = "servergroupbindings";
 
 export const DEFAULT_DRAIN_SECONDS = 300;
 
 const port = z.int().min(1).max(65535);
 const weight = z.int().min(0).max(MAX_WEIGHT);
+const flag = (description: string) => z.boolean().optional().describe(description);
 /** Name of a Kubernetes object: a DNS subdomain. */
 const objectName = z.string().min(1).max(253);
 
@@ -40,17 +40,11 @@ const SERVER_GROUP = z
         type: z
             .enum(["VServer", "Instance", "Ip"])
             .describe("VServer: a CLB's vServer group. Instance, Ip: what an NLB's server group holds."),
-        userManaged: z
-            .boolean()
-            .optional()
-            .describe(
-                "The group was not made for the Service; its backends join it. " +
-                    "Only groups that the controller is started with (--user-managed-group). Default false.",
-            ),
-        anyPort: z
-            .boolean()
-            .optional()
-            .describe("Backends answer on the port that the client has asked for (NLB). Default false."),
+        userManaged: flag(
+            "The group was not made for the Service; its backends join it. " +
+                "Only groups that the controller is started with (--user-managed-group). Default false.",
+        ),
+        anyPort: flag("Backends answer on the port that the client has asked for (NLB). Default false."),
         ipVersion: z
             .enum(["ipv4", "ipv6", "dualstack"])
             .optional()
@@ -103,20 +97,16 @@ export const BINDING_SPEC = z
             .record(z.string(), z.string())
             .optional()
             .describe("Labels that a node needs to be a backend (annotation backend-label). Default none."),
-        removeUnscheduled: z
-            .boolean()
-            .optional()
-            .describe("Cordoned nodes are no backends (annotation remove-unscheduled-backend). Default false."),
+        removeUnscheduled: flag(
+            "Cordoned nodes are no backends (annotation remove-unscheduled-backend). Default false.",
+        ),
         weightShare: weight
             .optional()
             .describe("Weight that the backends of the Service share in a user-managed group (annotation weight)."),
         defaultWeight: weight
             .optional()
             .describe("Weight of every backend where weights do not follow the pods. Default 100."),
-        ignoreWeightUpdate: z
-            .boolean()
-            .optional()
-            .describe("Weights are set when a backend is added, and never again. Default false."),
+        ignoreWeightUpdate: flag("Weights are set when a backend is added, and never again. Default false."),
         compatibility: z
             .string()
             .max(64)
@@ -127,10 +117,7 @@ export const BINDING_SPEC = z
             .max(64)
             .optional()
             .describe("Address ranges of the VPC; pods outside them are skipped. Default: no pod is skipped."),
-        allowEmpty: z
-            .boolean()
-            .optional()
-            .describe("The last backend may be removed. Default false: the last backends stay."),
+        allowEmpty: flag("The last backend may be removed. Default false: the last backends stay."),
         drainSeconds: z
             .int()
             .min(0)
@@ -164,8 +151,6 @@ export const BINDING_SPEC = z
         message: "nodePort is needed where nodes are backends",
     });
 
-/** Spec of a binding. */
 export type BindingSpec = z.output<typeof BINDING_SPEC>;
 
-/** Returns the type of load balancer of a server group. */
 export const typeOf = ({ type }: BindingSpec["serverGroup"]): LoadBalancerType => (type === "VServer" ? "clb" : "nlb");

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { defined } from "../../schema/defined";
 
-/** Most members in a status. */
 export const LISTED_MEMBERS = 50;
 
 /** Reason of the condition `Synced`. */
@@ -10,29 +9,21 @@ export type Reason =
     | "Synced"
     /** No backend would be left: the last ones stay. */
     | "NoBackends"
-    /** The Service is not in the cluster. */
     | "ServiceMissing"
     /** The structure of the Service has changed. */
     | "ServiceChanged"
-    /** The Service has no EndpointSlice. */
     | "EndpointsMissing"
-    /** The cluster has no node. */
     | "NodesMissing"
-    /** The cloud has no such server group. */
     | "ServerGroupMissing"
-    /** The spec cannot be read. */
     | "InvalidSpec"
     /** The server group belongs to another Service, or was made by hand. */
     | "NotOwned"
     /** An older binding manages the same backends. */
     | "Conflict"
-    /** Pods have no network interface in the VPC. */
     | "PodsWithoutInterface"
-    /** The cloud refused a call. */
     | "CallRefused"
     /** The cloud did not answer, or was too busy. */
     | "CloudUnavailable"
-    /** The controller failed. */
     | "Failed";
 
 const CONDITION = z.object({
@@ -70,7 +61,6 @@ export const BINDING_STATUS = z.object({
         .describe("When the controller last changed the group."),
 });
 
-/** Status of a binding. */
 export type BindingStatus = z.output<typeof BINDING_STATUS>;
 
 type Condition = z.output<typeof CONDITION>;

@@ -19,7 +19,6 @@ export interface LiveClusterOptions {
     readonly clock: Clock;
     readonly metrics: Metrics;
     readonly log: Log;
-    /** True if readiness gates of pods are set. */
     readonly readinessGates: boolean;
     /** Receives the keys of the groups that a change concerns. */
     readonly changed: (groups: readonly string[]) => void;

@@ -3,11 +3,9 @@ import type { EndpointSliceObject, PodObject, ServiceObject } from "../../servic
 import { hasGate, isWaiting, podUid } from "../observation";
 
 interface PodSource {
-    /** Reads a pod by name. */
     get(namespace: string, name: string): Promise<PodObject | undefined>;
     /** Watches the pods of a namespace. Returns the function that ends it. */
     watch(namespace: string): () => void;
-    /** True if a Service exists and has a binding. */
     isBound(namespace: string, name: string): boolean;
     failed(error: unknown): void;
 }

@@ -38,7 +38,6 @@ export interface SyncOptions extends ClusterOptions {
     readonly logLevel: (typeof LEVELS)[number];
 }
 
-/** Exit codes of the command. */
 export const SYNC_EXIT = { ok: 0, notSynced: 1, usage: 2, notLeading: 3 } as const;
 
 /** Milliseconds for which `--once` waits for the lease, and an ending replica for its calls. */
@@ -59,7 +58,6 @@ interface Replica {
     stop(): void;
 }
 
-/** Starts a replica. */
 export async function startReplica(options: SyncOptions, log: Log, clock: Clock = systemClock): Promise<Replica> {
     const { dryRun, once, port } = options;
     const identity = `${os.hostname()}_${randomBytes(4).toString("hex")}`;

@@ -6,7 +6,6 @@ import { API_GROUP, API_VERSION, BINDING_PLURAL } from "../binding/spec";
 import type { OpenGroups } from "../cloud";
 import type { ClusterWriter } from "../publisher";
 
-/** Source of events. */
 const COMPONENT = "ack-loadbalancer-sync";
 
 /** Returns a writer through a client. An event that fails is passed to `failed`. */
@@ -49,7 +48,6 @@ export function dryGroups(groups: OpenGroups, print: (line: string) => void): Op
     };
 }
 
-/** Writer of a dry run: writes nothing. */
 export const silentWriter: ClusterWriter = {
     writeStatus: () => Promise.resolve(),
     record: () => Promise.resolve(),

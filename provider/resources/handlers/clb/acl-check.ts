@@ -16,8 +16,7 @@ export interface AclCheckInputs extends Place {
     readonly empty?: readonly string[];
 }
 
-const { create, update } = recording<AclCheckInputs>();
-export { check, create, read, update };
+export const { create, update } = recording<AclCheckInputs>();
 
 /** Reads a list; undefined if it does not exist. */
 type Look = (id: string) => Promise<Acl | undefined>;
@@ -28,7 +27,7 @@ const lookIn =
         describeAcl(openPlace(place), id);
 
 /** Checks new lists. The result for others stays until a refresh. */
-async function check(
+export async function check(
     olds: Partial<AclCheckInputs>,
     news: AclCheckInputs,
     look: Look = lookIn(news),
@@ -49,20 +48,15 @@ async function check(
 }
 
 /** Looks at all lists again. A missing one is left to the listener. */
-async function read(id: string, props: AclCheckInputs, look: Look = lookIn(props)) {
+export async function read(id: string, props: AclCheckInputs, look: Look = lookIn(props)) {
     const now = recorded(props, emptyOf(await lookAt(props.lists, look)));
     return { id, props: now, inputs: now };
 }
 
-interface Found {
-    readonly id: string;
-    readonly acl: Acl | undefined;
-}
-
-const lookAt = (lists: readonly string[], look: Look): Promise<Found[]> =>
+const lookAt = (lists: readonly string[], look: Look) =>
     Promise.all(lists.map(async (id) => ({ id, acl: await look(id) })));
 
-const emptyOf = (found: readonly Found[]): string[] =>
+const emptyOf = (found: Awaited<ReturnType<typeof lookAt>>): string[] =>
     found.flatMap(({ id, acl }) => (acl?.entries.length === 0 ? [id] : []));
 
 function recorded(inputs: AclCheckInputs, empty: readonly string[]): AclCheckInputs {

@@ -15,12 +15,7 @@ interface AclEntriesInputs extends Place {
 
 type Entries = Readonly<Record<string, string>>;
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<AclEntriesInputs>({
+const { create, update, read, remove } = managing<AclEntriesInputs>({
     /** Fills the list. Reads it first: an interrupted run may have filled it already. */
     create: async (inputs) => {
         const cloud = openPlace(inputs);

@@ -13,11 +13,10 @@ interface CertificateInputs extends Place {
     readonly certificates: readonly string[];
 }
 
-const { create, update } = recording<CertificateInputs>();
-export { check, create, update };
+export const { create, update } = recording<CertificateInputs>();
 
 /** Checks new certificates. One that expires while it is in use is accepted. */
-const check: CheckMethod<CertificateInputs> = async (olds, news) => {
+export const check: CheckMethod<CertificateInputs> = async (olds, news) => {
     const known = isUnknown(olds.certificates) ? [] : (olds.certificates ?? []);
     const fresh =
         isUnknown(news.region) || !Array.isArray(news.certificates)

@@ -20,12 +20,7 @@ interface ListenerOptionsInputs extends Place {
     readonly revision?: string;
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<ListenerOptionsInputs>({
+const { create, update, read, remove } = managing<ListenerOptionsInputs>({
     /** Sets the attributes. Reads them first, unless all are defaults: an earlier run or owner may have set them. */
     create: async (inputs) => {
         const { loadBalancerId, protocol, port, options, defaults } = inputs;

@@ -27,14 +27,13 @@ export interface VSwitchInputs extends Place {
     readonly chosen?: string;
 }
 
-const { create, update } = recording<VSwitchInputs>();
-export { check, create, update };
+export const { create, update } = recording<VSwitchInputs>();
 
 /** Reads a vSwitch; undefined if it does not exist. */
 type Look = (id: string) => Promise<VSwitch | undefined>;
 
 /** Chooses once: an instance cannot move. Checks a vSwitch before its first use. */
-async function check(
+export async function check(
     olds: Partial<VSwitchInputs>,
     news: VSwitchInputs,
     look: Look = (id) => describeVSwitch(openPlace(news), id),

@@ -14,11 +14,10 @@ interface CertificateCheckInputs extends Pick<Place, "account"> {
     readonly listeners: Readonly<Record<string, readonly string[]>>;
 }
 
-const { create, update } = recording<CertificateCheckInputs>();
-export { check, create, update };
+export const { create, update } = recording<CertificateCheckInputs>();
 
 /** Checks new certificates. One whose state cannot be read is accepted. */
-const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
+export const check: CheckMethod<CertificateCheckInputs> = async (olds, news) => {
     const known = new Set(Object.values(olds.listeners ?? {}).flat());
     const fresh = Object.entries(isUnknown(news.account) ? {} : news.listeners).flatMap(([listener, ids]) =>
         ids.filter((id) => !isUnknown(id) && !known.has(id)).map((id) => ({ listener, id })),

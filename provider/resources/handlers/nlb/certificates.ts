@@ -13,12 +13,7 @@ interface AdditionalCertificatesInputs extends Place {
     readonly certificates: readonly string[];
 }
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<AdditionalCertificatesInputs>({
+const { create, update, read, remove } = managing<AdditionalCertificatesInputs>({
     /** Adds and removes the difference to the observed certificates: an interrupted run may have added some. */
     ...applying(({ listenerId }) => listenerId, apply),
     read: async (props) => {

@@ -1,4 +1,5 @@
 /** Managed security group for `spec.loadBalancerSourceRanges` of a Service with an NLB, with its rules. */
+import { isDeepStrictEqual } from "node:util";
 import {
     authorize,
     type Cloud,
@@ -34,12 +35,7 @@ const PRIORITY = { accept: 1, drop: 100 } as const;
 /** Refusal while a load balancer is in the group. Source: ECS API, DeleteSecurityGroup. */
 const IN_USE = "DependencyViolation";
 
-const {
-    create,
-    update,
-    read,
-    delete: remove,
-} = managing<SourceSecurityGroupInputs>({
+const { create, update, read, remove } = managing<SourceSecurityGroupInputs>({
     /** Creates the group with its rules. Looks first: an interrupted run may have created it, and names may repeat. */
     create: async (inputs) => {
         const cloud = openPlace(inputs);
@@ -87,20 +83,9 @@ async function apply(
         priority: PRIORITY[policy],
         description,
     }));
-    const isIn = (rules: readonly Permission[]) => (rule: Permission) =>
-        rules.some(
-            ({ source, policy, priority }) =>
-                source === rule.source && policy === rule.policy && priority === rule.priority,
-        );
-    const [isActual, isDesired] = [isIn(actual), isIn(desired)];
-    await authorize(
-        cloud,
-        id,
-        desired.filter((rule) => !isActual(rule)),
-    );
-    await revoke(
-        cloud,
-        id,
-        actual.filter((rule) => !isDesired(rule)),
-    );
+    await authorize(cloud, id, without(desired, actual));
+    await revoke(cloud, id, without(actual, desired));
 }
+
+const without = (rules: readonly Permission[], others: readonly Permission[]): Permission[] =>
+    rules.filter((rule) => !others.some((other) => isDeepStrictEqual(rule, other)));

@@ -24,11 +24,10 @@ interface ZoneCheckInputs extends Place {
     readonly dryRun?: string;
 }
 
-const { create, update } = recording<ZoneCheckInputs>();
-export { check, create, update };
+export const { create, update } = recording<ZoneCheckInputs>();
 
 /** Checks new vSwitches, and a new instance. The VPC stays established, and is unknown while a vSwitch is. */
-const check: CheckMethod<ZoneCheckInputs> = async (olds, { request, ...news }) => {
+export const check: CheckMethod<ZoneCheckInputs> = async (olds, { request, ...news }) => {
     if (isUnknown(news.vswitches) || isUnknown(news.vpcId) || isUnknown(news.region))
         return refuseService({ ...news, ...defined({ vpc: news.vpcId }) }, []);
     const known = olds.vswitches ?? {};

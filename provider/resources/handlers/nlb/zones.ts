@@ -54,19 +54,14 @@ const { create, update, read } = managing<LoadBalancerZonesInputs>({
     read: async (props) => {
         const instance = await nlb.getNlbLoadBalancer(openPlace(props), props.loadBalancerId);
         if (instance === undefined) return undefined;
-        const zones = instance.zones.map(
-            ({ zoneId, vswitchId, privateIpv4, allocationId }): [string, Omit<ZoneMap, "zoneId">] => {
-                const requested = props.zones[zoneId];
-                return [
-                    zoneId,
-                    {
-                        vswitchId,
-                        ...(requested?.privateIpv4 && { privateIpv4 }),
-                        ...(requested?.allocationId && { allocationId }),
-                    },
-                ];
-            },
-        );
+        const zones = instance.zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => {
+            const requested = props.zones[zoneId];
+            const addresses = {
+                ...(requested?.privateIpv4 && { privateIpv4 }),
+                ...(requested?.allocationId && { allocationId }),
+            };
+            return [zoneId, { vswitchId, ...addresses }] as const;
+        });
         return { zones: sortedByKey(Object.fromEntries(zones)) };
     },
 });

@@ -11,6 +11,7 @@ import {
     oneOf,
     onOff,
     protocolPorts,
+    SYSTEM_POLICIES,
     type ValueType,
 } from "../codecs";
 import type { ListenerProtocol } from "../../../schema/protocols";
@@ -173,13 +174,7 @@ export const clbHttpRows = rows("listener", "v1.9.3", clbDocument, {
         doc: "Certificates for further domains of the HTTPS listeners.",
     }),
     tlsCipherPolicy: {
-        type: oneOf(
-            "tls_cipher_policy_1_0",
-            "tls_cipher_policy_1_1",
-            "tls_cipher_policy_1_2",
-            "tls_cipher_policy_1_2_strict",
-            "tls_cipher_policy_1_2_strict_with_1_3",
-        ),
+        type: oneOf(...SYSTEM_POLICIES),
         defaults: [{ value: "tls_cipher_policy_1_0" }],
         protocols: HTTPS,
         companions: [needs("certId", "TLS needs a certificate")],

@@ -12,12 +12,9 @@ import type {
     ZoneMap,
 } from "../../../schema/settings";
 
-export interface EntryType<Entry> {
-    /** Form of an entry in words, for example `protocol:port`. */
-    readonly shape: string;
+/** Type of the entries of a list. `allowed` is the form of an entry, for example `protocol:port`. */
+interface EntryType<Entry> extends ValueType<Entry> {
     readonly example: string;
-    parse(text: string): Reading<Entry>;
-    print(entry: unknown): string | undefined;
 }
 
 const notAll = (allowed: string, problems: readonly string[]) => ({
@@ -30,8 +27,8 @@ const notAll = (allowed: string, problems: readonly string[]) => ({
  *
  * @param trim true if blanks around an entry are ignored, as the Cloud Controller Manager does for some annotations.
  */
-export function commaSeparated<Entry>(type: EntryType<Entry>, trim = false): ValueType<readonly Entry[]> {
-    const allowed = `${type.shape} entries, separated by commas, for example "${type.example}"`;
+function commaSeparated<Entry>(type: EntryType<Entry>, trim = false): ValueType<readonly Entry[]> {
+    const allowed = `${type.allowed} entries, separated by commas, for example "${type.example}"`;
     return {
         allowed,
         parse(text) {
@@ -60,8 +57,7 @@ function readEntry<Entry>(entry: string, type: EntryType<Entry>): Reading<Entry>
 }
 
 export function identifiers(prefix: string, what: string, example: string): ValueType<readonly string[]> {
-    const one = identifier(prefix, what);
-    return commaSeparated<string>({ ...one, shape: one.allowed, example }, true);
+    return commaSeparated({ ...identifier(prefix, what), example }, true);
 }
 
 /** Ids of cloud resources as one text, separated by commas without blanks. */
@@ -141,17 +137,17 @@ const checkLabelValue: Check = (value) =>
 export const labels = keyValues("failure-domain.beta.kubernetes.io/zone=cn-hangzhou-k", checkLabelKey, checkLabelValue);
 
 const pair = <Entry>(
-    shape: string,
+    allowed: string,
     example: string,
     read: (left: string, right: string) => Reading<Entry>,
     write: (entry: Entry) => readonly [unknown, unknown],
 ): EntryType<Entry> => ({
-    shape,
+    allowed,
     example,
     parse(text) {
         const [left, right, ...more] = text.split(":");
         return left === undefined || right === undefined || more.length > 0
-            ? { problem: `is not of the form ${shape}`, remedy: `write ${example}` }
+            ? { problem: `is not of the form ${allowed}`, remedy: `write ${example}` }
             : read(left, right);
     },
     print(entry) {
@@ -284,9 +280,10 @@ export const listenerPortRanges = commaSeparated(
     ),
 );
 
-const code = oneOf<HttpCode>("http_2xx", "http_3xx", "http_4xx", "http_5xx");
-
-export const httpCodes = commaSeparated<HttpCode>({ ...code, shape: code.allowed, example: "http_2xx,http_3xx" });
+export const httpCodes = commaSeparated<HttpCode>({
+    ...oneOf("http_2xx", "http_3xx", "http_4xx", "http_5xx"),
+    example: "http_2xx,http_3xx",
+});
 
 const vswitch = identifier("vsw-", "a vSwitch id");
 const eip = identifier("eip-", "an elastic IP address id");
@@ -321,7 +318,7 @@ function writeZone(entry: unknown): string | undefined {
 /** `cn-hangzhou-k:vsw-1,cn-hangzhou-j:vsw-2:10.0.0.9:eip-1`. Blanks around an entry are ignored. */
 export const zoneMaps = commaSeparated<ZoneMap>(
     {
-        shape: ZONE_SHAPE,
+        allowed: ZONE_SHAPE,
         example: "cn-hangzhou-k:vsw-i123456,cn-hangzhou-j:vsw-j654321",
         parse: readZone,
         print: writeZone,

@@ -24,7 +24,7 @@ export const refused = (reading: Reading<unknown>): reading is Refusal => "probl
 const printText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Text that a test accepts. `allowed` completes "must be …". */
-export const textWhere = (
+const textWhere = (
     allowed: string,
     accepts: (text: string) => boolean,
     remedy = `write ${allowed}`,
@@ -68,7 +68,6 @@ export const anyCase = <Word extends string>(type: ValueType<Word>): ValueType<W
 const wholeNumber = (text: string): number | undefined =>
     /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
 
-/** Parses a port number, 1 to 65535. */
 export function portNumber(text: string): number | undefined {
     const port = wholeNumber(text);
     return port !== undefined && port >= 1 && port <= 65535 ? port : undefined;
@@ -172,7 +171,7 @@ export const nlbCheckDomain = pattern(
 
 export const anything = textWhere("any text", () => true);
 
-const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
+export const SYSTEM_POLICIES: readonly TlsCipherPolicy[] = [
     "tls_cipher_policy_1_0",
     "tls_cipher_policy_1_1",
     "tls_cipher_policy_1_2",

@@ -48,7 +48,6 @@ export const mayHaveListener = (context: RuleContext, ...among: readonly Listene
 export const portsOf = ({ ports = [], protocols }: RuleContext, protocol: ListenerProtocol) =>
     ports.map((port, index) => ({ ...port, index })).filter(({ index }) => protocols?.[index] === protocol);
 
-/** Requires a certificate for listeners with TLS. */
 export function requireCertificate(
     listener: string,
     ports: readonly PortOfService[],
@@ -61,7 +60,6 @@ export function requireCertificate(
     report.error("protocolPort", cause, `add ${key} with the id of a certificate`);
 }
 
-/** Requires the mode of kube-proxy that IPv6 needs. */
 export function requireIpvs({ kubeProxyMode }: ClusterFacts, report: Collector): void {
     if (kubeProxyMode !== "iptables") return;
     const cause = "needs kube-proxy in IPVS mode, but the cluster runs it in iptables mode";
@@ -80,7 +78,6 @@ export const missingListeners = ({ protocolPort, forwardPort = [] }: Settings) =
                 protocolPort?.every((entry) => entry.port !== port || entry.protocol !== protocol) ?? false,
         );
 
-/** Settings that only checks by HTTP use, of both types of load balancer. */
 export const HTTP_CHECK_SETTINGS = [
     "healthCheckUri",
     "healthCheckHttpcode",

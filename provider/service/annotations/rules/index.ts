@@ -6,7 +6,6 @@ import { sharedRules } from "./shared";
 
 const RULES = { clb: [...sharedRules, ...clbRules], nlb: [...sharedRules, ...nlbRules] };
 
-/** Applies all rules for the type of load balancer that the Service gets. */
 export const applyRules = (context: RuleContext): Diagnostic[] => RULES[context.type].flatMap((rule) => rule(context));
 
 export { SYSTEM_TAGS } from "./shared";
