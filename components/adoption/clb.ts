@@ -6,12 +6,7 @@ import type { ClbDesired } from "../../provider/plan/desired";
 import type { Attributes } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
-import {
-    listenerAttributes,
-    type ListenerReferences,
-    OPTION_DEFAULTS,
-    ownListenerOptions,
-} from "../clb/listener-attributes";
+import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener-attributes";
 import { instanceAttributes } from "../clb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 
@@ -106,7 +101,7 @@ function referencesOf(
     { spec: { desired, references }, observed: { aclId } }: ClbComparison,
     { access, forwardTo }: ClbListener,
     description: string,
-): ListenerReferences {
+) {
     const ids = access.status === "off" ? [] : (access.aclIds ?? [aclId ?? "(to be created)"]);
     const isReferred = references.aclId !== undefined && access.status === "on" && access.aclIds !== undefined;
     return {

@@ -13,7 +13,7 @@ import type { ReferenceArgs } from "./args";
 import { placeArgs } from "./account";
 import { childName, type Component } from "./component";
 import { cloudFailure, clusterFailure } from "./failures";
-import { replacedListeners } from "./hooks";
+import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
 import type { InstanceResources, LoadBalancerBase, Reuse } from "./resources";
 import type { ComponentService } from "./service";
@@ -93,7 +93,7 @@ async function announce({ subject, parent, account }: Component, { request, foun
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    replacedListeners(account, request.loadBalancerId).push(...replaced);
+    announcedListeners(account, request.loadBalancerId).push(...replaced);
 }
 
 function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {

@@ -4,9 +4,10 @@ import { closest } from "../../provider/service/annotations/closest";
 import { type Diagnostic, formatDiagnostics, inFileOrder, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/service/manifests";
 import type { Adoption } from "../../provider/plan/adoption";
+import { observeService, servingController } from "../../provider/plan/controller";
+import { managedByCcm } from "../../provider/service/controller";
 import type { KubernetesObject } from "../../provider/service/service";
 import { findAdoption } from "../adoption/find";
-import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
 import { orRunError } from "../service/failures";
 import { logWarnings } from "../service/warnings";
@@ -69,7 +70,9 @@ export function exposeFolder(
                         "Remedy: add its manifest, or take it off the list.",
                 );
             if (adoptOptions === undefined) {
-                refuseManagedByCcm(await liveOf(key));
+                const live = await liveOf(key);
+                if (live !== undefined && managedByCcm(live))
+                    throw new pulumi.RunError(`Service ${key}: ${servingController(observeService(live), true)}`);
             } else {
                 found.set(key, await orRunError(findAdoption({ ...sourceOf(key, document), ...adoptOptions })));
             }
