@@ -47,7 +47,6 @@ export const PROFILE = "ack-cluster-profile";
 /** ConfigMaps that are read. Sources: the CSI driver, Terway and the console of ACK, in public code. */
 const CONFIG_MAPS = [PROFILE, "acs-profile", "kube-proxy-worker", "eni-config"] as const;
 
-/** DaemonSets by which a network plugin is recognised. */
 const PLUGINS: ReadonlyMap<string, NetworkPlugin> = new Map([
     ["terway-eniip", "terway"],
     ["terway", "terway"],

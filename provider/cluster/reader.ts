@@ -46,7 +46,6 @@ export function openCluster(options: ClientOptions = {}) {
         /** Returns true if the cluster has a namespace; undefined if the caller may not read it. */
         hasNamespace: (name: string): Promise<boolean | undefined> =>
             unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
-        /** Lists the Services of one namespace, or of all. */
         listServices: (namespace?: string): Promise<ServiceObject[]> =>
             client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),
         listNodes: (): Promise<NodeObject[]> => client.list("list nodes", `${CORE}/nodes`, NODE),

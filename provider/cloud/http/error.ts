@@ -119,7 +119,6 @@ export async function ignoreNotFound<Answer>(
     }
 }
 
-/** Waits for a call and ignores the cloud's refusals with these codes. */
 export async function ignoreCodes(codes: readonly string[], call: Promise<unknown>): Promise<void> {
     try {
         await call;
