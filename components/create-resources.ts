@@ -67,7 +67,11 @@ export function createResources(
         dependsOn: [contract, ...held],
         fill: (groups, after) => createBackends(component, specified, groups, { view, allowEmpty, after }),
     });
-    const loadBalancerId = resources.instance.id;
-    const status = createStatus(component, specified, handle, { ...resources, loadBalancerId });
+    const { instance, ingress, backends, listeners, listenerOptions, others } = resources;
+    // All resources that no other depends on: a deletion then begins with the status, which detects another cluster.
+    const ready = [backends, listeners, listenerOptions, others].flatMap((some): pulumi.Resource[] =>
+        Object.values(some),
+    );
+    const status = createStatus(component, specified, handle, instance.id, ingress, ready);
     return { ...resources, contract, service: handle.resource, status };
 }

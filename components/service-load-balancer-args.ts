@@ -2,8 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Adoption } from "../provider/plan/adoption";
 import type { AdoptArgs } from "./adoption/find";
 import type { SharedLoadBalancer } from "./shared-load-balancer";
-import { ANY } from "../provider/service/annotations/unknown-names";
-import { type NamesOf, REFERENCE_NAMES, SERVICE_NAMES, type ServiceSource } from "./service/args";
+import { anyOf, type NamesOf, REFERENCE_NAMES, SERVICE_NAMES, type ServiceSource } from "./service/args";
 import type { Cluster } from "./service/cluster";
 
 /** Arguments of `ServiceLoadBalancer`. */
@@ -55,33 +54,22 @@ export interface AdoptServiceArgs extends ExistingServiceArgs, AdoptArgs {
 
 /** Settings of a Service, and its further arguments. */
 const COMMON_NAMES: NamesOf<Omit<ServiceLoadBalancerArgs, "manifest" | "service" | "follow">> = {
-    settings: ANY,
-    loadBalancerType: ANY,
+    ...anyOf("settings loadBalancerType cluster allowReplacement allowEmpty loadBalancer region adopt handBack"),
     references: REFERENCE_NAMES,
-    cluster: ANY,
-    allowReplacement: ANY,
-    allowEmpty: ANY,
-    loadBalancer: ANY,
-    region: ANY,
-    adopt: ANY,
-    handBack: ANY,
 };
 
 /** Names of the arguments of `ServiceLoadBalancer`. */
 export const SERVICE_LOAD_BALANCER_NAMES: NamesOf<ServiceLoadBalancerArgs> = {
     ...COMMON_NAMES,
-    manifest: ANY,
+    ...anyOf("manifest follow"),
     service: SERVICE_NAMES,
-    follow: ANY,
 };
 
 /** Names of the arguments of `ServiceLoadBalancer.forExisting`. */
-export const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, namespace: ANY, name: ANY };
+export const EXISTING_SERVICE_NAMES: NamesOf<ExistingServiceArgs> = { ...COMMON_NAMES, ...anyOf("namespace name") };
 
 /** Names of the arguments of `ServiceLoadBalancer.adopt`. */
 export const ADOPT_SERVICE_NAMES: NamesOf<AdoptServiceArgs> = {
     ...EXISTING_SERVICE_NAMES,
-    manifest: ANY,
-    loadBalancerId: ANY,
-    allowChanges: ANY,
+    ...anyOf("manifest loadBalancerId allowChanges"),
 };

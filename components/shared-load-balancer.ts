@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import type * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import { applyRules, readTypedSettings } from "../provider/service/annotations";
-import { ANY } from "../provider/service/annotations/unknown-names";
 import type { SettingName, Settings } from "../provider/schema/settings";
 import { askedBy, buildInstance, immutableFields, initialCharge } from "../provider/clb/load-balancer";
 import { type LoadBalancerRelease, ServiceContract } from "../provider/resources";
@@ -14,7 +13,7 @@ import { describeCollision } from "../provider/plan/reuse/tenants";
 import type { ClbLoadBalancer } from "../provider/clb/load-balancer";
 import { markedProtectionReason } from "../provider/schema/names";
 import { resolveAccount } from "./service/account";
-import { type NamesOf, requireArguments } from "./service/args";
+import { anyOf, type NamesOf, requireArguments } from "./service/args";
 import type { Cluster } from "./service/cluster";
 import { stackMark } from "./service/hooks";
 import { requirePlain } from "./service/outputs";
@@ -60,10 +59,8 @@ export interface SharedLoadBalancerArgs {
 }
 
 const SHARED_NAMES: NamesOf<SharedLoadBalancerArgs> = {
-    cluster: ANY,
-    settings: Object.fromEntries(INSTANCE_SETTINGS.map((setting) => [setting, ANY])),
-    allowReplacement: ANY,
-    region: ANY,
+    ...anyOf("cluster allowReplacement region"),
+    settings: anyOf(INSTANCE_SETTINGS.join(" ")),
 };
 
 /**
@@ -131,12 +128,16 @@ export class SharedLoadBalancer extends pulumi.ComponentResource {
             },
             { parent: this },
         );
-        const reason = markedProtectionReason(ownerOf(name));
-        const identity = { name: this.model.name ?? name, reason, tags: {} };
+        const identity = {
+            loadBalancerName: this.model.name ?? name,
+            modificationProtectionReason: markedProtectionReason(ownerOf(name)),
+            tags: {},
+            vswitchId,
+        };
         const { loadBalancer, release } = createClbInstance(
             component,
             this.model,
-            { identity, contract: this.contract, vswitchId, resourceGroup, allowReplacement },
+            { identity, contract: this.contract, resourceGroup, allowReplacement },
             // Two instances of one name could not be distinguished.
             { dependsOn: this.contract, deleteBeforeReplace: true },
         );

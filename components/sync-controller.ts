@@ -6,24 +6,14 @@ import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { installObjects, type InstallOptions } from "../provider/sync/install";
-import { ANY } from "../provider/service/annotations/unknown-names";
-import { type NamesOf, requireArguments } from "./service/args";
+import { anyOf, type NamesOf, requireArguments } from "./service/args";
 
 /** Arguments of {@link SyncController}. */
 export type SyncControllerArgs = InstallOptions;
 
-const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = {
-    image: ANY,
-    namespace: ANY,
-    name: ANY,
-    ramRole: ANY,
-    replicas: ANY,
-    resyncSeconds: ANY,
-    networkPolicy: ANY,
-    clusterId: ANY,
-    userManagedGroups: ANY,
-    readinessGates: ANY,
-};
+const SYNC_CONTROLLER_NAMES: NamesOf<SyncControllerArgs> = anyOf(
+    "image namespace name ramRole replicas resyncSeconds networkPolicy clusterId userManagedGroups readinessGates",
+);
 
 /**
  * Sync controller of a cluster: the CustomResourceDefinition of ServerGroupBinding, a Deployment of two replicas, and
@@ -47,7 +37,9 @@ export class SyncController extends pulumi.ComponentResource {
         super("ack-loadbalancer:index:SyncController", name, { ...args }, opts);
         const objects = installObjects(args);
         const child = { parent: this };
-        this.definition = new CustomResourceDefinition(name, pulumiInput(objects.definition), {
+        // Schemas are plain JSON here and a class of the SDK there.
+        const definition = objects.definition as unknown as ConstructorParameters<typeof CustomResourceDefinition>[1];
+        this.definition = new CustomResourceDefinition(name, definition, {
             ...child,
             retainOnDelete: true,
         });
@@ -72,9 +64,4 @@ export class SyncController extends pulumi.ComponentResource {
         new PodDisruptionBudget(name, objects.disruptionBudget, inside);
         this.registerOutputs({ namespace: this.namespace.metadata.name });
     }
-}
-
-/** Schemas are plain JSON here and a class of the SDK there. */
-function pulumiInput(definition: ReturnType<typeof installObjects>["definition"]) {
-    return definition as unknown as ConstructorParameters<typeof CustomResourceDefinition>[1];
 }

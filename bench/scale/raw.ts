@@ -6,6 +6,8 @@ import { PORTS } from "./world";
  * listener. Without knowledge of endpoints: one machine in each group represents the result of a manual search.
  */
 export const rawProgram = (services: number, machine: string): string => `
+const kubernetes = require("@pulumi/kubernetes");
+const alicloud = require("@pulumi/alicloud");
 const ports = ${JSON.stringify(PORTS)};
 for (let i = 0; i < ${services}; i++) {
     const name = "raw-" + i;

@@ -20,8 +20,15 @@ export interface Measurement {
     readonly create: Run;
     readonly nothingToDo: Run;
     readonly oneChange: Run;
-    /** The program on the raw resources, with nothing to do. */
-    readonly raw: { readonly resources: number; readonly state: number; readonly nothingToDo: Run };
+    /** The same preview, judged by the policy pack. */
+    readonly judged: Run;
+    /** The program on the raw resources. */
+    readonly raw: {
+        readonly resources: number;
+        readonly state: number;
+        readonly create: Run;
+        readonly nothingToDo: Run;
+    };
 }
 
 /** At most so many times what the program on the raw resources needs, with nothing to do. */
@@ -106,6 +113,8 @@ export function renderTable(measured: readonly Measurement[]): string {
         row(one, "creation", one, one.create),
         row(one, "nothing to do", one, one.nothingToDo),
         row(one, "preview, one change", one, one.oneChange),
+        row(one, "preview, one change, policy pack", one, one.judged),
+        row(one, "raw resources, creation", one.raw, one.raw.create),
         row(one, "raw resources, nothing to do", one.raw, one.raw.nothingToDo),
     ]);
     const compared = measured.map((one) => {
@@ -113,7 +122,9 @@ export function renderTable(measured: readonly Measurement[]): string {
         return (
             `- ${one.services} Services, nothing to do: ${time.toFixed(2)} times the time, ${cpu.toFixed(2)} times ` +
             `the CPU and ${most.toFixed(2)} times the memory of the program on the raw resources (goal ${GOAL}); ` +
-            `${state.toFixed(2)} times the state.`
+            `${state.toFixed(2)} times the state. Creation: ` +
+            `${(one.create.seconds / one.raw.create.seconds).toFixed(2)} times the time, ` +
+            `${(total(one.create) / total(one.raw.create)).toFixed(2)} times the CPU.`
         );
     });
     return [`| ${HEADER.join(" | ")} |`, `|${" --- |".repeat(HEADER.length)}`, ...rows, "", ...compared, ""].join("\n");

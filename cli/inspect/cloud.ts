@@ -115,7 +115,7 @@ async function findInstance(cloud: Cloud, { object, type, settings }: CloudQuery
         const [tagged] = await findLoadBalancersByTag(cloud, { [OWNER_TAG]: mark });
         return (tagged ?? (await findLoadBalancersByName(cloud, name))[0])?.id;
     }
-    const named = await nlb.findNlbLoadBalancers(cloud, name);
+    const named = await nlb.findNlbLoadBalancers(cloud, { name });
     return (named.find(({ tags }) => tags[OWNER_TAG] === mark) ?? named[0])?.id;
 }
 

@@ -16,18 +16,20 @@ export function verdictOf(bundle: Bundle, parts: Parts): Verdict {
         return staysWhole(parts) && !losesNodePorts(bundle, parts) ? "leaves" : "deletes";
     const adopts = loadBalancer?.change === "import";
     if (component.change === "create" && !adopts) return "creates";
-    const lost = loadBalancer !== null && (REMADE.has(loadBalancer.change) || loadBalancer.change === "keep");
-    if (lost) return "replaces-address";
+    if (losesAddress(loadBalancer)) return "replaces-address";
     if (listeners.some(({ change }) => change === "replace")) return "replaces-listener";
-    const broken = [...listeners, ...groups].some(({ change }) => REMADE.has(change));
+    const broken = [...listeners, ...groups].some(({ change }) => change === "replace" || change === "delete");
     if (broken || interruptionsOf(bundle).length > 0) return "interrupts";
     if (adopts) return "adopts";
-    const objects = [...(loadBalancer === null ? [] : [loadBalancer]), ...listeners, ...groups, ...others];
-    if (objects.some(({ change }) => change !== "same")) return "in-place";
-    const isMoved = ({ pending, backends }: GroupReport): boolean =>
-        pending !== null || backends.some(({ change }) => change !== "same");
+    const isChanged = (one: { readonly change: Change } | null): boolean => one !== null && one.change !== "same";
+    if ([loadBalancer, ...listeners, ...groups, ...others].some(isChanged)) return "in-place";
+    const isMoved = ({ pending, backends }: GroupReport): boolean => pending !== null || backends.some(isChanged);
     return groups.some(isMoved) ? "backends-only" : "nothing";
 }
+
+/** True if another load balancer, or none, takes the place of the one that a Service has. */
+const losesAddress = (loadBalancer: Parts["loadBalancer"]): boolean =>
+    loadBalancer !== null && ["replace", "delete", "keep"].includes(loadBalancer.change);
 
 /** True if a load balancer and its listeners stay as they are while the Service leaves the stack. */
 const staysWhole = ({ loadBalancer, listeners }: Parts): boolean =>
@@ -38,19 +40,14 @@ const losesNodePorts = ({ others }: Bundle, { groups }: Parts): boolean =>
     others.some(({ type, change }) => type === KUBERNETES_SERVICE_TYPE && change === "delete") &&
     groups.some(({ backends }) => backends.some(({ key }) => key.startsWith("i-")));
 
-const REMADE: ReadonlySet<Change> = new Set(["replace", "delete"]);
-
 /** Returns a sentence for each interruption by an update in place. */
 function interruptionsOf({ contract }: Bundle): string[] {
-    const inputs = contract?.after?.inputs;
-    return interruptions(textsOf(inputs, "disruptiveBefore"), textsOf(inputs, "disruptive"));
-}
-
-function textsOf(inputs: ResourceState["inputs"] | undefined, key: string): Record<string, string> | undefined {
-    const given = recordOf(inputs, key);
-    if (given === undefined) return undefined;
-    const texts = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    return Object.fromEntries(texts);
+    const textsOf = (key: string): Record<string, string> | undefined => {
+        const given = recordOf(contract?.after?.inputs, key);
+        const texts = Object.entries(given ?? {}).filter((one): one is [string, string] => typeof one[1] === "string");
+        return given && Object.fromEntries(texts);
+    };
+    return interruptions(textsOf("disruptiveBefore"), textsOf("disruptive"));
 }
 
 const FOR_GOOD = "for good";
@@ -84,7 +81,7 @@ function wholeOf(bundle: Bundle, parts: Parts, about: string): Notice | undefine
     const { loadBalancer } = parts;
     if (component.change === "delete" || component.change === "keep") return leavingOf(bundle, parts, about);
     if (component.change === "create") return loadBalancer?.change === "import" ? undefined : comingOf(parts, about);
-    if (loadBalancer === null || !["replace", "delete", "keep"].includes(loadBalancer.change)) return undefined;
+    if (!losesAddress(loadBalancer)) return undefined;
     return notice(
         about,
         "connections break, and the old address no longer answers; the Service gets a new address",
@@ -172,14 +169,16 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
         const effect = `they are read after ${pending}, which changes: members and weights may change`;
         return [notice(about, effect, "known during the update")];
     }
-    const numberOfBackends = (kind: string): number => backends.filter((one) => one.change === kind).length;
-    const [added = 0, removed = 0, reweighted = 0] = ["create", "delete", "update"].map(numberOfBackends);
+    const counted = (kind: Change): number => backends.filter((one) => one.change === kind).length;
+    const [added, removed] = [counted("create"), counted("delete")];
     const notices: Notice[] = [];
     if (removed > 0 && change !== "replace" && change !== "delete") {
         const drain = drainOf(bundle, key);
-        const effect = `connections to ${count(removed, "backend")} end${drain === undefined ? "" : " after draining"}`;
+        const ended = `connections to ${count(removed, "backend")} end`;
         notices.push(
-            notice(about, effect, drain === undefined ? UNTIL_RECONNECTED : `they may finish within ${drain} s`),
+            drain === undefined
+                ? notice(about, ended, UNTIL_RECONNECTED)
+                : notice(about, `${ended} after draining`, `they may finish within ${drain} s`),
         );
     }
     if (added > 0 && change !== "create") {
@@ -189,7 +188,7 @@ function groupNotices(bundle: Bundle, { key, change, backends, pending }: GroupR
         notices.push(notice(about, effect, health === undefined ? NO_INTERRUPTION : duration));
     }
     const shared = "new connections are shared by other weights; open ones stay where they are";
-    if (reweighted > 0) notices.push(notice(about, shared, NO_INTERRUPTION));
+    if (counted("update") > 0) notices.push(notice(about, shared, NO_INTERRUPTION));
     return notices;
 }
 

@@ -2,46 +2,33 @@
 
 import { type FieldPath, formatPath, isMapping, valueAt } from "../../provider/diagnostics";
 import type { FieldChange } from "./model";
-import { type Properties, type Resource, type ResourceState, UNKNOWN } from "./step";
+import { type Properties, type Resource, UNKNOWN } from "./step";
 
 /** References to other objects, whose own change is reported. */
-const REFERENCES: ReadonlySet<string> = new Set([
-    "loadBalancerId",
-    "serverGroupId",
-    "listenerId",
-    "vpcId",
-    "account",
-    "backends",
-    "reuse",
-]);
+const REFERENCES = ["loadBalancerId", "serverGroupId", "listenerId", "vpcId", "account", "backends", "reuse"];
 
 /** Returns the attributes that change, sorted by name; none for an object that is new or leaves. */
 export function changedFields({ before, after, reasons, change }: Resource): FieldChange[] {
     if (before === undefined || after === undefined || change === "same") return [];
-    const names = new Set([...Object.keys(before.inputs), ...Object.keys(after.inputs)]);
-    const shown = [...names].filter((name) => !name.startsWith("__") && !REFERENCES.has(name)).sort(byText);
-    const changed = shown.flatMap((name) => difference(name, before.inputs, after.inputs));
-    return changed.length > 0 ? changed : drift(reasons, before, after);
+    const differences = (names: readonly string[], from: Properties): FieldChange[] =>
+        names
+            .filter((name) => !REFERENCES.includes(name))
+            .flatMap((name) => compare([name], valueAt(from, [name]), valueAt(after.inputs, [name])));
+    const changed = differences(keysOf(before.inputs, after.inputs), before.inputs);
+    // A refresh observed the others, while the inputs are as before.
+    return changed.length > 0 ? changed : differences(reasons, before.outputs);
 }
 
-/** Returns the differences that a refresh observed, while the inputs are as before. */
-function drift(reasons: readonly string[], before: ResourceState, after: ResourceState): FieldChange[] {
-    return reasons
-        .filter((name) => !REFERENCES.has(name))
-        .flatMap((name) => difference(name, before.outputs, after.inputs));
-}
-
-const difference = (name: string, before: Properties, after: Properties): FieldChange[] =>
-    compare([name], valueAt(before, [name]), valueAt(after, [name]));
+/** Returns the keys of two mappings without those of Pulumi, sorted. */
+const keysOf = (before: Properties, after: Properties): string[] =>
+    [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !key.startsWith("__")).sort(byText);
 
 /** Compares mappings by entry, lists as a whole. */
 function compare(path: FieldPath, before: unknown, after: unknown): FieldChange[] {
-    if (isMapping(before) && isMapping(after)) {
-        const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byText);
-        return keys
-            .filter((key) => !key.startsWith("__"))
-            .flatMap((key) => compare([...path, key], valueAt(before, [key]), valueAt(after, [key])));
-    }
+    if (isMapping(before) && isMapping(after))
+        return keysOf(before, after).flatMap((key) =>
+            compare([...path, key], valueAt(before, [key]), valueAt(after, [key])),
+        );
     const [was, is] = [before, after].map((value) => (value === undefined ? null : formatValue(value)));
     return was === is ? [] : [{ field: formatPath(path), before: was ?? null, after: is ?? null }];
 }

@@ -2,7 +2,7 @@
 
 import { formatCause, formatPosition } from "../../provider/diagnostics";
 import type { Violation } from "../../policies/rule";
-import type { PreviewDiagnostic } from "./preview";
+import { partsOf, type PreviewDiagnostic } from "./preview";
 import { componentSubject } from "./gather";
 import type { Finding } from "./model";
 import type { Step } from "./step";
@@ -26,27 +26,18 @@ export function findingsOf(
         const isListed =
             severity === "error" || (severity === "warning" && component !== undefined && component.urn === urn);
         if (!isListed || causes.some((cause) => message.includes(cause))) continue;
-        for (const { subject, finding } of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
+        for (const [subject, finding] of ofDiagnostic(message, severity === "error" ? "error" : "warning"))
             add((component && componentSubject(component)) ?? subject, finding);
     }
+    // An unhandled error of a program is printed twice.
+    const once = (all: Finding[]): Finding[] => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
     return new Map([...found].map(([subject, all]) => [subject, once(all)]));
 }
 
-/** Removes repetitions: an unhandled error of a program is printed twice. */
-function once(findings: readonly Finding[]): Finding[] {
-    return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
-}
-
 function ofViolation(violation: Violation): Finding {
-    const { severity, rule, remedy, source, place } = violation;
-    return {
-        severity,
-        rule: rule.name,
-        message: formatCause(violation),
-        remedy,
-        source: source ?? null,
-        position: place.position === undefined ? null : formatPosition(place.position),
-    };
+    const { severity, rule, remedy, source = null, place } = violation;
+    const position = place.position === undefined ? null : formatPosition(place.position);
+    return { severity, rule: rule.name, message: formatCause(violation), remedy, source, position };
 }
 
 /** Words that the engine and the SDK put before a message. */
@@ -58,18 +49,14 @@ const PLACE = String.raw`(?:(\S.*:\d+:\d+): )?`;
 const CODE = String.raw`(?:(error|warning)\[([\w-]+)\]:|\[([\w-]+)\])`;
 const HEAD = new RegExp(String.raw`^${PLACE}${CODE} (?:(Service [^\s:]+|Shared load balancer [^\s:]+): )?(.*)$`);
 
-interface Located {
-    readonly subject: string;
-    readonly finding: Finding;
-}
+type Located = readonly [subject: string, finding: Finding];
 
 /** Returns the diagnostics in a message; one without a code if it has none. */
 function ofDiagnostic(message: string, severity: "error" | "warning"): Located[] {
     const text = message.replace(PREFIX, "").trim();
-    const blocks = text.split(/\n(?=\S)/);
-    const diagnostics = blocks.flatMap((block): Located[] => {
+    const diagnostics = text.split(/\n(?=\S)/).flatMap((block): Located[] => {
         const [first = "", ...others] = block.split("\n");
-        const [, position, level = severity, ruleOfLevel, rule = ruleOfLevel, subject = "", cause] =
+        const [, position = null, level = severity, ruleOfLevel = null, rule = ruleOfLevel, subject = "", cause] =
             HEAD.exec(first) ?? [];
         if (cause === undefined) return [];
         const part = (name: string): string | null =>
@@ -77,19 +64,12 @@ function ofDiagnostic(message: string, severity: "error" | "warning"): Located[]
                 .map((line) => line.trim())
                 .find((line) => line.startsWith(`${name}: `))
                 ?.slice(name.length + 2) ?? null;
-        const finding = {
-            severity: level === "warning" ? ("warning" as const) : ("error" as const),
-            rule: rule ?? null,
-            message: subject === "" ? cause : `${subject}: ${cause}`,
-            remedy: part("remedy"),
-            source: part("source"),
-            position: position ?? null,
-        };
-        return [{ subject, finding }];
+        const [remedy, source] = [part("remedy"), part("source")];
+        const about = subject === "" ? cause : `${subject}: ${cause}`;
+        return [[subject, { severity: level as typeof severity, rule, message: about, remedy, source, position }]];
     });
     if (diagnostics.length > 0) return diagnostics;
-    const finding = { severity, rule: null, message: text, remedy: null, source: null, position: null };
-    return [{ subject: "", finding }];
+    return [["", { severity, rule: null, message: text, remedy: null, source: null, position: null }]];
 }
 
 /**
@@ -102,9 +82,4 @@ function ownerOf(urn: string, components: readonly Step[]): Step | undefined {
         types.startsWith(`${partsOf(component.urn).types}$`) && `${name}/`.startsWith(`${component.name}/`);
     const owners = components.filter((component) => component.urn === urn || owns(component));
     return owners.sort((a, b) => b.urn.length - a.urn.length)[0];
-}
-
-function partsOf(urn: string): { readonly types: string; readonly name: string } {
-    const [, , types = "", ...name] = urn.split("::");
-    return { types, name: name.join("::") };
 }

@@ -1,21 +1,6 @@
 /** Resources of a preview by Service and shared load balancer. */
 
-import {
-    BACKENDS_TYPE,
-    CLB_INSTANCE_FORMER_TYPE,
-    CLB_INSTANCE_TYPE,
-    CLB_LISTENER_TYPE,
-    CONTRACT_TYPE,
-    NLB_INSTANCE_TYPE,
-    NLB_LISTENER_TYPE,
-    NLB_SERVER_GROUP_TYPE,
-    RELEASE_TYPE,
-    REUSED_TYPE,
-    SERVICE_TYPE,
-    SHARED_TYPE,
-    STATUS_TYPE,
-    VSERVER_GROUP_TYPE,
-} from "../../provider/schema/resource-types";
+import * as types from "../../provider/schema/resource-types";
 import { type Resource, type Step, textOf } from "./step";
 
 /** Resources of a Service, or of a shared load balancer. */
@@ -41,23 +26,22 @@ export interface Bundle {
     readonly all: ReadonlyMap<string, Resource>;
 }
 
-const INSTANCES: ReadonlySet<string> = new Set([CLB_INSTANCE_TYPE, CLB_INSTANCE_FORMER_TYPE, NLB_INSTANCE_TYPE]);
-const LISTENERS: ReadonlySet<string> = new Set([CLB_LISTENER_TYPE, NLB_LISTENER_TYPE]);
-const GROUPS: ReadonlySet<string> = new Set([VSERVER_GROUP_TYPE, NLB_SERVER_GROUP_TYPE]);
+const INSTANCES: readonly string[] = [types.CLB_INSTANCE_TYPE, types.CLB_INSTANCE_FORMER_TYPE, types.NLB_INSTANCE_TYPE];
+const LISTENERS: readonly string[] = [types.CLB_LISTENER_TYPE, types.NLB_LISTENER_TYPE];
+const GROUPS: readonly string[] = [types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE];
 
-/** Types that traffic does not depend on. */
-const BOOKKEEPING: ReadonlySet<string> = new Set([
-    CONTRACT_TYPE,
-    RELEASE_TYPE,
-    STATUS_TYPE,
-    ...["VSwitchChoice", "ServiceClaim", "ZoneCheck", "CertificateCheck", "NlbCertificateCheck", "AclCheck"].map(
-        (name) => `pulumi-nodejs:dynamic/ack-loadbalancer:${name}`,
-    ),
-]);
+/** Dynamic resources that traffic does not depend on. */
+const BOOKKEEPING = [
+    ...["ServiceContract", "LoadBalancerRelease", "ServiceStatus", "VSwitchChoice", "ServiceClaim"],
+    ...["ZoneCheck", "CertificateCheck", "NlbCertificateCheck", "AclCheck"],
+].map((name) => `pulumi-nodejs:dynamic/ack-loadbalancer:${name}`);
+
+/** Types that a bundle has a member for, or leaves out. */
+const NAMED = [...INSTANCES, ...LISTENERS, ...GROUPS, ...BOOKKEEPING, types.BACKENDS_TYPE, types.REUSED_TYPE];
 
 const COMPONENTS: Readonly<Record<string, string>> = {
-    [SERVICE_TYPE]: "Service",
-    [SHARED_TYPE]: "Shared load balancer",
+    [types.SERVICE_TYPE]: "Service",
+    [types.SHARED_TYPE]: "Shared load balancer",
 };
 
 /** Returns the bundles of a preview, in its order. */
@@ -89,39 +73,38 @@ export const componentSubject = (one: Component): string | undefined =>
 
 /** Returns the name of a component's Service; that of the component if it has none. */
 const serviceOf = ({ type, name, before, after }: Component): string =>
-    (type === SERVICE_TYPE ? textOf((after ?? before)?.inputs, "service") : undefined) ?? name;
+    (type === types.SERVICE_TYPE ? textOf((after ?? before)?.inputs, "service") : undefined) ?? name;
 
 function bundle(component: Resource, own: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Bundle {
     const name = serviceOf(component);
-    const of = (types: ReadonlySet<string>): Resource[] => own.filter(({ type }) => types.has(type));
-    const listeners = of(LISTENERS);
-    const instance = of(INSTANCES)[0];
-    const reused = own.find(({ type }) => type === REUSED_TYPE);
-    const named = new Set([...INSTANCES, ...LISTENERS, ...GROUPS, ...BOOKKEEPING, BACKENDS_TYPE, REUSED_TYPE]);
+    const of = (...tokens: readonly string[]): Resource[] => own.filter(({ type }) => tokens.includes(type));
+    const listeners = of(...LISTENERS);
+    const [instance] = of(...INSTANCES);
+    const [reused] = of(types.REUSED_TYPE);
     return {
         subject: `${COMPONENTS[component.type]} ${name}`,
         name,
         component,
-        contract: own.find(({ type }) => type === CONTRACT_TYPE),
+        contract: of(types.CONTRACT_TYPE)[0],
         instance,
         reused,
         shared: instance === undefined && reused === undefined ? sharedOf(listeners, byUrn) : undefined,
         listeners,
-        groups: of(GROUPS),
-        backends: own.filter(({ type }) => type === BACKENDS_TYPE),
-        others: own.filter(({ type, urn }) => !named.has(type) && urn !== component.urn),
+        groups: of(...GROUPS),
+        backends: of(types.BACKENDS_TYPE),
+        others: own.filter(({ type, urn }) => !NAMED.includes(type) && urn !== component.urn),
         all: byUrn,
     };
 }
 
 function sharedOf(listeners: readonly Resource[], byUrn: ReadonlyMap<string, Resource>): Resource | undefined {
+    const instances = [...byUrn.values()].filter(({ type }) => INSTANCES.includes(type));
     const states = listeners.map(({ before, after }) => after ?? before);
     const urns = states.flatMap((state) => state?.origins["loadBalancerId"] ?? []);
-    const referred = urns.map((urn) => byUrn.get(urn)).find((one) => one !== undefined && INSTANCES.has(one.type));
-    if (referred !== undefined) return referred;
-    const ids = new Set(states.map((state) => textOf(state?.inputs, "loadBalancerId")));
-    return [...byUrn.values()].find(
-        ({ type, before }) => INSTANCES.has(type) && before?.id !== undefined && ids.has(before.id),
+    const ids = states.map((state) => textOf(state?.inputs, "loadBalancerId"));
+    return (
+        instances.find(({ urn }) => urns.includes(urn)) ??
+        instances.find(({ before }) => before?.id !== undefined && ids.includes(before.id))
     );
 }
 

@@ -21,11 +21,9 @@ export function renamesOf(bundles: readonly Bundle[]): Rename[] {
     const left = own.filter(({ component }) => GONE.test(component.change));
     const came = own.filter(({ component }) => component.change === "create");
     return left.flatMap((from) => {
-        const same = (one: Bundle, other: Bundle): boolean =>
-            isDeepStrictEqual(specOf(one.component), specOf(other.component));
-        const [to, ...further] = came.filter((other) => same(from, other));
-        const twins = left.filter((other) => same(from, other));
-        return to === undefined || further.length > 0 || twins.length > 1 ? [] : [{ from, to }];
+        const isSame = ({ component }: Bundle): boolean => isDeepStrictEqual(specOf(from.component), specOf(component));
+        const [to, ...further] = came.filter(isSame);
+        return to === undefined || further.length > 0 || left.filter(isSame).length > 1 ? [] : [{ from, to }];
     });
 }
 
@@ -119,26 +117,30 @@ export function billingOf({ instance }: Bundle, loadBalancer: LoadBalancerReport
     if (instance === undefined || loadBalancer === null || STAYS.has(loadBalancer.change)) return [];
     const { kind, change, before, after } = loadBalancer;
     const former = paidFor(kind, instance.before, before?.public === true);
-    const next =
-        change === "delete" ? new Map<string, number>() : paidFor(kind, instance.after, after?.public === true);
-    return [...new Set([...former.keys(), ...next.keys()])].flatMap((what): BillingChange[] => {
-        if ((former.get(what) ?? 0) === (next.get(what) ?? 0)) return [];
-        return [{ what, change: !former.has(what) ? "starts" : !next.has(what) ? "stops" : "changes" }];
+    const next = paidFor(kind, change === "delete" ? undefined : instance.after, after?.public === true);
+    return Object.keys({ ...former, ...next }).flatMap((what): BillingChange[] => {
+        const [was, is] = [former[what], next[what]];
+        if ((was ?? 0) === (is ?? 0)) return [];
+        return [{ what, change: was === undefined ? "starts" : is === undefined ? "stops" : "changes" }];
     });
 }
 
-function paidFor(kind: LoadBalancerType, state: ResourceState | undefined, isPublic: boolean): Map<string, number> {
-    if (state === undefined) return new Map();
+function paidFor(
+    kind: LoadBalancerType,
+    state: ResourceState | undefined,
+    isPublic: boolean,
+): Readonly<Record<string, number>> {
+    if (state === undefined) return {};
     const { inputs } = state;
     if (kind === "nlb") {
-        const address = ["a public address in each zone", recordsOf(inputs, "zoneMappings").length] as const;
-        return new Map([["an NLB, by usage", 1] as const, ...(isPublic ? [address] : [])]);
+        const addresses = recordsOf(inputs, "zoneMappings").length;
+        return { "an NLB, by usage": 1, ...(isPublic && { "a public address in each zone": addresses }) };
     }
     const charge = textOf(inputs, "instanceChargeType") ?? "PayBySpec";
     const spec = charge === "PayBySpec" ? `:${textOf(inputs, "loadBalancerSpec") ?? "default"}` : "";
     const byBandwidth = textOf(inputs, "internetChargeType")?.toLowerCase() === "paybybandwidth";
-    const traffic = byBandwidth
-        ? (["bandwidth in Mbit/s", numberOf(inputs, "bandwidth") ?? 1] as const)
-        : (["traffic to the Internet", 1] as const);
-    return new Map([[`a CLB (${charge}${spec})`, 1] as const, ...(isPublic ? [traffic] : [])]);
+    const traffic: Readonly<Record<string, number>> = byBandwidth
+        ? { "bandwidth in Mbit/s": numberOf(inputs, "bandwidth") ?? 1 }
+        : { "traffic to the Internet": 1 };
+    return { [`a CLB (${charge}${spec})`]: 1, ...(isPublic && traffic) };
 }

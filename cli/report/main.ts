@@ -4,16 +4,9 @@ import * as fs from "node:fs";
 import { ClusterError, type ClusterOptions, openCluster } from "../../provider/cluster";
 import { DiagnosticsError } from "../../provider/diagnostics";
 import { defined } from "../../provider/schema/defined";
-import { ConfigError, configureRules } from "../../policies/rule/config";
+import { configureRules } from "../../policies/rule/config";
 import { RULES } from "../../policies/rules";
-import {
-    CLUSTER_OPTIONS,
-    describeOptions,
-    formatOf,
-    type Options,
-    readOptions,
-    runCommand,
-} from "../command/command-line";
+import * as line from "../command/command-line";
 import { readJson, readText, unreadable } from "../command/input";
 import { EXIT, type Output, UsageError } from "../command/output";
 import { readDigest, readResources } from "./preview";
@@ -34,12 +27,12 @@ interface ReportOptions {
     readonly preview: string;
     readonly format: Format;
     readonly gates: readonly Gate[];
-    readonly config?: string;
+    readonly config: string | undefined;
     /** File to write to. Default: standard output. */
-    readonly output?: string;
+    readonly output: string | undefined;
     readonly characters: number | undefined;
     /** Cluster that names the backends. Default: none, and they stand with their ids. */
-    readonly cluster?: ClusterOptions;
+    readonly cluster: ClusterOptions | undefined;
 }
 
 const OPTIONS = {
@@ -60,9 +53,9 @@ const OPTIONS = {
         text: "most characters of markdown (default 65536, GitHub's limit; GitLab allows 1000000)",
     },
     kubeconfig: { value: "<file>", text: "a cluster that names nodes and pods; without one, backends are ids" },
-    context: CLUSTER_OPTIONS.context,
+    context: line.CLUSTER_OPTIONS.context,
     schema: { text: "print the JSON schema of --format json" },
-} as const satisfies Options;
+} as const satisfies line.Options;
 
 const USAGE = `usage: ack-loadbalancer report <preview.json> [options]
 
@@ -71,7 +64,7 @@ Says what a preview does to the traffic of each Service. It reads what this prin
   pulumi preview --json --show-sames > preview.json
 
   <preview.json>            the saved preview; - reads standard input
-${describeOptions(OPTIONS)}
+${line.describeOptions(OPTIONS)}
 
 Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an input cannot be read.
 `;
@@ -82,23 +75,20 @@ Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an i
  * @throws UsageError
  */
 export function readReportArguments(argv: readonly string[]): ReportOptions | "schema" {
-    const { values, positionals } = readOptions(argv, OPTIONS);
+    const { values, positionals } = line.readOptions(argv, OPTIONS);
     if (values.schema === true) return "schema";
     const [preview, ...further] = positionals;
     if (preview === undefined) throw new UsageError("name the file with the preview");
     if (further.length > 0) throw new UsageError(`one preview at a time; unexpected argument ${further.join(", ")}`);
-    const { config, output, kubeconfig, context } = values;
-    const characters = values["max-characters"];
+    const { config, output, "max-characters": characters, kubeconfig, context } = values;
     return {
         preview,
-        format: formatOf(values.format, FORMATS),
+        format: line.formatOf(values.format, FORMATS),
         gates: (values["fail-on"] ?? []).flatMap((list) => list.split(",")).map(gateOf),
         characters: characters === undefined ? undefined : numberOf(characters),
-        ...defined({
-            config,
-            output,
-            cluster: kubeconfig === undefined && context === undefined ? undefined : defined({ kubeconfig, context }),
-        }),
+        config,
+        output,
+        cluster: kubeconfig === undefined && context === undefined ? undefined : defined({ kubeconfig, context }),
     };
 }
 
@@ -115,7 +105,7 @@ function numberOf(text: string): number {
 }
 
 export const runReport = (argv: readonly string[], output: Output): Promise<number> =>
-    runCommand(USAGE, argv, output, () => report(argv, output), ConfigError, DiagnosticsError);
+    line.runCommand(USAGE, argv, output, () => report(argv, output), DiagnosticsError);
 
 async function report(argv: readonly string[], output: Output): Promise<number> {
     const options = readReportArguments(argv);
@@ -138,11 +128,11 @@ async function report(argv: readonly string[], output: Output): Promise<number> 
     if (options.output === undefined) output.out(text);
     else writeText(options.output, text);
     const reached = gates.filter((gate) => reaches(result, gate));
-    if (reached.length > 0)
-        output.error(
-            result.failed ? "the preview failed: the update cannot run\n" : `gate reached: ${reached.join(", ")}\n`,
-        );
-    return reached.length > 0 ? EXIT.found : EXIT.ok;
+    if (reached.length === 0) return EXIT.ok;
+    output.error(
+        result.failed ? "the preview failed: the update cannot run\n" : `gate reached: ${reached.join(", ")}\n`,
+    );
+    return EXIT.found;
 }
 
 /** Names the backends. A cluster that cannot be read costs the names, not the report. */
@@ -167,9 +157,7 @@ function reaches(result: Report, gate: Gate): boolean {
     if (result.failed) return true;
     if (gate === "address-released") return result.losses.length > 0;
     if (gate === "violations")
-        return [...result.findings, ...result.subjects.flatMap(({ findings }) => findings)].some(
-            ({ severity }) => severity === "error",
-        );
+        return [result, ...result.subjects].some(({ findings }) => findings.some((one) => one.severity === "error"));
     return VERDICTS.indexOf(result.verdict) >= VERDICTS.indexOf(gate);
 }
 

@@ -12,24 +12,29 @@ export interface PreviewedResource {
     readonly outputs: PreviewResource;
 }
 
-export class PreviewError extends DiagnosticsError {}
+const PROPERTIES = z.record(z.string(), z.unknown());
+
+/** The engine writes null for nothing. */
+const URNS = z
+    .array(z.string())
+    .nullish()
+    .transform((urns) => urns ?? []);
 
 const STATE = z.object({
     type: z
         .string()
         .regex(/^[^:]*:[^:]*:[^:]*$/)
         .describe("a type token such as kubernetes:core/v1:Service"),
-    inputs: z.record(z.string(), z.unknown()).optional(),
-    outputs: z.record(z.string(), z.unknown()).optional(),
+    inputs: PROPERTIES.default({}),
+    outputs: PROPERTIES.default({}),
     id: z.string().optional(),
     importID: z.string().optional(),
     parent: z.string().optional(),
     deletedWith: z.string().optional(),
-    protect: z.boolean().optional(),
-    retainOnDelete: z.boolean().optional(),
-    dependencies: z.array(z.string()).nullish(),
-    // The engine writes null for a property without dependencies.
-    propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).optional(),
+    protect: z.boolean().default(false),
+    retainOnDelete: z.boolean().default(false),
+    dependencies: URNS,
+    propertyDependencies: z.record(z.string(), URNS).default({}),
 });
 
 const STEP = z.object({
@@ -37,7 +42,7 @@ const STEP = z.object({
     urn: z.string(),
     oldState: STATE.nullish(),
     newState: STATE.nullish(),
-    diffReasons: z.array(z.string()).nullish(),
+    diffReasons: URNS,
 });
 
 const DIAGNOSTIC = z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() });
@@ -70,45 +75,33 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 const MASK = "[secret]";
 
-/**
- * Returns the resources of a text, see {@link readResources}.
- *
- * @throws PreviewError
- */
-export const readPreview = (text: string): PreviewedResource[] => readResources(readDigest(text));
-
 /** Returns the resources after the update. Without `--show-sames`, the preview lacks those that do not change. */
 export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
     const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
     for (const step of steps)
         if (!GONE.has(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
     return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
-        const { type, inputs = {}, outputs = {}, protect, propertyDependencies } = state;
-        const common = {
-            type,
-            urn,
-            name: urn.split("::").slice(3).join("::"),
-            protect: protect === true,
-            ...(propertyDependencies && { origins: originsOf(propertyDependencies) }),
-        };
-        const before = oldState?.inputs === undefined ? {} : { before: hideSecrets(oldState.inputs) };
+        const { type, inputs, outputs, protect, propertyDependencies: origins } = state;
+        const common = { type, urn, name: partsOf(urn).name, protect, origins };
+        const before = oldState ? hideSecrets(oldState.inputs) : undefined;
         return {
-            inputs: { ...common, props: hideSecrets(inputs), ...before },
+            inputs: { ...common, props: hideSecrets(inputs), before },
             outputs: { ...common, props: hideSecrets({ ...inputs, ...outputs }) },
         };
     });
 }
 
-const originsOf = (
-    dependencies: Readonly<Record<string, readonly string[] | null>>,
-): Record<string, readonly string[]> =>
-    Object.fromEntries(Object.entries(dependencies).map(([property, urns]) => [property, urns ?? []]));
+/** Returns the types of a URN, of the outermost parent first, and the name, which may contain the separator. */
+export function partsOf(urn: string): { readonly types: string; readonly name: string } {
+    const [, , types = "", ...name] = urn.split("::");
+    return { types, name: name.join("::") };
+}
 
 /**
  * Reads the document of the engine, with secrets.
  *
  * @param file that errors name
- * @throws PreviewError
+ * @throws DiagnosticsError
  */
 export function readDigest(text: string, file?: string): PreviewDigest {
     const problem = (cause: string, path: FieldPath = [], remedy = REMEDY): Problem<"preview-format"> => ({
@@ -123,12 +116,12 @@ export function readDigest(text: string, file?: string): PreviewDigest {
     try {
         digest = JSON.parse(text);
     } catch (error) {
-        throw new PreviewError([problem(`not valid JSON: ${(error as Error).message}`)]);
+        throw new DiagnosticsError([problem(`not valid JSON: ${(error as Error).message}`)]);
     }
-    if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new PreviewError([problem("it has no steps")]);
+    if (!isMapping(digest) || !Array.isArray(digest["steps"])) throw new DiagnosticsError([problem("it has no steps")]);
     const parsed = parseData(PREVIEW, digest);
     if (parsed.problems === undefined) return parsed.data;
-    throw new PreviewError(
+    throw new DiagnosticsError(
         parsed.problems.slice(0, LISTED).map(({ path, cause, remedy }) => problem(cause, path, `${remedy}; ${REMEDY}`)),
     );
 }

@@ -10,7 +10,7 @@ import {
 } from "../../policies/rule/evaluate";
 import type { ConfiguredRule, RemovedService, ResourceRule, Rule, StackRule, Violation } from "../../policies/rule";
 import type { PreviewedResource } from "./preview";
-import { isUnknownError, type ServiceSubject, settledOf, stackOf, Unknown } from "../../policies/subjects";
+import { type ServiceSubject, settledOf, stackOf, Unknown } from "../../policies/subjects";
 
 /** Services, resources of a preview, and Services that leave the stack. */
 interface Checked {
@@ -38,27 +38,14 @@ const isOfStack = (configured: ConfiguredRule): configured is ConfiguredRule<Sta
     configured.rule.stack !== undefined;
 
 function ofInputs(configured: ConfiguredRule<ResourceRule>, { services, resources, removed }: Checked): Violation[] {
-    const attempt = (evaluate: () => readonly Violation[] | undefined, subject: () => string): readonly Violation[] => {
-        try {
-            return evaluate() ?? [];
-        } catch (error) {
-            if (isUnknownError(error)) return [notKnownYet(configured.rule, subject(), error)];
-            throw error;
-        }
+    const { rule } = configured;
+    const attempt = (subject: string, evaluate: () => readonly Violation[] | undefined): readonly Violation[] => {
+        const found = settledOf(evaluate);
+        return found instanceof Unknown ? [notKnownYet(rule, subject, found.error)] : (found ?? []);
     };
     return [
-        ...services.flatMap((one) =>
-            attempt(
-                () => evaluateService(configured, one),
-                () => subjectOf(one),
-            ),
-        ),
-        ...resources.flatMap(({ inputs }) =>
-            attempt(
-                () => evaluateResource(configured, inputs),
-                () => inputs.name,
-            ),
-        ),
+        ...services.flatMap((one) => attempt(subjectOf(one), () => evaluateService(configured, one))),
+        ...resources.flatMap(({ inputs }) => attempt(inputs.name, () => evaluateResource(configured, inputs))),
         ...removed.flatMap((service) => evaluateRemoved(configured, service) ?? []),
     ];
 }

@@ -39,15 +39,12 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
 
 export function headline({ project, stack, subjects, verdict, failed }: Report): string {
     const changing = subjects.filter((subject) => subject.verdict !== "nothing").length;
-    const where = `${project}/${stack}`;
-    if (failed) {
-        const refused = subjects.filter((subject) => subject.refused).length;
-        const those = refused === 0 ? "" : `: ${refused} of ${count(subjects.length, "Service")} refused`;
-        return `${where}: the preview failed${those}`;
-    }
-    if (changing === 0) return `${where}: nothing changes for ${count(subjects.length, "Service")}`;
-    const change = changing === 1 ? "changes" : "change";
+    const refused = subjects.filter((subject) => subject.refused).length;
     const services = count(subjects.length, "Service");
+    const where = `${project}/${stack}`;
+    if (failed) return `${where}: the preview failed${refused === 0 ? "" : `: ${refused} of ${services} refused`}`;
+    if (changing === 0) return `${where}: nothing changes for ${services}`;
+    const change = changing === 1 ? "changes" : "change";
     return `${where}: ${changing} of ${services} ${change}; gravest: ${VERDICT_WORDS[verdict]}`;
 }
 
@@ -69,7 +66,6 @@ export function describeVerdict({ verdict, refused }: Pick<SubjectReport, "verdi
     return verdict === "nothing" ? "refused" : `refused (${VERDICT_WORDS[verdict]})`;
 }
 
-/** Object with its change. */
 export type Changed = Pick<SubjectReport["listeners"][number], "change" | "fields">;
 
 /** Formats a load balancer: `CLB lb-0001, made for this Service: 203.0.113.7 (public)`. */

@@ -1,9 +1,8 @@
 /** Steps of a preview as plain data. */
 
 import { isMapping } from "../../provider/diagnostics";
-import { defined } from "../../provider/schema/defined";
 import { settle, Unknown } from "../../policies/subjects";
-import { hideSecrets, type PreviewDigest, type PreviewState, type PreviewStep } from "./preview";
+import { hideSecrets, partsOf, type PreviewDigest, type PreviewState } from "./preview";
 
 /** Placeholder of a value that is computed during the update, or secret. */
 export const UNKNOWN: unique symbol = Symbol("not known before the update");
@@ -41,43 +40,28 @@ export interface Step {
 }
 
 /** Returns the steps of a preview, without secrets. */
-export const stepsOf = ({ steps }: PreviewDigest): Step[] => steps.map(stepOf);
+export const stepsOf = ({ steps }: PreviewDigest): Step[] =>
+    steps.map(({ op, urn, oldState, newState, diffReasons: reasons }) => {
+        const { types, name } = partsOf(urn);
+        const type = (newState ?? oldState)?.type ?? types.split("$").at(-1) ?? "";
+        return { op, urn, type, name, reasons, before: stateOf(oldState), after: stateOf(newState) };
+    });
 
-function stepOf({ op, urn, oldState, newState, diffReasons }: PreviewStep): Step {
+function stateOf(state: PreviewState | null | undefined): ResourceState | undefined {
+    if (!state) return undefined;
+    const { id, importID, deletedWith, retainOnDelete: retained, propertyDependencies: origins, ...rest } = state;
     return {
-        op,
-        urn,
-        type: (newState ?? oldState)?.type ?? typeOf(urn),
-        name: nameOf(urn),
-        reasons: diffReasons ?? [],
-        ...(oldState && { before: stateOf(oldState) }),
-        ...(newState && { after: stateOf(newState) }),
+        ...rest,
+        id: id || importID || undefined,
+        deletedWith: deletedWith || undefined,
+        retained,
+        origins,
+        inputs: plain(state.inputs),
+        outputs: plain(state.outputs),
     };
 }
 
-/** Returns the type of a URN, after those of the parents. */
-const typeOf = (urn: string): string => (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
-
-/** Returns the name of a URN; it may contain the separator. */
-const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
-
-function stateOf(state: PreviewState): ResourceState {
-    const { inputs = {}, outputs = {}, protect, retainOnDelete, parent, propertyDependencies = {} } = state;
-    return {
-        ...defined({ id: state.id || state.importID || undefined }),
-        inputs: plain(inputs),
-        outputs: plain(outputs),
-        protect: protect === true,
-        retained: retainOnDelete === true,
-        ...defined({ parent, deletedWith: state.deletedWith || undefined }),
-        dependencies: state.dependencies ?? [],
-        origins: Object.fromEntries(Object.entries(propertyDependencies).map(([key, urns]) => [key, urns ?? []])),
-    };
-}
-
-function plain(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    return marked(settle(hideSecrets(properties))) as Record<string, unknown>;
-}
+const plain = (properties: Properties): Properties => marked(settle(hideSecrets(properties))) as Properties;
 
 /** Replaces unknown values by the placeholder of reports. */
 function marked(value: unknown): unknown {

@@ -7,9 +7,9 @@ import { byText, changedFields } from "./fields";
 import { isOwnershipKey, sameOwner } from "../../provider/schema/names";
 import { type Bundle, keyInService } from "./gather";
 import { pendingWorkload } from "./pending";
-import type { AddressReport, GroupReport } from "./model";
-import type { LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
-import { type Change, numberOf, recordOf, recordsOf, type Resource, type ResourceState, textOf, UNKNOWN } from "./step";
+import type { AddressReport, GroupReport, LoadBalancerReport, ObjectReport, SubjectReport } from "./model";
+import type { Change, Properties, Resource, ResourceState } from "./step";
+import { numberOf, recordOf, recordsOf, textOf, UNKNOWN } from "./step";
 
 /** Returns the load balancer of a Service; null if the preview does not contain it. */
 export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
@@ -19,6 +19,7 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
     const origin = reused !== undefined ? "reused" : shared !== undefined ? "shared" : "created";
     const leaving = bundle.component.change === "delete" && origin !== "created";
     const state = resource.before ?? resource.after;
+    const keepsAddress = leaving || ["same", "update", "keep"].includes(resource.change);
     return {
         kind: kindOf(bundle, resource),
         origin,
@@ -26,24 +27,21 @@ export function loadBalancerOf(bundle: Bundle): LoadBalancerReport | null {
         id: (reused === undefined ? idOf(resource) : textOf(state?.inputs, "loadBalancerId")) ?? null,
         before: addressOf(resource.before, bundle.component.before),
         after: addressOf(
-            leaving || KEEPS_ADDRESS.has(resource.change) ? withOutputs(resource) : resource.after,
+            keepsAddress ? withOutputs(resource) : resource.after,
             bundle.component.after ?? bundle.component.before,
         ),
         fields: changedFields(resource),
     };
 }
 
-function kindOf({ component }: Bundle, resource: Resource): LoadBalancerType {
-    if (resource.type === NLB_INSTANCE_TYPE) return "nlb";
-    const { inputs } = component.after ?? component.before ?? { inputs: {} };
-    return textOf(inputs, "loadBalancerType") === "nlb" ? "nlb" : "clb";
+function kindOf({ component }: Bundle, { type }: Resource): LoadBalancerType {
+    const chosen = textOf((component.after ?? component.before)?.inputs, "loadBalancerType");
+    return type === NLB_INSTANCE_TYPE || chosen === "nlb" ? "nlb" : "clb";
 }
 
 /** Returns the id of an object that is there before the update. */
 const idOf = ({ before, after, change }: Resource): string | undefined =>
     before?.id ?? (change === "import" ? after?.id : undefined);
-
-const KEEPS_ADDRESS: ReadonlySet<Change> = new Set(["same", "update", "keep"]);
 
 /** Adds the outputs from before, such as the address: a preview has no others. */
 function withOutputs({ before, after }: Resource): ResourceState | undefined {
@@ -53,9 +51,8 @@ function withOutputs({ before, after }: Resource): ResourceState | undefined {
 /** @param component of the Service: another resource than the instance may change the address type of an NLB. */
 function addressOf(state: ResourceState | undefined, component: ResourceState | undefined): AddressReport | null {
     if (state === undefined) return null;
-    const [value = null] = [state.outputs, state.inputs].flatMap(
-        (from) => textOf(from, "address") ?? textOf(from, "dnsName") ?? [],
-    );
+    const named = (from: Properties) => textOf(from, "address") ?? textOf(from, "dnsName");
+    const value = named(state.outputs) ?? named(state.inputs) ?? null;
     const kind = textOf(component?.inputs, "addressType") ?? textOf(state.inputs, "addressType") ?? "internet";
     return { value, public: kind.toLowerCase() === "internet" };
 }
@@ -86,13 +83,13 @@ function factsOf({ type }: Resource, state: ResourceState | undefined): { protoc
 /** Returns the key of the group behind a listener: by reference, by id, or by the same key. */
 function groupOf(bundle: Bundle, listener: Resource, groups: readonly GroupReport[]): string | null {
     const state = listener.after ?? listener.before;
-    const referred = state?.origins["serverGroupId"] ?? [];
-    const made = bundle.groups.find(({ urn }) => referred.includes(urn));
+    const made = bundle.groups.find(({ urn }) => state?.origins["serverGroupId"]?.includes(urn));
     if (made !== undefined) return keyInService(made, bundle);
     const id = textOf(state?.inputs, "serverGroupId");
     const own = keyInService(listener, bundle);
-    const byId = groups.find((group) => group.id !== null && group.id === id);
-    return (byId ?? groups.find(({ key }) => key === own))?.key ?? null;
+    return (
+        (groups.find((one) => id !== undefined && one.id === id) ?? groups.find(({ key }) => key === own))?.key ?? null
+    );
 }
 
 export function groupsOf(bundle: Bundle): GroupReport[] {
@@ -101,19 +98,17 @@ export function groupsOf(bundle: Bundle): GroupReport[] {
         const hasKey = (resource: Resource): boolean => keyInService(resource, bundle) === key;
         const [group, members] = [bundle.groups.find(hasKey), bundle.backends.find(hasKey)];
         const state = members?.after ?? members?.before;
-        const pending = members === undefined ? undefined : pendingOf(bundle, members);
+        const pending = (members && pendingOf(bundle, members)) ?? null;
+        const joined = textOf((members?.before ?? members?.after)?.inputs, "serverGroupId");
         return {
             key,
             change: group?.change ?? "same",
-            id:
-                (group && idOf(group)) ??
-                textOf(members?.before?.inputs ?? members?.after?.inputs, "serverGroupId") ??
-                null,
+            id: (group && idOf(group)) ?? joined ?? null,
             origin: group === undefined ? "user-managed" : "created",
             synced: state?.inputs["sync"] === true,
             fields: group === undefined ? [] : changedFields(group),
-            pending: pending ?? null,
-            backends: members === undefined || pending !== undefined ? [] : backendsOf(members, group),
+            pending,
+            backends: members === undefined || pending !== null ? [] : backendsOf(members, group),
         };
     });
 }
@@ -126,9 +121,9 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
     if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
     const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
-    const { component, contract, others, all } = bundle;
+    const { component, contract = [], others, all } = bundle;
     const policy = textOf((component.after ?? component.before)?.inputs, "externalTrafficPolicy");
-    const own = [component, ...(contract === undefined ? [] : [contract]), ...others];
+    const own = [component, ...others].concat(contract);
     const nodesOnly = policy === "Cluster" && nodes.length > 0 && nodes.every((key) => key.startsWith("i-"));
     return pendingWorkload({ own, members, nodesOnly, all });
 }
@@ -136,25 +131,23 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
 function backendsOf(members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {
     const before = weightsOf(members.before);
     const gone = group?.change === "delete" || members.change === "delete";
-    const after = gone ? new Map<string, number>() : weightsOf(members.after ?? members.before);
+    const after = weightsOf(gone ? undefined : (members.after ?? members.before));
     // A preview has the Service's own members only: of a group that others may fill, it knows no shares.
     const shared = group === undefined || group.change === "import" || hasUserManaged(members);
     const [sumBefore, sumAfter] = [before, after].map((weights) =>
         shared ? undefined : [...weights.values()].reduce((sum, one) => sum + one, 0),
     );
-    const whole = [group?.change, members.change].find((change) => change !== undefined && WHOLE.has(change));
+    const whole = [group?.change, members.change].find((change) => /^(?:import|keep|replace)$/.test(change ?? ""));
     return [...new Set([...before.keys(), ...after.keys()])].sort(byText).map((key) => {
         const [was, is] = [share(before.get(key), sumBefore), share(after.get(key), sumAfter)];
         return { key, name: null, change: changeOf(was?.weight, is?.weight, whole), before: was, after: is };
     });
 }
 
-/** Changes of a group that are those of its members. */
-const WHOLE: ReadonlySet<Change> = new Set(["import", "keep", "replace"]);
-
 const hasUserManaged = ({ before }: Resource): boolean =>
     Object.keys(recordOf(before?.outputs, "userManaged") ?? {}).length > 0;
 
+/** @param whole change of a group that is that of its members */
 function changeOf(before: number | undefined, after: number | undefined, whole: Change | undefined): Change {
     const stays = before !== undefined && after !== undefined;
     if (whole !== undefined && (whole !== "replace" || stays)) return whole;
@@ -200,10 +193,10 @@ export function othersOf(bundle: Bundle): ObjectReport[] {
     return bundle.others
         .filter(({ change }) => change !== "same")
         .map((resource) => {
-            const noun = resource.type.split(":").at(-1) ?? resource.type;
-            const known = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
-            const { name, change } = resource;
-            return { noun: known ?? noun, name, change, fields: changedFields(resource) };
+            const { type, name, change } = resource;
+            const token = type.split(":").at(-1) ?? type;
+            const noun = (Object.hasOwn(NOUNS, token) && NOUNS[token]) || token;
+            return { noun, name, change, fields: changedFields(resource) };
         });
 }
 

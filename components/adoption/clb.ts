@@ -5,13 +5,7 @@ import type { ObservedClb } from "../../provider/plan/adoption-read";
 import type { ClbDesired } from "../../provider/plan/desired";
 import type { Attributes } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
-import {
-    CLUSTER_TAG,
-    markedProtectionReason,
-    OWNER_TAG,
-    ownershipKey,
-    PROTECTION_REASON,
-} from "../../provider/schema/names";
+import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
 import {
     listenerAttributes,
     type ListenerReferences,
@@ -21,40 +15,43 @@ import {
 import { instanceAttributes } from "../clb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 
-type Spec = AdoptionSpec<ClbDesired>;
+type ClbComparison = Comparison<ClbDesired, ObservedClb>;
 
 /** Compares an observed CLB with what a Service asks for. */
-export function compareClb(spec: Spec, observed: ObservedClb) {
-    const comparison = new Comparison(spec);
-    if (!comparison.reuse(observed)) compareInstance(comparison, spec, observed);
-    comparison.groups(observed, "vServer group");
-    for (const model of spec.desired.listeners) compareListener(comparison, spec, observed, model);
-    comparison.spareListeners(observed);
+export function compareClb(spec: AdoptionSpec<ClbDesired>, observed: ObservedClb) {
+    const comparison = new Comparison(spec, observed);
+    if (!comparison.reuse(observed)) compareInstance(comparison);
+    comparison.groups("vServer group");
+    for (const model of spec.desired.listeners) compareListener(comparison, model);
+    comparison.spareListeners();
     const { id: loadBalancerId, instanceChargeType, aclId } = observed;
     const vswitchId = spec.desired.loadBalancer.addressType === "intranet" ? observed.vswitchId : undefined;
-    const adoption: Adoption = {
+    const adoption: Adoption = defined({
         loadBalancerId,
-        ...defined({ vswitchId, instanceChargeType, aclId }),
+        vswitchId,
+        instanceChargeType,
+        aclId,
         ...comparison.adopted,
-    };
+    });
     return { adoption, differences: comparison.differences };
 }
 
-function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedClb): void {
-    const { desired, references, service, facts } = spec;
-    const { owner, ownerName, resourceGroupId } = comparison;
+function compareInstance(comparison: ClbComparison): void {
+    const { ownerName, resourceGroupId, observed } = comparison;
+    const { desired, references, service, facts } = comparison.spec;
     const model = desired.loadBalancer;
     // The charge is kept if no setting of the Service depends on it.
     const kept =
         "instanceChargeType" in initialCharge(service.settings, facts) ? observed.instanceChargeType : undefined;
     const instanceChargeType = kept ?? model.instanceChargeType;
     const attributes = instanceAttributes(model, {
-        name: model.name ?? ownerName,
-        reason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
-        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: owner.clusterId },
+        loadBalancerName: model.name ?? ownerName,
+        modificationProtectionReason: model.name === undefined ? PROTECTION_REASON : markedProtectionReason(ownerName),
+        tags: comparison.tags,
         vswitchId: references.vswitchId ?? model.vswitch?.named,
         resourceGroupId,
-        charge: { instanceChargeType, loadBalancerSpec: specFor(model, instanceChargeType) },
+        instanceChargeType,
+        loadBalancerSpec: specFor(model, instanceChargeType),
     });
     comparison.inputs("instance", "load balancer", { ...attributes }, instanceInputs(observed));
 }
@@ -76,12 +73,12 @@ function instanceInputs(observed: ObservedClb): Attributes {
 }
 
 /** Compares a desired listener with the one on its port. */
-function compareListener(comparison: Comparison, spec: Spec, observed: ObservedClb, model: ClbListener): void {
+function compareListener(comparison: ClbComparison, model: ClbListener): void {
     const object = listenerObject(model);
     const mark = ownershipKey(model.port, comparison.owner);
-    const found = comparison.listener(model, mark, observed.listeners);
+    const found = comparison.listener(model, mark);
     if (found === undefined) return;
-    comparison.listeners[model.key] = `${observed.id}:${found.protocol}:${found.port}`;
+    comparison.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
     const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
     const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
     const actual = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
@@ -91,7 +88,7 @@ function compareListener(comparison: Comparison, spec: Spec, observed: ObservedC
         model.key,
         object,
         {
-            ...listenerAttributes(model, referencesOf(spec, observed, model, mark)),
+            ...listenerAttributes(model, referencesOf(comparison, model, mark)),
             serverGroupId: comparison.target(model.serverGroup),
         },
         { ...actual, serverGroupId, bandwidth, xForwardedFor: headers },
@@ -106,8 +103,7 @@ function compareListener(comparison: Comparison, spec: Spec, observed: ObservedC
 
 /** Ids that the plugin's listener refers to. */
 function referencesOf(
-    { desired, references }: Spec,
-    { aclId }: ObservedClb,
+    { spec: { desired, references }, observed: { aclId } }: ClbComparison,
     { access, forwardTo }: ClbListener,
     description: string,
 ): ListenerReferences {
@@ -123,7 +119,7 @@ function referencesOf(
 
 /** Domains are resources: one with another certificate would change, so it is refused with the rest. */
 function compareDomains(
-    comparison: Comparison,
+    comparison: ClbComparison,
     object: string,
     { key, tls }: ClbListener,
     observed: ObservedClb["listeners"][number]["domainExtensions"],

@@ -1,19 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import { managed } from "../../provider/backends/diff";
-import {
-    type Adoption,
-    type AdoptionVerdict,
-    difference,
-    type Difference,
-    differencesOf,
-} from "../../provider/plan/adoption";
+import type { Adoption, AdoptionVerdict, Difference } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAttributes, diffBackendMaps, type Differing } from "../../provider/plan/diff";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
 import { type Backends, toMap } from "../../provider/schema/backend";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { type ListenerAddress, portText, sharePort } from "../../provider/schema/listener-address";
-import { defaultLoadBalancerName, type Owner, OWNER_TAG, ownerKey, sameOwner } from "../../provider/schema/names";
+import {
+    CLUSTER_TAG,
+    defaultLoadBalancerName,
+    type Owner,
+    OWNER_TAG,
+    ownerKey,
+    sameOwner,
+} from "../../provider/schema/names";
 import type { ObservedListener, ObservedServerGroup } from "../../provider/schema/observed";
 import { buildReuse } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
@@ -44,9 +45,9 @@ export interface AdoptionSpec<Desired extends ClbDesired | NlbDesired = ClbDesir
 }
 
 /** Objects of a load balancer that every adoption compares. */
-interface Observed<Group extends ObservedServerGroup = ObservedServerGroup> {
+interface Observed {
     readonly listeners: readonly ObservedListener[];
-    readonly serverGroups: readonly Group[];
+    readonly serverGroups: readonly ObservedServerGroup[];
 }
 
 interface Rules {
@@ -57,10 +58,11 @@ interface Rules {
 }
 
 /** Comparison of a Service with its load balancer: what is adopted, and what differs. */
-export class Comparison {
+export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Observed> {
     readonly owner: Owner;
     /** Value of the Service's ownership tag. */
     readonly ownerName: string;
+    readonly tags: Readonly<Record<string, string>>;
     readonly differences: Difference[] = [];
     readonly serverGroups: Record<string, string> = {};
     readonly listeners: Record<string, string> = {};
@@ -69,12 +71,15 @@ export class Comparison {
     readonly #mark: string;
 
     constructor(
-        private readonly spec: AdoptionSpec,
+        readonly spec: AdoptionSpec<Desired>,
+        readonly observed: Seen,
         private readonly rules: Rules = {},
     ) {
-        const { namespace, name, loadBalancerType } = spec.service;
-        this.owner = { namespace, name, clusterId: spec.facts.clusterId };
+        const { service, facts } = spec;
+        const { namespace, name, loadBalancerType } = service;
+        this.owner = { namespace, name, clusterId: facts.clusterId };
         this.ownerName = defaultLoadBalancerName(spec.uid);
+        this.tags = { [OWNER_TAG]: this.ownerName, [CLUSTER_TAG]: facts.clusterId };
         this.#mark = ownerKey(loadBalancerType, this.owner);
     }
 
@@ -99,7 +104,7 @@ export class Comparison {
     }
 
     add(verdict: AdoptionVerdict, object: string, attribute: string, observed = "-", desired = "-"): void {
-        this.differences.push(difference({ verdict, object, attribute, observed, desired }));
+        this.differences.push({ verdict, object, attribute, observed, desired });
     }
 
     /** Reports an object that is created in the run that takes over. */
@@ -112,8 +117,8 @@ export class Comparison {
         this.add("note", object, attribute, "there", "stays, unmanaged");
     }
 
-    differing(object: string, found: readonly Differing[], verdict?: AdoptionVerdict): void {
-        this.differences.push(...differencesOf(object, found, verdict));
+    differing(object: string, found: readonly Differing[], verdict: AdoptionVerdict = "differs"): void {
+        this.differences.push(...found.map((one) => ({ verdict, object, ...one })));
     }
 
     /** Compares attributes. An attribute that depends on a resource of this run counts as equal. */
@@ -136,13 +141,9 @@ export class Comparison {
     }
 
     /** Returns the listener on the ports of a desired one, if it can become the Service's. */
-    listener<Found extends ObservedListener>(
-        model: ListenerAddress,
-        mark: string,
-        listeners: readonly Found[],
-    ): Found | undefined {
+    listener(model: ListenerAddress, mark: string): Seen["listeners"][number] | undefined {
         const object = listenerObject(model);
-        const found = listeners.find((one) => sharePort(one, model));
+        const found = this.observed.listeners.find((one) => sharePort(one, model));
         if (found === undefined) {
             this.missing(object);
             return undefined;
@@ -160,22 +161,22 @@ export class Comparison {
     }
 
     /** Reports the listeners with the Service's mark on ports that it no longer has. */
-    spareListeners({ listeners }: Pick<Observed, "listeners">): void {
-        const own = listeners.filter(({ description }) => sameOwner(description, this.#mark));
+    spareListeners(): void {
+        const own = this.observed.listeners.filter(({ description }) => sameOwner(description, this.#mark));
         for (const listener of own)
             if (!this.spec.desired.listeners.some((model) => sharePort(model, listener)))
                 this.unmanaged(listenerObject(listener));
     }
 
     /** Compares names and members of the groups that the Service builds or joins. Returns the adopted ones by key. */
-    groups<Group extends ObservedServerGroup>(observed: Observed<Group>, noun: string): Record<string, Group> {
-        const found: Record<string, Group> = {};
-        const { serverGroups } = observed;
+    groups(noun: string): Record<string, Seen["serverGroups"][number]> {
+        const found: Record<string, Seen["serverGroups"][number]> = {};
+        const { serverGroups } = this.observed;
         for (const group of this.spec.groups) {
             const { key, name, joined } = group;
             const object = `${noun} ${joined ?? name}`;
             const free = serverGroups.filter((one) => !Object.values(found).includes(one));
-            const chosen = choose(free, group, usedBy(this.spec, observed, key));
+            const chosen = choose(free, group, usedBy(this.spec, this.observed, key));
             if (chosen === "ambiguous")
                 this.add("refused", object, "name", "several groups, none of them used", "one group of this name");
             else if (chosen !== undefined) {

@@ -11,7 +11,6 @@ import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import { type Adoption, formatDifferences, formatRefusal, isRefused } from "../../provider/plan/adoption";
 import { observeClbForAdoption, observeNlbForAdoption } from "../../provider/plan/adoption-read";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { LOAD_BALANCER_CLASSES, LOAD_BALANCER_NAMES, typeOfClass } from "../../provider/schema/load-balancer-type";
 import { resolveAccount } from "../service/account";
@@ -49,8 +48,12 @@ export interface AdoptionSearch extends ServiceSource, AdoptArgs {
  * @throws RunError with a table of everything that differs, if it cannot be taken over unchanged.
  */
 export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
-    const { cluster } = search;
-    const { facts, account, service } = await readKnown(search);
+    const { cluster, region } = search;
+    const { ids, known } = readService(search, cluster, "adopt");
+    const account = resolveAccount(cluster.account, region, "adopt");
+    await knownName(ids, cluster);
+    const service = await promiseOf(known);
+    const facts = await promiseOf(cluster.known);
     const view = await cluster.view(service);
     const live = adoptable(service, view);
     const name = `${service.namespace}/${service.name}`;
@@ -81,31 +84,30 @@ async function compare(search: AdoptionSearch, known: Known): Promise<ReturnType
     const { namespace, name, settings, loadBalancerType: type } = service;
     const owner = { namespace, name, clusterId: facts.clusterId };
     const uid = live.metadata.uid ?? "";
-    const common = (groups: readonly (ClbServerGroup | NlbServerGroup)[]) => ({
+    const specOf = <Desired extends ClbDesired | NlbDesired>(desired: Desired) => ({
         service,
         facts,
+        desired,
         references: search.references ?? {},
         uid,
-        groups: groups.map((model) => groupOf(model, owner, known)),
+        groups: desired.serverGroups.map((model) => groupOf(model, owner, known)),
         allowEmpty: search.allowEmpty ?? false,
     });
-    const query = ({ loadBalancer, serverGroups }: ClbDesired | NlbDesired) => ({
+    const queryOf = ({ loadBalancer, serverGroups }: ClbDesired | NlbDesired) => ({
         uid,
         owner,
         withSourceRanges: loadBalancer.sourceRanges.length > 0,
         joined: serverGroups.flatMap(({ joined }) => joined ?? []),
-        ...defined({ loadBalancerId: settings.id ?? search.loadBalancerId }),
+        loadBalancerId: settings.id ?? search.loadBalancerId,
     });
     const cloud = openAccount(account);
     try {
         if (type === "nlb") {
             const desired = buildNlb(service, facts);
-            const observed = await observeNlbForAdoption(cloud, query(desired));
-            return compareNlb({ ...common(desired.serverGroups), desired }, observed);
+            return compareNlb(specOf(desired), await observeNlbForAdoption(cloud, queryOf(desired)));
         }
         const desired = buildClb(service, facts);
-        const observed = await observeClbForAdoption(cloud, query(desired));
-        return compareClb({ ...common(desired.serverGroups), desired }, observed);
+        return compareClb(specOf(desired), await observeClbForAdoption(cloud, queryOf(desired)));
     } catch (error) {
         throw new pulumi.RunError(
             `Service ${namespace}/${name} cannot be taken over: ` +
@@ -120,37 +122,23 @@ function groupOf(
     owner: Owner,
     { facts, service, view, live }: Known,
 ): DesiredGroup {
-    const nodePort = nodePortOf(live, model);
+    const { key, kind, joined, ports, backendPort } = model;
+    const [first] = ports;
+    const served = live.spec?.ports?.find(
+        ({ port, protocol }) => port === first?.port && (protocol ?? "TCP") === first.protocol,
+    );
+    const nodePort = kind === "ecs" ? served?.nodePort : undefined;
     const nlb = "protocol" in model ? model : undefined;
-    const text = nodePort ?? nlb?.range ?? model.backendPort ?? "";
+    const text = nodePort ?? nlb?.range ?? backendPort ?? "";
     const port = nodePort ?? (nlb?.anyPort === true ? 0 : undefined);
     return {
-        key: model.key,
+        key,
         name: nlb === undefined ? ownershipKey(text, owner) : nlbOwnershipKey(text, nlb.protocol, owner),
-        ...defined({ joined: model.joined, port }),
+        joined,
+        port,
         addressesOnPort: nlb !== undefined && (nlb.type === "Ip" || port === 0),
         backends: groupBackends(service, model, facts, view).backends,
     };
-}
-
-/** The Service with its cluster and account, all of which must be known: it is read before anything is registered. */
-async function readKnown(
-    search: AdoptionSearch,
-): Promise<{ readonly service: Service; readonly facts: ClusterFacts; readonly account: Account }> {
-    const { cluster, region } = search;
-    const { ids, known } = readService(search, cluster, "adopt");
-    const account = resolveAccount(cluster.account, region, "adopt");
-    await knownName(ids, cluster);
-    return { service: await promiseOf(known), facts: await promiseOf(cluster.known), account };
-}
-
-/** nodePort of a group whose backends are ECS instances. */
-function nodePortOf(live: ServiceObject, { kind, ports }: ClbServerGroup): number | undefined {
-    const [first] = ports;
-    return kind === "ecs"
-        ? live.spec?.ports?.find(({ port, protocol }) => port === first?.port && (protocol ?? "TCP") === first.protocol)
-              ?.nodePort
-        : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep } from "../../provider/plan/adoption";
 import type { ObservedNlb } from "../../provider/plan/adoption-read";
 import type { NlbDesired } from "../../provider/plan/desired";
-import type { Attributes } from "../../provider/plan/diff";
+import { type Attributes, type Differing, diffTexts } from "../../provider/plan/diff";
 import { toObservedNlbAttributes } from "../../provider/plan/reuse/instances";
 import { defined } from "../../provider/schema/defined";
 import type { ZoneMap } from "../../provider/schema/settings";
@@ -13,7 +13,7 @@ import { sourceRules } from "../nlb/security-group";
 import { nlbGroupAttributes, serverGroupOptions } from "../nlb/server-group";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 
-type Spec = AdoptionSpec<NlbDesired>;
+type NlbComparison = Comparison<NlbDesired, ObservedNlb>;
 
 const RULES = {
     /** With a difference, an adopted object would be replaced in the next run. */
@@ -23,38 +23,36 @@ const RULES = {
 };
 
 /** Compares an observed NLB with what a Service asks for. */
-export function compareNlb(spec: Spec, observed: ObservedNlb) {
-    const comparison = new Comparison(spec, RULES);
-    const zones = !comparison.reuse(toObservedNlbAttributes(observed)) && compareInstance(comparison, spec, observed);
-    const groups = comparison.groups(observed, "server group");
+export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb) {
+    const comparison = new Comparison(spec, observed, RULES);
+    const zones = !comparison.reuse(toObservedNlbAttributes(observed)) && compareInstance(comparison);
+    const groups = comparison.groups("server group");
     for (const model of spec.desired.serverGroups) {
         const found = groups[model.key];
-        if (found !== undefined) compareGroup(comparison, observed, model, found);
+        if (found !== undefined) compareGroup(comparison, model, found);
     }
-    for (const model of spec.desired.listeners) compareListener(comparison, spec, observed, model);
-    comparison.spareListeners(observed);
+    for (const model of spec.desired.listeners) compareListener(comparison, model);
+    comparison.spareListeners();
     // The cloud chooses addresses inside a zone that the Service leaves open.
     const instance = [...(comparison.keep["instance"] ?? []), "zoneMappings"];
-    const adoption: Adoption = {
+    const adoption: Adoption = defined({
         loadBalancerId: observed.id,
-        ...defined({
-            securityGroupId: observed.securityGroup?.id,
-            zones: zones ? observed.zones : undefined,
-            bandwidthPackageId: observed.bandwidthPackageId,
-        }),
+        securityGroupId: observed.securityGroup?.id,
+        zones: zones ? observed.zones : undefined,
+        bandwidthPackageId: observed.bandwidthPackageId,
         ...comparison.adopted,
         keep: { ...comparison.keep, instance },
-    };
+    });
     return { adoption, differences: comparison.differences };
 }
 
 /** Returns true if zones differ. */
-function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedNlb): boolean {
-    const { desired, references, facts } = spec;
-    const { owner, ownerName, resourceGroupId } = comparison;
+function compareInstance(comparison: NlbComparison): boolean {
+    const { ownerName, tags, resourceGroupId, observed } = comparison;
+    const { desired, references, facts } = comparison.spec;
     const model = desired.loadBalancer;
     const ownSecurityGroups = model.sourceRanges.length === 0 ? [] : [observed.securityGroup?.id ?? "(to be created)"];
-    const identity = { ownerName, clusterId: owner.clusterId, zoneMappings: [] };
+    const identity = { ownerName, tags, zoneMappings: [] };
     const attributes = nlbInstanceAttributes(model, {
         ...identity,
         vpcId: facts.vpcId ?? observed.vpcId ?? "",
@@ -64,7 +62,7 @@ function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedN
     const actual = nlbInstanceAttributes(observed, {
         ...identity,
         vpcId: observed.vpcId ?? "",
-        securityGroupIds: observed.securityGroupIds,
+        securityGroupIds: [...observed.securityGroupIds],
         resourceGroupId: observed.resourceGroupId,
     });
     const { cps, modificationProtectionReason } = observed;
@@ -75,60 +73,46 @@ function compareInstance(comparison: Comparison, spec: Spec, observed: ObservedN
         { cps: "", ...attributes },
         { ...actual, cps, modificationProtectionReason, tags: userTags(observed.tags) },
     );
-    const zones = compareZones(comparison, spec, observed);
-    compareBandwidthPackage(comparison, spec, observed);
-    compareSourceRanges(comparison, spec, observed);
-    return zones;
+    const zones = diffZones(comparison);
+    comparison.differing("load balancer", zones);
+    compareBandwidthPackage(comparison);
+    compareSourceRanges(comparison);
+    return zones.length > 0;
 }
 
 /** A package is attached by a resource: an attachment that exists is imported. */
-function compareBandwidthPackage(
-    comparison: Comparison,
-    spec: Spec,
-    { bandwidthPackageId: actual }: ObservedNlb,
-): void {
-    const asked = spec.references.bandwidthPackageId ?? spec.desired.loadBalancer.bandwidthPackageId;
+function compareBandwidthPackage(comparison: NlbComparison): void {
+    const { references, desired } = comparison.spec;
+    const actual = comparison.observed.bandwidthPackageId;
+    const asked = references.bandwidthPackageId ?? desired.loadBalancer.bandwidthPackageId;
     if (typeof asked === "string" ? asked === actual : asked !== undefined) return;
     if (asked !== undefined) comparison.add("refused", "load balancer", "bandwidthPackageId", actual, String(asked));
     else if (actual !== undefined) comparison.unmanaged("load balancer", `bandwidthPackageId ${actual}`);
 }
 
 /** Rules of the security group are set by the run that takes over. */
-function compareSourceRanges(comparison: Comparison, { desired }: Spec, { securityGroup }: ObservedNlb): void {
-    const rules = sourceRules(desired.loadBalancer);
+function compareSourceRanges(comparison: NlbComparison): void {
+    const { securityGroup } = comparison.observed;
+    const rules = sourceRules(comparison.spec.desired.loadBalancer);
     if (Object.keys(rules).length === 0) return;
     const object = "security group of loadBalancerSourceRanges";
     if (securityGroup === undefined) comparison.missing(object);
-    else compareEach(comparison, object, "", rules, securityGroup.rules);
+    else comparison.differing(object, diffTexts("", rules, securityGroup.rules));
 }
 
-/** Compares two maps, one line for each key that differs. Returns true if one does. */
-function compareEach(
-    comparison: Comparison,
-    object: string,
-    prefix: string,
-    desired: Readonly<Record<string, string>>,
-    observed: Readonly<Record<string, string>>,
-): boolean {
-    const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
-    const differing = keys.filter((key) => desired[key] !== observed[key]);
-    for (const key of differing) comparison.add("differs", object, `${prefix}${key}`, observed[key], desired[key]);
-    return differing.length > 0;
-}
-
-/** Compares the zones of an instance, one line per difference. An unspecified address matches any. */
-function compareZones(comparison: Comparison, { desired, references }: Spec, { zones: actual }: ObservedNlb): boolean {
+/** Returns the zones of an instance that differ. An unspecified address matches any. */
+function diffZones({ spec: { desired, references }, observed }: NlbComparison): Differing[] {
     const zones = desired.loadBalancer.zones.map((zone): AskedZone => {
         const given = references.zoneVswitches?.[zone.zoneId];
         // A vSwitch that another resource of the program makes is known only then.
         return given === undefined ? zone : { ...zone, vswitchId: typeof given === "string" ? given : undefined };
     });
     const texts = (list: readonly AskedZone[]) => Object.fromEntries(list.map((zone) => [zone.zoneId, textOf(zone)]));
-    const found = actual.map((zone) => {
+    const found = observed.zones.map((zone) => {
         const asked = zones.find(({ zoneId }) => zoneId === zone.zoneId);
         return asked !== undefined && fits(asked, zone) ? asked : zone;
     });
-    return compareEach(comparison, "load balancer", "zone ", texts(zones), texts(found));
+    return diffTexts("zone ", texts(zones), texts(found));
 }
 
 type AskedZone = Omit<ZoneMap, "vswitchId"> & { readonly vswitchId: string | undefined };
@@ -143,15 +127,18 @@ const textOf = ({ vswitchId = "(to be created)", privateIpv4, allocationId }: As
     [vswitchId, privateIpv4, allocationId].filter((part) => part !== undefined).join(" ");
 
 function compareGroup(
-    comparison: Comparison,
-    { vpcId }: ObservedNlb,
+    comparison: NlbComparison,
     model: NlbServerGroup,
     found: ObservedNlb["serverGroups"][number],
 ): void {
     const object = `server group ${found.name}`;
-    const { owner, ownerName, resourceGroupId } = comparison;
-    const identity = { name: found.name, ownerName, clusterId: owner.clusterId };
-    const attributes = nlbGroupAttributes(model, { ...identity, vpcId: vpcId ?? "", resourceGroupId });
+    const { tags: ownTags, resourceGroupId } = comparison;
+    const identity = { serverGroupName: found.name, tags: ownTags };
+    const attributes = nlbGroupAttributes(model, {
+        ...identity,
+        vpcId: comparison.observed.vpcId ?? "",
+        resourceGroupId,
+    });
     const { checkRequest, checkAnswer, drainTimeout, affinity, tags, ipVersion } = found;
     const actual = nlbGroupAttributes(found, {
         ...identity,
@@ -186,10 +173,10 @@ function flattened({ healthCheck, ...attributes }: ReturnType<typeof nlbGroupAtt
 }
 
 /** Compares a desired listener with the one on its port, or on its range of ports. */
-function compareListener(comparison: Comparison, spec: Spec, observed: ObservedNlb, model: NlbListener): void {
+function compareListener(comparison: NlbComparison, model: NlbListener): void {
     const object = listenerObject(model);
     const mark = nlbListenerMark(model, comparison.owner);
-    const found = comparison.listener(model, mark, observed.listeners);
+    const found = comparison.listener(model, mark);
     if (found === undefined) return;
     comparison.listeners[model.key] = found.id;
     const { description, status, mss, tags, serverGroupId } = found;
@@ -200,7 +187,7 @@ function compareListener(comparison: Comparison, spec: Spec, observed: ObservedN
             // The plugin would remove these from a listener, because the program does not set them.
             mss: "",
             tags: {},
-            ...nlbListenerAttributes(model, mark, spec.references.certId),
+            ...nlbListenerAttributes(model, mark, comparison.spec.references.certId),
             serverGroupId: comparison.target(model.serverGroup),
         },
         { ...nlbListenerAttributes(found, description), status, mss, tags: userTags(tags), serverGroupId },
@@ -208,17 +195,15 @@ function compareListener(comparison: Comparison, spec: Spec, observed: ObservedN
     compareCertificates(comparison, object, model, found);
 }
 
-/** The run that takes over adds and removes certificates of further domains. */
+/** The run that takes over adds and removes certificates of further domains, if the Service names any. */
 function compareCertificates(
-    comparison: Comparison,
+    comparison: NlbComparison,
     object: string,
     { tls }: NlbListener,
     { tls: actual }: ObservedNlbListener,
 ): void {
     const [desired, observed] = [tls?.additionalCertIds ?? [], actual?.additionalCertIds ?? []];
-    for (const id of desired)
-        if (!observed.includes(id)) comparison.add("differs", object, `certificate ${id}`, "-", "there");
-    for (const id of observed.filter((one) => !desired.includes(one)))
-        if (desired.length > 0) comparison.add("differs", object, `certificate ${id}`, "there", "-");
-        else comparison.unmanaged(object, `certificate ${id}`);
+    const texts = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, "there"]));
+    if (desired.length > 0) comparison.differing(object, diffTexts("certificate ", texts(desired), texts(observed)));
+    else for (const id of observed) comparison.unmanaged(object, `certificate ${id}`);
 }

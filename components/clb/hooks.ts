@@ -6,31 +6,16 @@ import * as sweep from "../../provider/resources/sweep/clb";
 import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/failures";
-import {
-    type AccountHooks,
-    announcedListeners,
-    byAccount,
-    checkPortOf,
-    replaceableAddresses,
-    inputText,
-} from "../service/hooks";
+import { type AccountHooks, byAccount, inputText, replacedListeners } from "../service/hooks";
+import { runFacts } from "../service/run";
 
 /**
- * Hooks that make an interrupted create repeatable.
+ * The hooks of CLB resources in an account, which make an interrupted create repeatable.
  *
  * CLB calls take no idempotency token, and the engine repeats a create whose end it did not see. Each hook runs only
  * when the engine is about to create: it finds the half-made object by its deterministic name, and removes it if it
  * carries no traffic. There are no delete hooks: they would make `pulumi destroy` need the program.
  */
-export interface ClbHooks {
-    readonly loadBalancer: pulumi.ResourceHookBinding;
-    readonly serverGroup: pulumi.ResourceHookBinding;
-    readonly listener: pulumi.ResourceHookBinding;
-    readonly domainExtension: pulumi.ResourceHookBinding;
-    readonly acl: pulumi.ResourceHookBinding;
-}
-
-/** The hooks of CLB resources in an account. */
 export const clbHooks = byAccount(makeHooks);
 
 /**
@@ -40,7 +25,7 @@ export const clbHooks = byAccount(makeHooks);
 const isSecondTry = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs): boolean =>
     isDeepStrictEqual(oldInputs, newInputs);
 
-function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks {
+function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     // So are listeners.
@@ -76,7 +61,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
             description: inputText(newInputs, "description"),
             serverGroupId: inputText(newInputs, "serverGroupId"),
         };
-        await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
+        await sweep.clbListener(cloud(), id, listener, replacedListeners(account, id));
     };
     return {
         loadBalancer: {
@@ -88,7 +73,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                         owner:
                             inputText(args.newInputs?.["tags"], OWNER_TAG) ||
                             (ownerInReason(inputText(args.newInputs, "modificationProtectionReason")) ?? ""),
-                        replaced: replaceableAddresses(),
+                        replaced: runFacts().replaceableAddresses,
                     }),
                 ),
             ],
@@ -130,7 +115,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): ClbHooks 
                 // repeats it with every change.
                 hook("restore-check-port", async (args) => {
                     const repeated = inputText(args.newOutputs, "healthCheckConnectPort");
-                    const HealthCheckConnectPort = checkPortOf(args.name) ?? repeated;
+                    const HealthCheckConnectPort = runFacts().checkPorts.get(args.name) ?? repeated;
                     if (!["", "0", HealthCheckConnectPort].includes(repeated)) {
                         const { protocol, port } = listenerOf(args);
                         const id = inputText(args.newInputs, "loadBalancerId");

@@ -5,6 +5,7 @@ import { findElasticAddresses } from "../../provider/cloud/vpc";
 import type { ClbDesired } from "../../provider/plan/desired";
 import type { ResourceArgs } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
+import { markedProtectionReason, PROTECTION_REASON } from "../../provider/schema/names";
 import type { Settings } from "../../provider/schema/settings";
 import type { Component } from "../service/component";
 import { cloudFailure } from "../service/failures";
@@ -24,7 +25,7 @@ import {
 import { createReusedInstance } from "../service/reuse";
 import { type AclResources, checkLists, createAcl } from "./acl";
 import { checkClbCertificates, createClbListeners } from "./listener";
-import { chooseVSwitch, createClbInstance, serviceIdentity } from "./load-balancer";
+import { chooseVSwitch, createClbInstance } from "./load-balancer";
 import { createClbServerGroups } from "./server-group";
 
 type ClbSpec = LoadBalancerSpec<ClbDesired>;
@@ -32,20 +33,17 @@ type ClbSpec = LoadBalancerSpec<ClbDesired>;
 /** Plans the CLB of a Service, or the use of an existing one. */
 export function planClb(component: Component, spec: ClbSpec): LoadBalancerPlan {
     const { desired, cluster, references, adoption, reuse, shared } = spec;
-    if (shared !== undefined) {
-        const terms = sharedTerms(shared, cluster.ids.clusterId);
-        return { terms, create: (base) => create(component, spec, base, undefined) };
-    }
+    const { clusterId, ...network } = cluster.ids;
     const vswitchId =
-        reuse === undefined
+        reuse === undefined && shared === undefined
             ? chooseVSwitch(component, component.subject, desired.loadBalancer, {
-                  ...cluster.ids,
+                  ...network,
                   reference: references.vswitchId,
                   adopted: adoption?.vswitchId,
               })
             : undefined;
     return {
-        terms: ownTerms(spec, vswitchId),
+        terms: shared === undefined ? ownTerms(spec, vswitchId) : sharedTerms(shared, clusterId),
         create: (base) => create(component, spec, base, vswitchId),
     };
 }
@@ -91,7 +89,7 @@ function create(
     const { instance } = made;
     const groups = createClbServerGroups(component, desired.serverGroups, instance, base, adoption);
     const { backends, bindings } = fill(groups, [instance.resource]);
-    const created = createClbListeners(component, desired.listeners, {
+    const { domains, ...listening } = createClbListeners(component, desired.listeners, {
         instance,
         groups,
         backends,
@@ -101,24 +99,14 @@ function create(
         adoption,
         dependsOn: [...checked, ...(acl === undefined ? [] : [acl.entries])],
     });
-    const listeners = Object.fromEntries(Object.entries(created).map(([key, { resource }]) => [key, resource]));
-    const listenerOptions = Object.fromEntries(Object.entries(created).map(([key, { options }]) => [key, options]));
     const release = made.release ?? shared?.release;
     return {
         ...made,
+        ...listening,
         serverGroups: groupResources(groups),
         backends,
-        listeners,
-        listenerOptions,
         ingress: ingressOf(component, service.settings, instance),
-        ready: [
-            ...Object.values(backends),
-            ...bindings,
-            ...Object.values(listeners),
-            ...Object.values(listenerOptions),
-            ...Object.values(created).flatMap(({ domains }) => domains),
-            ...(release === undefined ? [] : [release]),
-        ],
+        others: [...bindings, ...domains, ...(release === undefined ? [] : [release])],
     };
 }
 
@@ -145,19 +133,19 @@ function createInstance(
     if (reuse !== undefined) {
         return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     }
-    const identity = serviceIdentity(model, base.marks);
+    const { contract, marks } = base;
+    const identity = {
+        loadBalancerName: model.name ?? marks.name,
+        modificationProtectionReason:
+            model.name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
+        tags: marks.tags,
+        vswitchId,
+    };
+    const options = { identity, contract, resourceGroup, allowReplacement, adoption };
     const made = createClbInstance(
         component,
         model,
-        {
-            identity,
-            contract: base.contract,
-            vswitchId,
-            resourceGroup,
-            allowReplacement,
-            adoption,
-            releaseHooks: releaseHooks(cluster),
-        },
+        { ...options, releaseHooks: releaseHooks(cluster) },
         { dependsOn },
     );
     return { ...made, acl: isPreserved ? guard(made.loadBalancer) : acl };

@@ -1,7 +1,7 @@
 import type * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { listenerOptions, optionDefaults, pluginArguments } from "../../provider/service/annotations";
-import { type ClbListener, isLayer4, type StickySession, type Tls } from "../../provider/clb/listener";
+import { type ClbListener, isLayer4, type StickySession } from "../../provider/clb/listener";
 import { defined } from "../../provider/schema/defined";
 
 /** References of a listener. Ids may be known only after their resource exists. */
@@ -31,19 +31,23 @@ const UNLIMITED = -1;
  * attributes are written out.
  */
 export function listenerAttributes(model: Model, references: ListenerReferences): Attributes {
+    const { access, tls, protocol } = model;
+    const { description, aclIds, certId, forwardPort } = references;
     return {
         frontendPort: model.port,
-        protocol: model.protocol,
-        description: references.description,
+        protocol,
+        description,
         scheduler: model.scheduler,
         // The cloud gives http listeners no bandwidth of their own.
-        ...(model.protocol === "http" ? {} : { bandwidth: UNLIMITED }),
-        ...accessAttributes(model, references),
-        ...(model.protocol === "http" ? forwardAttributes(references) : {}),
+        ...(protocol === "http" ? {} : { bandwidth: UNLIMITED }),
+        aclStatus: access.status,
+        ...(access.status === "off" ? {} : { aclType: access.type, aclIds: [...aclIds] }),
+        // Never a backend port: the plugin sends it under an empty name.
+        ...(protocol === "http" ? { listenerForward: forwardPort === undefined ? "off" : "on", forwardPort } : {}),
         ...plainAttributes(model),
         ...(model.forwardTo === undefined ? healthCheckAttributes(model) : {}),
         ...(model.stickySession && stickyAttributes(model.stickySession)),
-        ...(model.tls && tlsAttributes(model.tls, references)),
+        ...(tls && { serverCertificateId: certId ?? tls.certId }),
     };
 }
 
@@ -55,30 +59,10 @@ function plainAttributes({ attributes }: Model): Partial<Attributes> {
         : { ...others, xForwardedFor: { ...xForwardedFor, retriveSlbIp: false, retriveSlbId: false } };
 }
 
-function accessAttributes({ access }: Model, { aclIds }: ListenerReferences): Partial<Attributes> {
-    return access.status === "off"
-        ? { aclStatus: "off" }
-        : { aclStatus: "on", aclType: access.type, aclIds: [...aclIds] };
-}
-
-/** Never a backend port: the plugin sends it under an empty name. */
-function forwardAttributes({ forwardPort }: ListenerReferences): Partial<Attributes> {
-    return forwardPort === undefined ? { listenerForward: "off" } : { listenerForward: "on", forwardPort };
-}
-
 function stickyAttributes(session: StickySession): Partial<Attributes> {
-    switch (session.kind) {
-        case "off":
-            return { stickySession: "off" };
-        case "insert":
-            return { stickySession: "on", stickySessionType: "insert", cookieTimeout: session.timeout };
-        case "server":
-            return { stickySession: "on", stickySessionType: "server", cookie: session.cookie };
-    }
-}
-
-function tlsAttributes(tls: Tls, { certId }: ListenerReferences): Partial<Attributes> {
-    return { serverCertificateId: certId ?? tls.certId };
+    if (session.kind === "off") return { stickySession: "off" };
+    const stored = session.kind === "insert" ? { cookieTimeout: session.timeout } : { cookie: session.cookie };
+    return { stickySession: "on", stickySessionType: session.kind, ...stored };
 }
 
 function healthCheckAttributes(model: Model): Partial<Attributes> {

@@ -3,13 +3,12 @@ import * as slb from "@pulumi/alicloud/slb";
 import * as pulumi from "@pulumi/pulumi";
 import type { ClbListener } from "../../provider/clb/listener";
 import type { Adoption } from "../../provider/plan/adoption";
-import { CertificateCheck, ListenerOptions, type ServerGroupBackends } from "../../provider/resources";
+import { CertificateCheck, ListenerOptions } from "../../provider/resources";
 import { ownershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
-import type { ReferenceArgs } from "../service/args";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
-import { noteCheckPort } from "../service/hooks";
-import type { GroupHandle, InstanceHandle } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { InstanceHandle, ListenerBase } from "../service/resources";
+import { runFacts } from "../service/run";
 import { clbHooks } from "./hooks";
 import {
     LEFT_TO_OPTIONS,
@@ -19,46 +18,49 @@ import {
     ownListenerOptions,
 } from "./listener-attributes";
 
-/** Listener with its attributes that the plugin cannot set. */
+/** Listeners of a Service and what belongs to them, by key of the listener. */
 interface ListenerResources {
-    readonly resource: slb.Listener;
-    readonly options: ListenerOptions;
-    readonly domains: readonly slb.DomainExtension[];
+    readonly listeners: Record<string, slb.Listener>;
+    /** Attributes that the plugin cannot set. */
+    readonly listenerOptions: Record<string, ListenerOptions>;
+    readonly domains: slb.DomainExtension[];
 }
 
 /** Dependencies of the listeners. */
-interface ClbListenerBase {
-    readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, GroupHandle>>;
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    readonly owner: Marks["owner"];
-    /** Certificate and access control list in place of the named ones. */
-    readonly references: Pick<ReferenceArgs, "certId" | "aclId">;
+interface ClbListenerBase extends ListenerBase {
     /** The list of the Service's source ranges, where there are any. */
     readonly ownAclId: pulumi.Input<string> | undefined;
-    readonly adoption: Adoption | undefined;
-    /** Must be there before the first listener is. */
-    readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /**
- * Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. A
- * redirecting one waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of
- * a redirect.
+ * Creates the listeners. Each waits for the backends of its group, to answer only when a backend can. A redirecting one
+ * waits for its target: the cloud creates no redirect to a missing listener, and deletes no target of a redirect.
  */
 export function createClbListeners(
     component: Component,
-    listeners: readonly ClbListener[],
+    models: readonly ClbListener[],
     base: ClbListenerBase,
-): Record<string, ListenerResources> {
-    const made = new Map<string, ListenerResources>();
-    for (const model of [
-        ...listeners.filter((one) => one.forwardTo === undefined),
-        ...listeners.filter((one) => one.forwardTo !== undefined),
-    ]) {
-        made.set(model.key, createListener(component, base, model, made.get(model.forwardTo ?? "")?.resource));
+): ListenerResources {
+    const { instance, adoption, owner, references } = base;
+    const made: ListenerResources = { listeners: {}, listenerOptions: {}, domains: [] };
+    const redirects = Object.groupBy(models, ({ forwardTo }) => (forwardTo === undefined ? "no" : "yes"));
+    for (const model of [...(redirects.no ?? []), ...(redirects.yes ?? [])]) {
+        const { key } = model;
+        const target = made.listeners[model.forwardTo ?? ""];
+        const referred: ListenerReferences = {
+            description: owner.apply((known) => ownershipKey(model.port, known)),
+            aclIds: accessLists(base, model),
+            certId: model.tls === undefined ? undefined : references.certId,
+            forwardPort: target?.frontendPort,
+        };
+        const listener = createListener(component, base, model, referred, target);
+        made.listeners[key] = listener;
+        const { description, aclIds, certId } = referred;
+        const written = pulumi.all([base.groups[model.serverGroup]?.id, ...aclIds, certId, description]);
+        made.listenerOptions[key] = createListenerOptions(component, instance, model, listener, written);
+        made.domains.push(...createDomainExtensions(component, instance, model, listener, adoption));
     }
-    return Object.fromEntries(listeners.map((model) => [model.key, made.get(model.key) as ListenerResources]));
+    return made;
 }
 
 function accessLists({ references, ownAclId }: ClbListenerBase, { access }: ClbListener) {
@@ -69,30 +71,23 @@ function accessLists({ references, ownAclId }: ClbListenerBase, { access }: ClbL
 
 function createListener(
     component: Component,
-    base: ClbListenerBase,
+    { instance, groups, backends, adoption, dependsOn }: ClbListenerBase,
     model: ClbListener,
+    references: ListenerReferences,
     target: slb.Listener | undefined,
-): ListenerResources {
-    const { parent, account } = component;
-    const { instance, adoption } = base;
-    const { key } = model;
-    const serverGroupId = base.groups[model.serverGroup]?.id;
-    const references: ListenerReferences = {
-        description: base.owner.apply((owner) => ownershipKey(model.port, owner)),
-        aclIds: accessLists(base, model),
-        certId: model.tls === undefined ? undefined : base.references.certId,
-        forwardPort: target?.frontendPort,
-    };
-    const listener = new slb.Listener(
+): slb.Listener {
+    const { key, serverGroup } = model;
+    const serverGroupId = groups[serverGroup]?.id;
+    return new slb.Listener(
         childName(component, key),
         { loadBalancerId: instance.id, serverGroupId, ...listenerAttributes(model, references) },
         {
-            parent,
+            parent: component.parent,
             deletedWith: instance.resource,
             // The port is taken until the old listener is gone.
             deleteBeforeReplace: true,
-            dependsOn: [...base.dependsOn, base.backends[model.serverGroup], target].filter((one) => one !== undefined),
-            hooks: clbHooks(account).listener,
+            dependsOn: [...dependsOn, backends[serverGroup], target].filter((one) => one !== undefined),
+            hooks: clbHooks(component.account).listener,
             ...importOptions(adoption?.listeners[key], adoption?.keep[key], [
                 ...LEFT_TO_OPTIONS,
                 // The plugin sets a backend port on a redirecting listener, and would replace the listener for it.
@@ -100,13 +95,6 @@ function createListener(
             ]),
         },
     );
-    const { description, aclIds, certId } = references;
-    const written = pulumi.all([serverGroupId, ...aclIds, certId, description]);
-    return {
-        resource: listener,
-        options: createListenerOptions(component, instance, model, listener, written),
-        domains: createDomainExtensions(component, instance, model, listener, adoption),
-    };
 }
 
 /**
@@ -123,7 +111,8 @@ function createListenerOptions(
 ): ListenerOptions {
     const options = ownListenerOptions(model);
     const name = childName(component, model.key);
-    if (options["HealthCheckConnectPort"] !== undefined) noteCheckPort(name, options["HealthCheckConnectPort"]);
+    const checkPort = options["HealthCheckConnectPort"];
+    if (checkPort !== undefined) runFacts().checkPorts.set(name, checkPort);
     return new ListenerOptions(
         name,
         {

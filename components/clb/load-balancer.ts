@@ -2,8 +2,7 @@ import * as slb from "@pulumi/alicloud/slb";
 import type * as pulumi from "@pulumi/pulumi";
 import { type ClbLoadBalancer, specFor } from "../../provider/clb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
-import { LoadBalancerRelease, type ServiceContract, VSwitchChoice } from "../../provider/resources";
-import { markedProtectionReason, PROTECTION_REASON } from "../../provider/schema/names";
+import { type ServiceContract, VSwitchChoice } from "../../provider/resources";
 import { placeArgs } from "../service/account";
 import type { ClusterIds } from "../service/cluster-args";
 import {
@@ -14,22 +13,21 @@ import {
     type ResourceGroup,
     withGroupNote,
 } from "../service/component";
-import { type InstanceResources, protectionsSwitchedOff } from "../service/resources";
+import { createRelease, type InstanceResources } from "../service/resources";
 import { clbHooks } from "./hooks";
-
-/** Instance arguments that do not come from settings. */
-export interface ClbInstanceIdentity {
-    readonly name: pulumi.Input<string>;
-    /** Reason of the modification protection, where there is one. */
-    readonly reason: pulumi.Input<string>;
-    readonly tags: Readonly<Record<string, pulumi.Input<string>>>;
-    readonly vswitchId: pulumi.Input<string> | undefined;
-    readonly resourceGroupId: pulumi.Input<string> | undefined;
-    readonly charge: InstanceCharge;
-}
 
 /** Charge of an instance, as attributes of the alicloud plugin. */
 type InstanceCharge = Pick<slb.ApplicationLoadBalancerArgs, "instanceChargeType" | "loadBalancerSpec">;
+
+/** Instance arguments that do not come from settings. */
+type ClbInstanceIdentity = InstanceCharge &
+    Pick<
+        slb.ApplicationLoadBalancerArgs,
+        "loadBalancerName" | "vswitchId" | "resourceGroupId" | "modificationProtectionReason"
+    > & {
+        /** Ownership tags. */
+        readonly tags: Marks["tags"];
+    };
 
 /** Returns the charge that the contract established when the instance was created. */
 function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract): InstanceCharge {
@@ -44,44 +42,30 @@ function contractCharge(model: ClbLoadBalancer, { requested }: ServiceContract):
  */
 export function instanceAttributes(
     model: ClbLoadBalancer,
-    identity: ClbInstanceIdentity,
+    { modificationProtectionReason, tags, ...identity }: ClbInstanceIdentity,
 ): slb.ApplicationLoadBalancerArgs {
     return {
-        loadBalancerName: identity.name,
+        ...identity,
         addressType: model.addressType,
-        vswitchId: identity.vswitchId,
         address: model.address,
         addressIpVersion: model.ipVersion,
         masterZoneId: model.masterZoneId,
         slaveZoneId: model.slaveZoneId,
-        resourceGroupId: identity.resourceGroupId,
-        ...identity.charge,
         internetChargeType: model.internetChargeType,
         bandwidth: model.bandwidth,
         deleteProtection: model.deleteProtection,
         modificationProtectionStatus: model.modificationProtection,
         modificationProtectionReason:
-            model.modificationProtection === "ConsoleProtection" ? identity.reason : undefined,
-        tags: { ...model.additionalTags, ...identity.tags },
-    };
-}
-
-/** Returns name, protection reason and tags of a Service's instance. */
-export function serviceIdentity({ name }: ClbLoadBalancer, marks: Marks) {
-    return {
-        name: name ?? marks.name,
-        reason: name === undefined ? PROTECTION_REASON : marks.name.apply(markedProtectionReason),
-        tags: marks.tags,
+            model.modificationProtection === "ConsoleProtection" ? modificationProtectionReason : undefined,
+        tags: { ...model.additionalTags, ...tags },
     };
 }
 
 /** Dependencies of an instance. */
-export interface ClbInstanceBase {
-    readonly identity: Pick<ClbInstanceIdentity, "name" | "reason" | "tags">;
+interface ClbInstanceBase {
+    readonly identity: Omit<ClbInstanceIdentity, keyof InstanceCharge | "resourceGroupId">;
     /** Knows how the instance is paid for. */
     readonly contract: ServiceContract;
-    /** Only for an internal instance. */
-    readonly vswitchId: pulumi.Input<string> | undefined;
     readonly resourceGroup: ResourceGroup;
     /** Create-only settings that this run may change. */
     readonly allowReplacement: readonly string[];
@@ -94,37 +78,29 @@ export interface ClbInstanceBase {
 export function createClbInstance(
     component: Component,
     model: ClbLoadBalancer,
-    { identity, contract, vswitchId, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
+    { identity, contract, resourceGroup, allowReplacement, adoption, releaseHooks }: ClbInstanceBase,
     opts: pulumi.CustomResourceOptions,
 ): Required<Omit<InstanceResources<slb.ApplicationLoadBalancer>, "reused">> {
-    const { parent, account } = component;
-    const charge = contractCharge(model, contract);
     const loadBalancer = new slb.ApplicationLoadBalancer(
         childName(component),
-        instanceAttributes(model, { ...identity, vswitchId, resourceGroupId: resourceGroup.id, charge }),
+        instanceAttributes(model, {
+            ...identity,
+            ...contractCharge(model, contract),
+            resourceGroupId: resourceGroup.id,
+        }),
         {
             ...opts,
-            parent,
+            parent: component.parent,
             ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], resourceGroup.ignoreChanges),
             // The cloud changes it in one direction only; the contract refuses the other one unless it is allowed.
             replaceOnChanges: allowReplacement.filter((setting) => setting === "instanceChargeType"),
             retainOnDelete: model.preserve || undefined,
-            hooks: withGroupNote(clbHooks(account).loadBalancer, resourceGroup),
+            hooks: withGroupNote(clbHooks(component.account).loadBalancer, resourceGroup),
         },
-    );
-    const release = new LoadBalancerRelease(
-        childName(component),
-        {
-            loadBalancerId: loadBalancer.id,
-            ...(model.preserve ? { preserve: true } : {}),
-            switchesOff: protectionsSwitchedOff({ ...model, deleteProtection: model.deleteProtection === "on" }),
-            // It is activated again if it was stopped by hand.
-            status: "active",
-            ...placeArgs(account),
-        },
-        { parent, hooks: releaseHooks },
     );
     const { id, address } = loadBalancer;
+    // It is activated again if it was stopped by hand.
+    const release = createRelease(component, model, { loadBalancerId: id, status: "active" }, releaseHooks);
     return { instance: { origin: "created", id, address, resource: loadBalancer }, loadBalancer, release };
 }
 
@@ -140,30 +116,18 @@ export function chooseVSwitch(
     component: Component,
     service: string,
     { vswitch: selector, address }: ClbLoadBalancer,
-    {
-        reference,
-        vpcId,
-        vswitches = [],
-        adopted,
-    }: Pick<ClusterIds, "vpcId" | "vswitches"> & {
-        readonly reference?: pulumi.Input<string> | undefined;
-        readonly adopted?: string | undefined;
+    options: Pick<ClusterIds, "vpcId" | "vswitches"> & {
+        readonly reference?: pulumi.Input<string>;
+        readonly adopted?: string;
     },
 ): pulumi.Input<string> | undefined {
     if (selector === undefined) return undefined;
+    const { reference, vpcId, vswitches = [], adopted } = options;
     const named = reference ?? selector.named;
+    const { rule } = selector;
     const choice = new VSwitchChoice(
         childName(component),
-        {
-            service,
-            named,
-            candidates: [...vswitches],
-            rule: selector.rule,
-            address,
-            vpcId,
-            adopted,
-            ...placeArgs(component.account),
-        },
+        { service, named, candidates: vswitches, rule, address, vpcId, adopted, ...placeArgs(component.account) },
         // It matters once, when the instance is taken over.
         { parent: component.parent, ignoreChanges: ["adopted"] },
     );

@@ -3,24 +3,15 @@ import * as sweep from "../../provider/resources/sweep/nlb";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/failures";
-import { type AccountHooks, announcedListeners, byAccount, inputText } from "../service/hooks";
+import { type AccountHooks, byAccount, inputText, replacedListeners } from "../service/hooks";
 
 /**
- * Hooks that make an interrupted create of an NLB repeatable: the alicloud plugin uses a new idempotency token for
- * each try.
+ * The hooks of NLB resources in an account, which make an interrupted create repeatable: the alicloud plugin uses a new
+ * idempotency token for each try.
  */
-export interface NlbHooks {
-    /** For what needs no sweeping: errors are explained, as with all others. */
-    readonly other: pulumi.ResourceHookBinding;
-    readonly loadBalancer: pulumi.ResourceHookBinding;
-    readonly serverGroup: pulumi.ResourceHookBinding;
-    readonly listener: pulumi.ResourceHookBinding;
-}
-
-/** The hooks of NLB resources in an account. */
 export const nlbHooks = byAccount(makeHooks);
 
-function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks {
+function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
     // Instances made in this run are empty: what would be looked for in them cannot be there.
     const fresh = new Set<string>();
     const tag = (inputs: Record<string, unknown> | undefined, key: string) => inputText(inputs?.["tags"], key);
@@ -39,6 +30,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
         return false;
     };
     return {
+        // What needs no sweeping.
         other: { onError },
         loadBalancer: {
             onError,
@@ -86,7 +78,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks): NlbHooks 
                         description: inputText(newInputs, "listenerDescription"),
                         serverGroupId: inputText(newInputs, "serverGroupId"),
                     };
-                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
+                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, replacedListeners(account, id));
                 }),
             ],
         },

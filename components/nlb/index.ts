@@ -6,6 +6,7 @@ import { defined } from "../../provider/schema/defined";
 import type { Component } from "../service/component";
 import { releaseHooks } from "../service/hooks";
 import {
+    createRelease,
     type GroupHandle,
     groupResources,
     type InstanceResources,
@@ -16,7 +17,7 @@ import {
 } from "../service/resources";
 import { createReusedInstance } from "../service/reuse";
 import { checkNlbCertificates, createAdditionalCertificates, createNlbListeners } from "./listener";
-import { attachBandwidthPackage, createNlbInstance, createNlbRelease } from "./load-balancer";
+import { attachBandwidthPackage, createNlbInstance } from "./load-balancer";
 import { createSecurityGroup } from "./security-group";
 import { createNlbServerGroups, createServerGroupOptions } from "./server-group";
 import { checkZones, createRequest, createZones, type ZoneArgs, zonesOf } from "./zones";
@@ -41,8 +42,8 @@ export function planNlb(component: Component, spec: NlbSpec): LoadBalancerPlan {
         reuse !== undefined && zones.length === 0
             ? undefined
             : checkZones(component, zones, {
-                  ...defined({ vpcId: found ?? cluster.ids.vpcId }),
-                  ...(isNew ? { request: createRequest(model, zones, resourceGroup) } : {}),
+                  vpcId: found ?? cluster.ids.vpcId,
+                  request: isNew ? createRequest(model, zones, resourceGroup) : undefined,
               });
     const vpcId = found ?? check?.vpc ?? pulumi.output("");
     return {
@@ -65,8 +66,7 @@ export function planNlb(component: Component, spec: NlbSpec): LoadBalancerPlan {
 /** Creates instance, server groups with their backends, and listeners. */
 function create(component: Component, spec: NlbSpec, base: LoadBalancerBase, place: NlbPlace): LoadBalancerResources {
     const { desired, references, adoption } = spec;
-    const { certId } = references;
-    const checked = checkNlbCertificates(component, desired.listeners, certId);
+    const checked = checkNlbCertificates(component, desired.listeners, references.certId);
     const dependsOn = [...base.dependsOn, ...checked];
     const { groups, changes, ...made } = createInstance(component, spec, { ...base, dependsOn }, place);
     const { instance, release, reused } = made;
@@ -77,7 +77,7 @@ function create(component: Component, spec: NlbSpec, base: LoadBalancerBase, pla
         groups,
         backends,
         owner: base.marks.owner,
-        certId,
+        references,
         adoption,
         dependsOn: [...changes, ...options, ...checked],
     });
@@ -89,13 +89,7 @@ function create(component: Component, spec: NlbSpec, base: LoadBalancerBase, pla
         listeners,
         listenerOptions: {},
         ingress: [{ hostname: instance.address }],
-        ready: [
-            ...Object.values(backends),
-            ...bindings,
-            ...Object.values(listeners),
-            ...certificates,
-            ...(release === undefined ? [] : [release]),
-        ],
+        others: [...bindings, ...certificates, ...(release === undefined ? [] : [release])],
     };
 }
 
@@ -120,8 +114,7 @@ function createInstance(
     { vpcId, zones }: NlbPlace,
 ): NlbInstanceResources {
     const model = desired.loadBalancer;
-    const { clusterId } = cluster.ids;
-    const place = { vpcId, clusterId, resourceGroup, adoption };
+    const place = { vpcId, resourceGroup, adoption };
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
         createNlbServerGroups(component, desired.serverGroups, { ...base, ...place }, deletedWith);
     const early = reuse === undefined && model.preserve ? undefined : createGroups();
@@ -134,8 +127,9 @@ function createInstance(
     // One that is taken over is known before the run, and what is imported must be known then.
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
+    const { name: ownerName, tags } = base.marks;
     const loadBalancer = createNlbInstance(component, model, {
-        identity: { ownerName: base.marks.name, clusterId, vpcId, securityGroupIds },
+        identity: { ownerName, tags, vpcId, securityGroupIds },
         zones,
         resourceGroup,
         replaceable: allowReplacement.length > 0,
@@ -150,11 +144,14 @@ function createInstance(
         packageId === undefined
             ? []
             : [attachBandwidthPackage(component, loadBalancer, packageId, { adoption, after: inZones })];
+    const { id, dnsName: address } = loadBalancer;
+    const serverGroupIds = model.preserve ? Object.values(groups).map((group) => group.id) : undefined;
+    const released = { loadBalancerId: id, loadBalancerType: "nlb", serverGroupIds } as const;
     return {
-        instance: { origin: "created", id: loadBalancer.id, address: loadBalancer.dnsName, resource: loadBalancer },
+        instance: { origin: "created", id, address, resource: loadBalancer },
         groups,
         loadBalancer,
-        release: createNlbRelease(component, model, loadBalancer, groups, releaseHooks(cluster)),
+        release: createRelease(component, model, released, releaseHooks(cluster)),
         changes: [inZones, ...attached],
     };
 }

@@ -1,40 +1,26 @@
 import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
-import { type NlbListener, nlbListenerMark, type NlbTls, type ProxyProtocol } from "../../provider/nlb/listener";
-import type { Adoption } from "../../provider/plan/adoption";
-import { AdditionalCertificates, NlbCertificateCheck, type ServerGroupBackends } from "../../provider/resources";
+import { type NlbListener, nlbListenerMark } from "../../provider/nlb/listener";
+import { AdditionalCertificates, NlbCertificateCheck } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
 import { pluginArguments } from "../../provider/service/annotations";
 import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions, type Marks } from "../service/component";
-import type { GroupHandle, InstanceHandle } from "../service/resources";
+import { childName, type Component, importOptions } from "../service/component";
+import type { ListenerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
-
-/** Dependencies of the listeners. */
-interface NlbListenerBase {
-    readonly instance: InstanceHandle;
-    readonly groups: Readonly<Record<string, GroupHandle>>;
-    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
-    readonly owner: Marks["owner"];
-    /** Certificate in place of the named one. */
-    readonly certId: pulumi.Input<string> | undefined;
-    readonly adoption: Adoption | undefined;
-    /** Must be there before the first listener is. */
-    readonly dependsOn: readonly pulumi.Resource[];
-}
 
 /** Creates the listeners, by key. Each waits for the backends of its group, to answer only when a backend can. */
 export function createNlbListeners(
     component: Component,
     listeners: readonly NlbListener[],
-    base: NlbListenerBase,
+    base: ListenerBase,
 ): Record<string, nlb.Listener> {
     return Object.fromEntries(listeners.map((model) => [model.key, createListener(component, base, model)]));
 }
 
 function createListener(
     component: Component,
-    { instance, groups, backends, owner, certId, adoption, dependsOn }: NlbListenerBase,
+    { instance, groups, backends, owner, references, adoption, dependsOn }: ListenerBase,
     model: NlbListener,
 ): nlb.Listener {
     const { key, serverGroup } = model;
@@ -44,7 +30,7 @@ function createListener(
         {
             loadBalancerId: instance.id,
             serverGroupId: groups[serverGroup]?.id ?? "",
-            ...nlbListenerAttributes(model, mark, certId),
+            ...nlbListenerAttributes(model, mark, references.certId),
         },
         {
             parent: component.parent,
@@ -89,36 +75,27 @@ export function nlbListenerAttributes(
     description: pulumi.Input<string>,
     certId?: pulumi.Input<string>,
 ): Attributes {
+    const { port, endPort, proxyProtocol, tls } = model;
     return {
-        ...(model.endPort === undefined
-            ? { listenerPort: model.port }
-            : { listenerPort: 0, startPort: model.port, endPort: model.endPort }),
+        ...(endPort === undefined ? { listenerPort: port } : { listenerPort: 0, startPort: port, endPort }),
         listenerProtocol: model.protocol.toUpperCase(),
         listenerDescription: description,
         // One that was stopped by hand is started again.
         status: "Running",
         ...pluginArguments<pulumi.Unwrap<Attributes>>("nlb", model.attributes),
-        proxyProtocolEnabled: model.proxyProtocol !== undefined,
-        ...(model.proxyProtocol && { proxyProtocolConfig: proxyAttributes(model.proxyProtocol) }),
-        ...(model.tls && tlsAttributes(model.tls, certId)),
-    };
-}
-
-function proxyAttributes(carried: ProxyProtocol): Attributes["proxyProtocolConfig"] {
-    return {
-        proxyProtocolConfigVpcIdEnabled: carried.vpcId,
-        proxyProtocolConfigPrivateLinkEpIdEnabled: carried.endpointId,
-        proxyProtocolConfigPrivateLinkEpsIdEnabled: carried.endpointServiceId,
-    };
-}
-
-function tlsAttributes(tls: NlbTls, certId: pulumi.Input<string> | undefined): Partial<Attributes> {
-    return {
-        certificateIds: [certId ?? tls.certId],
-        caEnabled: tls.caCertId !== undefined,
-        ...(tls.caCertId && { caCertificateIds: [tls.caCertId] }),
-        alpnEnabled: tls.alpnPolicy !== undefined,
-        ...defined({ alpnPolicy: tls.alpnPolicy }),
+        proxyProtocolEnabled: proxyProtocol !== undefined,
+        proxyProtocolConfig: proxyProtocol && {
+            proxyProtocolConfigVpcIdEnabled: proxyProtocol.vpcId,
+            proxyProtocolConfigPrivateLinkEpIdEnabled: proxyProtocol.endpointId,
+            proxyProtocolConfigPrivateLinkEpsIdEnabled: proxyProtocol.endpointServiceId,
+        },
+        ...(tls && {
+            certificateIds: [certId ?? tls.certId],
+            caEnabled: tls.caCertId !== undefined,
+            caCertificateIds: tls.caCertId === undefined ? undefined : [tls.caCertId],
+            alpnEnabled: tls.alpnPolicy !== undefined,
+            alpnPolicy: tls.alpnPolicy,
+        }),
     };
 }
 

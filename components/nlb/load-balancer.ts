@@ -2,24 +2,28 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { NlbLoadBalancer, ObservedNlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
-import { LoadBalancerRelease } from "../../provider/resources";
-import { CLUSTER_TAG, OWNER_TAG, PROTECTION_REASON } from "../../provider/schema/names";
-import { placeArgs } from "../service/account";
-import { childName, type Component, importOptions, type ResourceGroup, withGroupNote } from "../service/component";
-import { type GroupHandle, protectionsSwitchedOff } from "../service/resources";
+import { PROTECTION_REASON } from "../../provider/schema/names";
+import {
+    childName,
+    type Component,
+    importOptions,
+    type Marks,
+    type ResourceGroup,
+    withGroupNote,
+} from "../service/component";
 import { nlbHooks } from "./hooks";
 import type { ZoneArgs } from "./zones";
 
 /** Instance arguments that do not come from settings. */
-export interface NlbInstanceIdentity {
-    /** Name that follows from the Service, and value of its ownership tag. */
+type NlbInstanceIdentity = Pick<
+    nlb.LoadBalancerArgs,
+    "vpcId" | "zoneMappings" | "securityGroupIds" | "resourceGroupId"
+> & {
+    /** Name that follows from the Service. */
     readonly ownerName: pulumi.Input<string>;
-    readonly clusterId: pulumi.Input<string>;
-    readonly vpcId: pulumi.Input<string>;
-    readonly zoneMappings: nlb.LoadBalancerArgs["zoneMappings"];
-    readonly securityGroupIds: readonly pulumi.Input<string>[];
-    readonly resourceGroupId: pulumi.Input<string> | undefined;
-}
+    /** Ownership tags. */
+    readonly tags: Marks["tags"];
+};
 
 /**
  * Instance attributes of the alicloud plugin. Documented defaults are written out: console edits show as drift, and
@@ -27,35 +31,26 @@ export interface NlbInstanceIdentity {
  */
 export function nlbInstanceAttributes(
     model: NlbLoadBalancer | ObservedNlbLoadBalancer,
-    identity: NlbInstanceIdentity,
+    { ownerName, tags, ...identity }: NlbInstanceIdentity,
 ): nlb.LoadBalancerArgs {
-    const { ownerName, clusterId, vpcId, zoneMappings, securityGroupIds, resourceGroupId } = identity;
     return {
+        ...identity,
         loadBalancerName: model.name ?? ownerName,
-        vpcId,
         addressType: model.addressType,
         addressIpVersion: model.ipVersion,
         ipv6AddressType: model.ipv6AddressType,
-        zoneMappings,
         crossZoneEnabled: model.crossZone,
-        securityGroupIds: [...securityGroupIds],
-        resourceGroupId,
         deletionProtectionEnabled: model.deleteProtection,
         modificationProtectionStatus: model.modificationProtection,
-        ...(model.modificationProtection === "ConsoleProtection"
-            ? { modificationProtectionReason: PROTECTION_REASON }
-            : {}),
-        tags: {
-            ...("additionalTags" in model && model.additionalTags),
-            [OWNER_TAG]: ownerName,
-            [CLUSTER_TAG]: clusterId,
-        },
+        modificationProtectionReason:
+            model.modificationProtection === "ConsoleProtection" ? PROTECTION_REASON : undefined,
+        tags: { ...("additionalTags" in model && model.additionalTags), ...tags },
     };
 }
 
 /** Dependencies of an instance. */
-export interface NlbInstanceBase {
-    readonly identity: Pick<NlbInstanceIdentity, "ownerName" | "clusterId" | "vpcId" | "securityGroupIds">;
+interface NlbInstanceBase {
+    readonly identity: Omit<NlbInstanceIdentity, "zoneMappings" | "resourceGroupId">;
     readonly zones: readonly ZoneArgs[];
     readonly resourceGroup: ResourceGroup;
     /** True if this run may change a create-only setting. */
@@ -94,31 +89,6 @@ export function createNlbInstance(
             retainOnDelete: model.preserve || undefined,
             hooks: withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),
         },
-    );
-}
-
-/**
- * Before the instance is deleted, switches its deletion protection off; removes the ownership marks of what stays.
- *
- * @param groups of the instance
- */
-export function createNlbRelease(
-    component: Component,
-    model: NlbLoadBalancer,
-    loadBalancer: nlb.LoadBalancer,
-    groups: Readonly<Record<string, GroupHandle>>,
-    hooks: pulumi.ResourceHookBinding | undefined,
-): LoadBalancerRelease {
-    return new LoadBalancerRelease(
-        childName(component),
-        {
-            loadBalancerId: loadBalancer.id,
-            loadBalancerType: "nlb",
-            ...(model.preserve ? { preserve: true, serverGroupIds: Object.values(groups).map(({ id }) => id) } : {}),
-            switchesOff: protectionsSwitchedOff(model),
-            ...placeArgs(component.account),
-        },
-        { parent: component.parent, hooks },
     );
 }
 

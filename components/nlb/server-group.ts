@@ -1,22 +1,21 @@
 import * as nlb from "@pulumi/alicloud/nlb";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { NlbHealthCheck, NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import { type Adoption, groupKeep } from "../../provider/plan/adoption";
 import { ServerGroupOptions } from "../../provider/resources";
 import { defined } from "../../provider/schema/defined";
-import { CLUSTER_TAG, nlbOwnershipKey, OWNER_TAG } from "../../provider/schema/names";
+import { nlbOwnershipKey } from "../../provider/schema/names";
 import { placeArgs } from "../service/account";
 import { childName, type Component, importOptions, type ResourceGroup } from "../service/component";
-import type { GroupHandle, LoadBalancerBase } from "../service/resources";
+import { createGroups, type GroupHandle, type LoadBalancerBase } from "../service/resources";
 import { nlbHooks } from "./hooks";
 
 /** Shortest draining time that the plugin can say, seconds. The cloud takes shorter ones. */
 const SHORTEST_DRAIN = 10;
 
 /** Dependencies of the server groups. */
-export interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
+interface NlbServerGroupBase extends Pick<LoadBalancerBase, "handle" | "marks" | "dependsOn"> {
     readonly vpcId: pulumi.Input<string>;
-    readonly clusterId: pulumi.Input<string>;
     readonly resourceGroup: ResourceGroup;
     readonly adoption: Adoption | undefined;
 }
@@ -32,80 +31,41 @@ export function createNlbServerGroups(
     base: NlbServerGroupBase,
     deletedWith?: nlb.LoadBalancer,
 ): Record<string, GroupHandle<nlb.ServerGroup>> {
-    return Object.fromEntries(
-        models.map((model) => {
-            const nodePort = base.handle.nodePortOf(model);
-            const port = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
-            const mark = pulumi
-                .all([port, base.marks.owner])
-                .apply(([text, owner]) => nlbOwnershipKey(text ?? "", model.protocol, owner));
-            const resource =
-                model.joined === undefined ? createServerGroup(component, model, mark, base, deletedWith) : undefined;
-            const handle: GroupHandle<nlb.ServerGroup> = {
-                model,
-                id: resource?.id ?? pulumi.output(model.joined ?? ""),
-                resource,
-                mark,
-                groupType: model.type,
-                nodePort: nodePort ?? (model.anyPort ? pulumi.output(0) : undefined),
-            };
-            return [model.key, handle];
-        }),
-    );
-}
-
-function createServerGroup(
-    component: Component,
-    model: NlbServerGroup,
-    name: pulumi.Output<string>,
-    { marks, vpcId, clusterId, resourceGroup, adoption, dependsOn }: NlbServerGroupBase,
-    deletedWith: nlb.LoadBalancer | undefined,
-): nlb.ServerGroup {
-    const { key } = model;
-    return new nlb.ServerGroup(
-        childName(component, key),
-        nlbGroupAttributes(model, {
-            name,
-            vpcId,
-            ownerName: marks.name,
-            clusterId,
-            resourceGroupId: resourceGroup.id,
-        }),
-        {
-            parent: component.parent,
-            dependsOn: [...dependsOn],
-            deletedWith,
-            hooks: nlbHooks(component.account).serverGroup,
-            ...importOptions(adoption?.serverGroups[key], adoption?.keep[groupKeep(key)], resourceGroup.ignoreChanges),
+    const { marks, vpcId, resourceGroup, adoption, dependsOn } = base;
+    return createGroups(
+        models,
+        base,
+        (port, owner, { protocol }) => nlbOwnershipKey(port, protocol, owner),
+        (model, serverGroupName) => {
+            const { key } = model;
+            const identity = { serverGroupName, vpcId, resourceGroupId: resourceGroup.id, tags: marks.tags };
+            const kept = adoption?.keep[groupKeep(key)];
+            return new nlb.ServerGroup(childName(component, key), nlbGroupAttributes(model, identity), {
+                parent: component.parent,
+                dependsOn: [...dependsOn],
+                deletedWith,
+                hooks: nlbHooks(component.account).serverGroup,
+                ...importOptions(adoption?.serverGroups[key], kept, resourceGroup.ignoreChanges),
+            });
         },
     );
 }
 
 /** Server group arguments that do not come from settings. */
-export interface GroupIdentity {
-    readonly name: pulumi.Input<string>;
-    readonly vpcId: pulumi.Input<string>;
-    /** Value of the ownership tag. */
-    readonly ownerName: pulumi.Input<string>;
-    readonly clusterId: pulumi.Input<string>;
-    readonly resourceGroupId: pulumi.Input<string> | undefined;
-}
+type GroupIdentity = Pick<nlb.ServerGroupArgs, "serverGroupName" | "vpcId" | "resourceGroupId" | "tags">;
 
 /** A server group in the words of the alicloud plugin. */
 export function nlbGroupAttributes(
     model: NlbServerGroup | ObservedNlbServerGroup,
     identity: GroupIdentity,
 ): nlb.ServerGroupArgs {
-    const { name, vpcId, ownerName, clusterId, resourceGroupId } = identity;
     return {
-        serverGroupName: name,
-        vpcId,
+        ...identity,
         protocol: model.protocol.toUpperCase(),
         serverGroupType: model.type,
         anyPortEnabled: model.anyPort,
         // Left out for IPv4: plugin and cloud do not write it alike, and a difference would replace the group.
         ...(model.ipVersion === "ipv4" ? {} : { addressIpVersion: "DualStack" }),
-        resourceGroupId,
         scheduler: model.scheduler,
         connectionDrainEnabled: model.drainTimeout !== undefined,
         ...(model.drainTimeout !== undefined && model.drainTimeout >= SHORTEST_DRAIN
@@ -113,7 +73,6 @@ export function nlbGroupAttributes(
             : {}),
         preserveClientIpEnabled: model.preserveClientIp,
         healthCheck: healthCheckAttributes(model.healthCheck),
-        tags: { [OWNER_TAG]: ownerName, [CLUSTER_TAG]: clusterId },
     };
 }
 

@@ -4,7 +4,7 @@ import { keysOfEnvironment, regionOf } from "../../provider/cloud";
 import { parseWriteQuotas, WRITE_QUOTAS_VARIABLE } from "../../provider/quotas";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import { requirePlain } from "./outputs";
-import { defined } from "../../provider/schema/defined";
+import { defined, unlessEmpty } from "../../provider/schema/defined";
 
 /**
  * Returns the account of a component's own calls and of its alicloud provider.
@@ -80,10 +80,7 @@ function roleOf(configured: unknown): AssumeRole | undefined {
 
 /** Builds `region` and `account` of a dynamic resource. Default: the environment of the run. */
 export function placeArgs({ region, ...account }: Account): { region?: string; account?: Omit<Account, "region"> } {
-    return {
-        ...defined({ region }),
-        ...(Object.keys(account).length === 0 ? {} : { account }),
-    };
+    return defined({ region, account: unlessEmpty(account) });
 }
 
 /** Text that identifies an account and its region. */

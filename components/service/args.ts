@@ -1,12 +1,12 @@
 /** Arguments that describe a Service. */
 import * as pulumi from "@pulumi/pulumi";
 import { ANY, type Known, unknownNames } from "../../provider/service/annotations/unknown-names";
-import { type Diagnostic, type FieldPath, formatDiagnostics } from "../../provider/diagnostics";
+import { type Diagnostic, formatDiagnostics } from "../../provider/diagnostics";
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 import { REPLACEABLE } from "../../provider/plan/immutability";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { Settings } from "../../provider/schema/settings";
-import { isOutput } from "./outputs";
+import { isOutput, problem } from "./outputs";
 
 /** Port of a {@link ServiceArgs}. */
 export interface ServicePortArgs {
@@ -70,18 +70,19 @@ export interface ServiceSource {
 /** Names of the arguments of a type, all of them required by the compiler. */
 export type NamesOf<Args> = { readonly [Name in keyof Args]-?: Known };
 
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+/** Returns names, separated by spaces, of arguments with any value. */
+export function anyOf<const Text extends string>(names: Text): Readonly<Record<Words<Text>, typeof ANY>> {
+    return Object.fromEntries(names.split(" ").map((name) => [name, ANY])) as Record<Words<Text>, typeof ANY>;
+}
+
 /** Names in a {@link ServiceArgs}: any field of a Kubernetes Service spec is accepted. */
 export const SERVICE_NAMES = { namespace: ANY, name: ANY, labels: ANY, ...SERVICE_FIELDS.spec };
 
-export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = {
-    vswitchId: ANY,
-    certId: ANY,
-    aclId: ANY,
-    zoneVswitches: ANY,
-    securityGroupIds: ANY,
-    bandwidthPackageId: ANY,
-    resourceGroupId: ANY,
-};
+export const REFERENCE_NAMES: NamesOf<ReferenceArgs> = anyOf(
+    "vswitchId certId aclId zoneVswitches securityGroupIds bandwidthPackageId resourceGroupId",
+);
 
 /**
  * Refuses unknown and missing arguments.
@@ -130,12 +131,4 @@ function unknownReplacements(subject: string, settings: unknown): Diagnostic[] {
         : [];
 }
 
-const REPLACEABLE_NAMES = Object.fromEntries(REPLACEABLE.map((field) => [field, ANY]));
-
-const problem = (subject: string, path: FieldPath, cause: string, remedy: string): Diagnostic => ({
-    code: "component-arguments",
-    severity: "error",
-    place: { subject, path },
-    cause,
-    remedy,
-});
+const REPLACEABLE_NAMES = anyOf(REPLACEABLE.join(" "));

@@ -89,11 +89,12 @@ function createGroupBackends(
         {
             serverGroupId: group.id,
             description: group.mark,
-            ...defined({ groupType: group.groupType, port: group.nodePort }),
+            groupType: group.model.type,
+            port: group.nodePort,
             backends,
-            ...(service.settings.ignoreWeightUpdate === "on" ? { ignoreWeights: true } : {}),
-            ...(allowEmpty ? { allowEmpty: true } : {}),
-            ...(cluster.sync ? { sync: true } : {}),
+            ignoreWeights: service.settings.ignoreWeightUpdate === "on" || undefined,
+            allowEmpty: allowEmpty || undefined,
+            sync: cluster.sync || undefined,
             ...placeArgs(account),
         },
         // A managed group takes its backends with it; from a user-managed group they are removed one by one.
@@ -148,7 +149,7 @@ function createBinding(
         region: regionOf(account.region, process.env),
         ...defined({ assumeRole: account.assumeRole }),
         id: "",
-        type: group.groupType ?? "VServer",
+        type: group.model.type ?? "VServer",
         mark: "",
         allowEmpty,
     });

@@ -8,23 +8,17 @@ import { childName, type Component } from "./component";
 import { clusterArgs } from "./cluster";
 import { applyOwnedService, type ComponentService, followService, type ServiceHandle } from "./service";
 
-/** Ownership of a Service when it joins and leaves this stack. */
-export interface OwnershipOptions {
-    /** True if another tool applies the Service. */
-    readonly follow: boolean;
-    /** True if the Cloud Controller Manager gets the Service back when it leaves the stack. */
-    readonly handBack: boolean;
-}
-
 /**
  * Applies or follows the Service, and claims its load balancer from other controllers.
  *
+ * @param options.follow true if another tool applies the Service
+ * @param options.handBack true if the Cloud Controller Manager gets the Service back when it leaves the stack
  * @returns the Service, and the resources that must precede everything made for it
  */
 export function acquireService(
     component: Component,
     service: ComponentService,
-    { follow, handBack }: OwnershipOptions,
+    { follow, handBack }: { readonly follow: boolean; readonly handBack: boolean },
     contract: pulumi.Resource,
 ): { readonly handle: ServiceHandle; readonly held: readonly pulumi.Resource[] } {
     const handle = follow ? followService(component, service) : applyOwnedService(component, service, contract);

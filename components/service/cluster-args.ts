@@ -4,11 +4,10 @@ import { ClusterError } from "../../provider/cluster";
 import { contradictions, type Discovery, discoverCluster, withDiscovered } from "../../provider/cluster/discovery";
 import { formatDiagnostics } from "../../provider/diagnostics";
 import { type DiscoveredFacts, pinnedFacts } from "../../provider/plan/identity";
-import { ANY } from "../../provider/service/annotations/unknown-names";
 import type { Account, AssumeRole } from "../../provider/schema/account";
 import type { ClusterFacts } from "../../provider/schema/facts";
 import { defaultRegion, knownRegion } from "./account";
-import { type NamesOf, requireArguments } from "./args";
+import { anyOf, type NamesOf, requireArguments } from "./args";
 import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { defined } from "../../provider/schema/defined";
 import { configuredConnection } from "./kubeconfig";
@@ -58,58 +57,39 @@ export interface ClusterIds {
     readonly vswitches?: readonly pulumi.Input<string>[];
 }
 
-/** Checked arguments of a cluster. */
-export interface ReadCluster {
-    readonly name: string;
-    /** Plain facts: no VPC or resource group that is an Output; other ids that are Outputs are unknown ones. */
-    readonly facts: ClusterFacts;
-    readonly ids: ClusterIds;
-}
-
 /** Returns the ids by the names of their fields. */
 export const idFields = ({ vswitches = [], ...ids }: ClusterIds): Fields => ({
     ...ids,
     ...Object.fromEntries(vswitches.map((vswitch, index) => [`vswitches[${index}]`, vswitch])),
 });
 
-const ASSUME_ROLE: NamesOf<AssumeRole> = { roleArn: ANY, sessionName: ANY, externalId: ANY, policy: ANY };
-
 const ACCOUNT_NAMES: NamesOf<AccountArgs> = {
-    region: ANY,
-    profile: ANY,
-    assumeRole: ASSUME_ROLE,
-    endpoints: { slb: ANY, nlb: ANY, vpc: ANY, ecs: ANY, tag: ANY, sts: ANY, quotas: ANY, cas: ANY },
+    ...anyOf("region profile"),
+    assumeRole: anyOf("roleArn sessionName externalId policy") satisfies NamesOf<AssumeRole>,
+    endpoints: anyOf("slb nlb vpc ecs tag sts quotas cas"),
 };
 
 const CLUSTER_NAMES: NamesOf<ClusterArgs> = {
-    clusterId: ANY,
-    name: ANY,
-    vpcId: ANY,
-    resourceGroupId: ANY,
-    vswitches: ANY,
-    kubeconfig: ANY,
-    context: ANY,
+    ...anyOf(
+        "clusterId name vpcId resourceGroupId vswitches kubeconfig context sync compatibility clusterType edgeLink",
+    ),
+    ...anyOf("networkPlugin createdAt kubernetesVersion kubeProxyMode vpcCidrs deniedLoadBalancers"),
     account: ACCOUNT_NAMES,
-    sync: ANY,
-    compatibility: ANY,
-    clusterType: ANY,
-    edgeLink: ANY,
-    networkPlugin: ANY,
-    createdAt: ANY,
-    kubernetesVersion: ANY,
-    kubeProxyMode: ANY,
-    vpcCidrs: ANY,
-    deniedLoadBalancers: ANY,
-    nodePortRange: { from: ANY, to: ANY },
+    nodePortRange: anyOf("from to"),
 };
 
-/** @throws RunError with all unknown or missing arguments and all that must not be Outputs */
-export function readCluster(whole: ClusterArgs): ReadCluster {
+/**
+ * Returns name, ids and plain facts of a cluster: no VPC or resource group that is an Output; other ids that are
+ * Outputs are unknown ones.
+ *
+ * @throws RunError with all unknown or missing arguments and all that must not be Outputs
+ */
+export function readCluster(whole: ClusterArgs) {
     requireArguments("Cluster", whole, CLUSTER_NAMES, ["clusterId"]);
     const { kubeconfig: _, ...args } = whole;
     const { clusterId, vpcId, resourceGroupId, vswitches, ...plain } = args;
     const { name: given, context, sync, account, ...facts } = plain;
-    const ids = { clusterId, ...defined({ vpcId, resourceGroupId, vswitches }) };
+    const ids: ClusterIds = { clusterId, ...defined({ vpcId, resourceGroupId, vswitches }) };
     // Also refuses texts that contain a stringified Output.
     requirePlain("Cluster", {
         ...plain,
@@ -117,25 +97,16 @@ export function readCluster(whole: ClusterArgs): ReadCluster {
     });
     const name = given ?? (isOutput(clusterId) ? "cluster" : clusterId);
     const known = (id: pulumi.Input<string> | undefined) => (typeof id === "string" ? id : undefined);
-    return {
-        name,
-        facts: {
-            ...facts,
-            clusterId: known(clusterId) ?? KNOWN_LATER,
-            ...defined({
-                vpcId: known(vpcId),
-                resourceGroupId: known(resourceGroupId),
-                vswitches: vswitches?.map((vswitch) => known(vswitch) ?? UNKNOWN_REFERENCE),
-            }),
-        },
-        ids,
+    const plainFacts: ClusterFacts = {
+        ...facts,
+        clusterId: known(clusterId) ?? KNOWN_LATER,
+        ...defined({
+            vpcId: known(vpcId),
+            resourceGroupId: known(resourceGroupId),
+            vswitches: vswitches?.map((vswitch) => known(vswitch) ?? UNKNOWN_REFERENCE),
+        }),
     };
-}
-
-/** Connection arguments of a cluster, unresolved. */
-interface SpecifiedConnection {
-    readonly kubeconfig: pulumi.Input<string> | undefined;
-    readonly context: string | undefined;
+    return { name, facts: plainFacts, ids };
 }
 
 /** Connections of a run by cluster id, and clusters whose ids are Outputs by name. */
@@ -158,7 +129,7 @@ function differs<Value extends object>(values: Map<string, object>, key: string,
 export function noteId(
     name: string,
     clusterId: pulumi.Input<string>,
-    connection: SpecifiedConnection,
+    connection: Pick<ClusterArgs, "kubeconfig" | "context">,
 ): pulumi.Output<string | undefined> | undefined {
     const { ids, names } = noted();
     const problemOf = (id: string) =>
@@ -185,17 +156,11 @@ export interface DiscoverArgs
     readonly kubeconfig?: string;
 }
 
-/** Cluster arguments with stated and observed facts. */
-export interface DiscoveredCluster {
-    readonly facts: DiscoverArgs & { readonly clusterId: string };
-    /** Absent if the cluster did not answer. */
-    readonly discovered?: DiscoveredFacts;
-}
-
 type Discover = (options: { readonly kubeconfig?: string; readonly context?: string }) => Promise<Discovery>;
 
 /**
- * Returns the stated facts of a cluster, and observed ones for the others.
+ * Returns the stated facts of a cluster, and observed ones for the others. `discovered` is absent if the cluster did
+ * not answer.
  *
  * Continues if the cluster does not answer but its id is stated; each Service that needs the cluster reports the error.
  *
@@ -204,7 +169,7 @@ type Discover = (options: { readonly kubeconfig?: string; readonly context?: str
 export async function discoverFacts(
     args: DiscoverArgs,
     discover: Discover = discoverCluster,
-): Promise<DiscoveredCluster> {
+): Promise<{ readonly facts: DiscoverArgs & { readonly clusterId: string }; readonly discovered?: DiscoveredFacts }> {
     requireArguments("Cluster", args, CLUSTER_NAMES);
     const { clusterId } = args;
     let discovery: Discovery;

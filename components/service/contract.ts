@@ -12,7 +12,7 @@ import {
 import { type ResourceArgs, ServiceContract } from "../../provider/resources";
 import type { ContractInputs, RetakenService } from "../../provider/resources/handlers/contract";
 import type { Account } from "../../provider/schema/account";
-import { defined } from "../../provider/schema/defined";
+import { defined, unlessEmpty } from "../../provider/schema/defined";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import type { ClusterIdentity } from "../../provider/service/objects";
 import { ccmMarks, ignoredByCcm, STACK_ANNOTATION } from "../../provider/service/controller";
@@ -21,10 +21,10 @@ import { bindingsFailure } from "./backends";
 import type { Cluster } from "./cluster";
 import { childName, type Component } from "./component";
 import { clusterFailure } from "./failures";
-import { allowReplacementOf, hooksSupported, retakeHook, stackMark } from "./hooks";
+import { hooksSupported, retakeHook, stackMark } from "./hooks";
 import type { LiveService } from "./read-service";
 import type { ContractTerms, Reuse } from "./resources";
-import { noteContract, perRun, resourceHook } from "./run";
+import { noteContract, perRun, resourceHook, runFacts } from "./run";
 import type { ComponentService } from "./service";
 
 /** Inputs of a contract that are not its Service's. */
@@ -43,13 +43,11 @@ export interface ContractOptions {
 }
 
 /** Builds the inputs of a contract from its terms. */
-export function termInputs({ requested, initial = {}, askedBy = {} }: ContractTerms) {
-    return {
-        requested,
-        ...(Object.keys(initial).length === 0 ? {} : { initial }),
-        ...(Object.keys(askedBy).length === 0 ? {} : { askedBy }),
-    };
-}
+export const termInputs = ({ requested, initial = {}, askedBy = {} }: ContractTerms) => ({
+    requested,
+    initial: unlessEmpty(initial),
+    askedBy: unlessEmpty(askedBy),
+});
 
 /** Creates the contract, which refuses impossible changes before any other resource of the Service. */
 export function createContract(
@@ -75,7 +73,7 @@ export function createContract(
             origin: originOf(cluster, account, { moves }),
             ...termInputs(terms),
             disruptive: disruptiveFields(service.service, cluster.facts),
-            ...(allowReplacement.length === 0 ? {} : { allowReplacement: [...allowReplacement] }),
+            allowReplacement: unlessEmpty(allowReplacement),
             // A read error is among the problems instead.
             reuse: reuse?.apply(({ failure, request, found }) =>
                 failure === undefined ? { request, ...defined({ found }) } : undefined,
@@ -86,9 +84,9 @@ export function createContract(
             parent,
             // The other children depend on the contract, so they wait too.
             dependsOn,
-            ...(hooksSupported()
-                ? { hooks: { beforeUpdate: [interruptionHook(), ...(adopted ? [retakeHook(cluster)] : [])] } }
-                : {}),
+            hooks: hooksSupported()
+                ? { beforeUpdate: [interruptionHook(), ...(adopted ? [retakeHook(cluster)] : [])] }
+                : undefined,
         },
     );
     noteContract(independent, contract);
@@ -99,10 +97,9 @@ export function createContract(
 function collectProblems(
     sources: readonly pulumi.Input<string | undefined | readonly (string | undefined)[]>[],
 ): pulumi.Output<readonly string[] | undefined> {
-    return pulumi.all([...sources]).apply((found) => {
-        const problems = new Set(found.flat().filter((problem) => problem !== undefined));
-        return problems.size === 0 ? undefined : [...problems];
-    });
+    return pulumi
+        .all([...sources])
+        .apply((found) => unlessEmpty([...new Set(found.flat().filter((problem) => problem !== undefined))]));
 }
 
 /** Hook that warns of interruptions and moves, also in a preview; one for all, as hook names are global in a run. */
@@ -149,15 +146,14 @@ function liveInputs(
 ): Pick<ResourceArgs<"contract">, "live" | "retaken" | "bound"> {
     const observed = found.apply(({ live }) => {
         const facts = observeService(live);
-        if (allowReplacement.length > 0) allowReplacementOf(facts.addresses);
+        const { replaceableAddresses } = runFacts();
+        if (allowReplacement.length > 0) for (const address of facts.addresses) replaceableAddresses.add(address);
         return facts;
     });
     const bound = observed.apply(({ addresses }) => addresses.length > 0);
     if (adopted) return { retaken: found.apply((one) => retakenBy(one, service.loadBalancerType)), bound };
     // Without facts the input is left out of the preview.
-    const live = observed.apply((facts) =>
-        Object.values(facts).every((some: object) => Object.keys(some).length === 0) ? undefined : facts,
-    );
+    const live = observed.apply((facts) => (Object.values(facts).some(unlessEmpty) ? facts : undefined));
     return { live, bound };
 }
 
@@ -204,19 +200,20 @@ function firstProblemsOf(
 ): pulumi.Output<readonly string[] | undefined> {
     return pulumi.all([live, seen, cluster.ids.clusterId]).apply(([found, { view }, clusterId]) => {
         const nodes = view?.().nodes ?? [];
-        const problems = [
-            otherClusterId(clusterId, clusterIdsOf(nodes)),
-            otherRegion(knownRegion(account.region), regionsOf(nodes)),
-            otherStack(
-                {
-                    applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
-                    serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
-                    component: name === subject ? undefined : name,
-                },
-                stackMark(),
-            ),
-        ].filter((problem) => problem !== undefined);
-        return problems.length === 0 ? undefined : problems;
+        return unlessEmpty(
+            [
+                otherClusterId(clusterId, clusterIdsOf(nodes)),
+                otherRegion(knownRegion(account.region), regionsOf(nodes)),
+                otherStack(
+                    {
+                        applying: found.live?.metadata.annotations?.[STACK_ANNOTATION],
+                        serves: (found.live?.status?.loadBalancer?.ingress ?? []).length > 0,
+                        component: name === subject ? undefined : name,
+                    },
+                    stackMark(),
+                ),
+            ].filter((problem) => problem !== undefined),
+        );
     });
 }
 
@@ -237,8 +234,7 @@ function checkEdge(
                 void pulumi.log.info(`Service ${subject}: ${diagnostic.cause}`, parent);
             }
         }
-        const errors = diagnostics.filter(isError).map(formatSentences);
-        return errors.length === 0 ? undefined : errors;
+        return unlessEmpty(diagnostics.filter(isError).map(formatSentences));
     });
 }
 

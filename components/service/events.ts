@@ -1,28 +1,11 @@
 /** Events that a run leaves on a Service, as the Cloud Controller Manager does. Source: CCM, events on the Service. */
-import type * as pulumi from "@pulumi/pulumi";
 import type { ClusterEvent } from "../../provider/cluster/event";
 import type { ServiceKey } from "../../provider/resources/claim";
 import type { ObjectMeta } from "../../provider/service/objects";
-import { promiseOf } from "./outputs";
-import { perRun } from "./run";
 
 /** Service and instance of a component. */
 export interface EventSubject extends ServiceKey {
     readonly loadBalancerId: string;
-}
-
-/** Subjects by the name of their component. */
-const subjects = perRun(() => new Map<string, pulumi.Output<EventSubject>>());
-
-/** Records the subject of the events of a component. */
-export function noteSubject(component: string, subject: pulumi.Output<EventSubject>): void {
-    subjects().set(component, subject);
-}
-
-/** Returns the subject of the events of a component; undefined for a load balancer of several Services. */
-export async function notedSubject(component: string): Promise<EventSubject | undefined> {
-    const subject = subjects().get(component);
-    return subject && promiseOf(subject);
 }
 
 /** Event of a Service with its address. */

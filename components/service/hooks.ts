@@ -8,8 +8,9 @@ import type { ClusterEvent } from "../../provider/cluster/event";
 import type { ServiceKey } from "../../provider/resources/claim";
 import type { RetakenService } from "../../provider/resources/handlers/contract";
 import type { Cluster } from "./cluster";
-import { annotationsChanged, ensured, type EventSubject, preserved, notedSubject } from "./events";
-import { errorHook, perRun, resourceHook } from "./run";
+import { annotationsChanged, ensured, type EventSubject, preserved } from "./events";
+import { promiseOf } from "./outputs";
+import { errorHook, perRun, resourceHook, runFacts } from "./run";
 
 /** Hooks of one account and region, whose names are unique in a run. */
 export interface AccountHooks {
@@ -45,41 +46,12 @@ export function byAccount<Hooks extends object>(
 export const inputText = (inputs: unknown, key: string): string =>
     String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
-/** Observed listeners that Services of this program may replace, by account and instance. */
-const announced = perRun(() => new Map<string, readonly ObservedListener[]>());
-
-/** Allows the replacement of observed listeners of a reused instance. */
-export function announceListeners(
-    account: Account,
-    loadBalancerId: string,
-    listeners: readonly ObservedListener[],
-): void {
+/** Returns the observed listeners of a reused instance that may be replaced: a list that Services add to. */
+export function replacedListeners(account: Account, loadBalancerId: string): ObservedListener[] {
     const key = `${accountKey(account)} ${loadBalancerId}`;
-    announced().set(key, [...(announced().get(key) ?? []), ...listeners]);
-}
-
-/** Returns the listeners of an instance that may be replaced. */
-export function announcedListeners(account: Account, loadBalancerId: string): readonly ObservedListener[] {
-    return announced().get(`${accountKey(account)} ${loadBalancerId}`) ?? [];
-}
-
-const checkPorts = perRun(() => new Map<string, string>());
-
-/** Records the health check port of a listener, by the name of its resource. */
-export function noteCheckPort(listener: string, port: string): void {
-    checkPorts().set(listener, port);
-}
-
-export const checkPortOf = (listener: string): string | undefined => checkPorts().get(listener);
-
-const replaceable = perRun(() => new Set<string>());
-
-/** Addresses of instances whose replacement the program has allowed. */
-export const replaceableAddresses = (): ReadonlySet<string> => replaceable();
-
-/** Allows a second instance of the same name while one with these addresses exists. */
-export function allowReplacementOf(addresses: readonly string[]): void {
-    for (const address of addresses) replaceable().add(address);
+    const listeners = runFacts().replacedListeners.get(key) ?? [];
+    runFacts().replacedListeners.set(key, listeners);
+    return listeners;
 }
 
 /** Returns a function that creates hooks once for each cluster. */
@@ -118,8 +90,9 @@ const recording = (
 ) => {
     const hooks = perCluster((cluster): pulumi.ResourceHookBinding => {
         const record = resourceHook(`ack-loadbalancer-${noun}-event-${cluster.name}`, async (args) => {
-            const subject = await notedSubject(args.name);
-            if (subject === undefined) return;
+            const noted = runFacts().subjects.get(args.name);
+            if (noted === undefined) return;
+            const subject = await promiseOf(noted);
             const event = describe(args, subject);
             if (event !== undefined) await cluster.record(subject, event);
         });

@@ -86,21 +86,28 @@ const TAKEN =
     "Outputs are taken for namespace, name, labels and selector of the Service, in references, " +
     "and for clusterId, vpcId, resourceGroupId, vswitches and kubeconfig of the cluster";
 
+/** Returns a problem of a component's argument. */
+export const problem = (subject: string, path: FieldPath, cause: string, remedy: string): Diagnostic => ({
+    code: "component-arguments",
+    severity: "error",
+    place: { subject, path },
+    cause,
+    remedy,
+});
+
 /** Builds an error for each field that must not be an Output. */
-export function refuseOutputs(subject: string, fields: readonly FieldPath[]): Diagnostic[] {
-    return fields.map((path) => ({
-        code: "component-arguments",
-        severity: "error",
-        place: { subject, path: [...path] },
-        cause:
+export const refuseOutputs = (subject: string, fields: readonly FieldPath[]): Diagnostic[] =>
+    fields.map((path) =>
+        problem(
+            subject,
+            path,
             "this is an Output (or a text that an Output was put into), " +
-            "whose value is only known once another resource is made; " +
-            "which listeners, server groups and rules there are follows from it",
-        remedy:
+                "whose value is only known once another resource is made; " +
+                "which listeners, server groups and rules there are follows from it",
             "write the value itself here and in the other resource, and name that resource in dependsOn. " +
-            `${TAKEN}; pulumi.interpolate puts an Output into a text`,
-    }));
-}
+                `${TAKEN}; pulumi.interpolate puts an Output into a text`,
+        ),
+    );
 
 /** @throws RunError with all fields that hold an Output */
 export function requirePlain(subject: string, value: unknown): void {

@@ -25,6 +25,7 @@ import {
     isOutput,
     KNOWN_LATER,
     outputsOf,
+    problem,
     promiseOf,
     refuseOutputs,
     unknownFields,
@@ -212,18 +213,7 @@ function isDocument(manifest: object): manifest is ServiceDocument {
 
 function refuse(cause: string, diagnostics: readonly Diagnostic[] = []): Source {
     const remedy = "Pass one Service, as YAML text, as an object or as a description in code.";
-    return {
-        diagnostics: [
-            ...diagnostics,
-            {
-                code: "component-arguments",
-                severity: "error",
-                place: { subject: "ServiceLoadBalancer", path: ["args"] },
-                cause,
-                remedy,
-            },
-        ],
-    };
+    return { diagnostics: [...diagnostics, problem("ServiceLoadBalancer", ["args"], cause, remedy)] };
 }
 
 function manifestOf(service: ServiceArgs): object {

@@ -1,24 +1,28 @@
 /** Resources of a Service with either load balancer type, and the steps that create them. */
 import type * as nlb from "@pulumi/alicloud/nlb";
 import type * as slb from "@pulumi/alicloud/slb";
-import type * as pulumi from "@pulumi/pulumi";
-import type { GroupShape } from "../../provider/backends";
+import * as pulumi from "@pulumi/pulumi";
 import type { ClbLoadBalancer } from "../../provider/clb/load-balancer";
+import type { ClbServerGroup } from "../../provider/clb/server-group";
+import type { NlbLoadBalancer } from "../../provider/nlb/load-balancer";
+import type { NlbServerGroup } from "../../provider/nlb/server-group";
 import type { Adoption } from "../../provider/plan/adoption";
-import type {
-    ListenerOptions,
+import {
+    type ListenerOptions,
     LoadBalancerRelease,
-    ResourceArgs,
-    ReusedLoadBalancer,
-    ServerGroupBackends,
-    ServiceContract,
+    type ResourceArgs,
+    type ReusedLoadBalancer,
+    type ServerGroupBackends,
+    type ServiceContract,
 } from "../../provider/resources";
+import type { Owner } from "../../provider/schema/names";
 import type { ObservedLoadBalancer } from "../../provider/schema/observed";
 import type { ReuseRequest } from "../../provider/service/reuse";
 import type { Service } from "../../provider/service/service";
+import { placeArgs } from "./account";
 import type { ReferenceArgs } from "./args";
 import type { Cluster } from "./cluster";
-import type { Marks, ResourceGroup } from "./component";
+import { childName, type Component, type Marks, type ResourceGroup } from "./component";
 import type { ServiceHandle } from "./service";
 
 /** Specification of a load balancer. */
@@ -107,11 +111,8 @@ export interface LoadBalancerResources extends InstanceResources {
     readonly listenerOptions: Readonly<Record<string, ListenerOptions>>;
     /** Ingress of the Service's status. */
     readonly ingress: ResourceArgs<"status">["ingress"];
-    /**
-     * Dependencies of the Service's status, including all resources that no other depends on: a deletion then begins
-     * with the status, which detects another cluster.
-     */
-    readonly ready: readonly pulumi.Resource[];
+    /** Further resources, on which none of the others depends. */
+    readonly others: readonly pulumi.Resource[];
 }
 
 /** Creator of the instance: this package for one Service, the program for several, or a user. */
@@ -128,7 +129,7 @@ export interface InstanceHandle {
 
 /** Server group, for its backends and listeners. */
 export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.CustomResource> {
-    readonly model: GroupShape;
+    readonly model: GroupModel;
     readonly id: pulumi.Output<string>;
     /** Undefined if the group is user-managed. */
     readonly resource: Group | undefined;
@@ -136,8 +137,46 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
     readonly mark: pulumi.Output<string>;
     /** Port of members without one in their key: the nodePort, or 0 for a port range; undefined for pods. */
     readonly nodePort: pulumi.Output<number> | undefined;
-    /** Server type of an NLB's group; undefined for a vServer group. */
-    readonly groupType?: "Instance" | "Ip";
+}
+
+/** Server group of either type. */
+type GroupModel = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "range">>;
+
+/**
+ * Creates the server groups, by key, but for user-managed ones.
+ *
+ * @param markOf name of a group, from its backends' port
+ */
+export function createGroups<Model extends GroupModel, Group extends pulumi.CustomResource>(
+    models: readonly Model[],
+    { handle, marks }: Pick<LoadBalancerBase, "handle" | "marks">,
+    markOf: (port: number | string, owner: Owner, model: Model) => string,
+    create: (model: Model, name: pulumi.Output<string>) => Group,
+): Record<string, GroupHandle<Group>> {
+    return Object.fromEntries(
+        models.map((model) => {
+            const nodePort = handle.nodePortOf(model);
+            const port = pulumi.output<number | string | undefined>(nodePort ?? model.range ?? model.backendPort);
+            const mark = pulumi.all([port, marks.owner]).apply(([text, owner]) => markOf(text ?? "", owner, model));
+            const resource = model.joined === undefined ? create(model, mark) : undefined;
+            const id = resource?.id ?? pulumi.output(model.joined ?? "");
+            const zero = model.anyPort ? pulumi.output(0) : undefined;
+            return [model.key, { model, id, resource, mark, nodePort: nodePort ?? zero }];
+        }),
+    );
+}
+
+/** Dependencies of the listeners. */
+export interface ListenerBase {
+    readonly instance: InstanceHandle;
+    readonly groups: Readonly<Record<string, GroupHandle>>;
+    readonly backends: Readonly<Record<string, ServerGroupBackends>>;
+    readonly owner: Marks["owner"];
+    /** Certificate and access control list in place of the named ones. */
+    readonly references: ReferenceArgs;
+    readonly adoption: Adoption | undefined;
+    /** Must be there before the first listener is. */
+    readonly dependsOn: readonly pulumi.Resource[];
 }
 
 /** Load balancer that a program creates for several Services. */
@@ -164,14 +203,20 @@ export function groupResources<Group extends pulumi.CustomResource>(
     );
 }
 
-/** Returns the protections that deleting the Service switches off, for the preview. */
-export function protectionsSwitchedOff(model: {
-    readonly deleteProtection: boolean;
-    readonly modificationProtection: string;
-    readonly preserve: boolean;
-}): string[] {
-    return [
-        ...(model.deleteProtection ? ["deleteProtection"] : []),
-        ...(model.preserve && model.modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
+/** Creates the resource that switches protections off before the instance is deleted, or its marks off if it stays. */
+export function createRelease(
+    component: Component,
+    { preserve, deleteProtection, modificationProtection }: ClbLoadBalancer | NlbLoadBalancer,
+    instance: Pick<ResourceArgs<"release">, "loadBalancerId" | "loadBalancerType" | "serverGroupIds" | "status">,
+    hooks: pulumi.ResourceHookBinding | undefined,
+): LoadBalancerRelease {
+    const switchesOff = [
+        ...(deleteProtection === true || deleteProtection === "on" ? ["deleteProtection"] : []),
+        ...(preserve && modificationProtection === "ConsoleProtection" ? ["modificationProtection"] : []),
     ];
+    return new LoadBalancerRelease(
+        childName(component),
+        { ...instance, preserve: preserve || undefined, switchesOff, ...placeArgs(component.account) },
+        { parent: component.parent, hooks },
+    );
 }

@@ -14,11 +14,11 @@ import { placeArgs } from "./account";
 import type { Cluster } from "./cluster";
 import { childName, type Component } from "./component";
 import { cloudFailure, clusterFailure } from "./failures";
-import { announceListeners } from "./hooks";
+import { replacedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
 import type { InstanceResources, LoadBalancerBase, Reuse } from "./resources";
 import type { ComponentService } from "./service";
-import { defined } from "../../provider/schema/defined";
+import { defined, unlessEmpty } from "../../provider/schema/defined";
 
 /**
  * Reads the instance that the Service reuses; undefined if it reuses none.
@@ -61,24 +61,21 @@ function referring(request: ReuseRequest, references: ReferenceArgs): pulumi.Out
     const { resourceGroupId, securityGroupIds, bandwidthPackageId, zoneVswitches } = references;
     const { zoneMaps } = request.attributes;
     const network = request.loadBalancerType === "nlb" ? { securityGroupIds, bandwidthPackageId, zoneVswitches } : {};
-    return pulumi.output({ resourceGroupId, ...network }).apply((known) => ({
-        ...request,
-        fixed: {
-            ...request.fixed,
-            ...defined({ resourceGroupId: known.resourceGroupId }),
-        },
-        attributes: {
-            ...request.attributes,
-            ...(known.securityGroupIds && { securityGroupIds: [...known.securityGroupIds].sort() }),
-            ...defined({
-                bandwidthPackageId: known.bandwidthPackageId,
-                zoneMaps: zoneMaps?.map((zone) => ({
-                    ...zone,
-                    vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
-                })),
-            }),
-        },
-    }));
+    return pulumi.output({ resourceGroupId, ...network }).apply((known) => {
+        const named = defined({
+            securityGroupIds: known.securityGroupIds?.toSorted(),
+            bandwidthPackageId: known.bandwidthPackageId,
+            zoneMaps: zoneMaps?.map((zone) => ({
+                ...zone,
+                vswitchId: known.zoneVswitches?.[zone.zoneId] ?? zone.vswitchId,
+            })),
+        });
+        return {
+            ...request,
+            fixed: { ...request.fixed, ...defined({ resourceGroupId: known.resourceGroupId }) },
+            attributes: { ...request.attributes, ...named },
+        };
+    });
 }
 
 /** Addresses in the Service's status: the IP of a CLB, whose host name is the user's, or the DNS name of an NLB. */
@@ -90,10 +87,11 @@ async function announce({ subject, parent, account }: Component, { request, foun
     for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning")) {
         await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
     }
+    if (!request.manageListeners) return;
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    announceListeners(account, request.loadBalancerId, request.manageListeners ? replaced : []);
+    replacedListeners(account, request.loadBalancerId).push(...replaced);
 }
 
 /** UID of the cluster; undefined if it cannot be read, which the contract reports. */
@@ -126,12 +124,10 @@ export function createReusedInstance(
             loadBalancerId: reuse.apply(({ request }) => request.loadBalancerId),
             address: reuse.apply(({ found }) => found?.address ?? ""),
             owner: marks.owner.apply((owner) => ownerKey(loadBalancerType, owner)),
-            ...(loadBalancerType === "clb" ? {} : { loadBalancerType }),
+            loadBalancerType: loadBalancerType === "nlb" ? loadBalancerType : undefined,
             attributes: reuse.apply(({ request }) => request.attributes),
             tags: reuse.apply(tagsOf),
-            ...(Object.keys(settings.additionalResourceTags ?? {}).length === 0
-                ? {}
-                : { recordedTags: contract.formerTags }),
+            recordedTags: unlessEmpty(settings.additionalResourceTags ?? {}) && contract.formerTags,
             ...placeArgs(component.account),
         },
         { parent: component.parent, dependsOn: [...dependsOn] },

@@ -3,6 +3,8 @@ import { AsyncResource } from "node:async_hooks";
 import * as os from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceContract } from "../../provider/resources";
+import type { ObservedListener } from "../../provider/schema/observed";
+import type { EventSubject } from "./events";
 import { promiseOf } from "./outputs";
 
 const withoutStack = {};
@@ -17,6 +19,18 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
         return known;
     };
 }
+
+/** Facts of a run for its hooks. */
+export const runFacts = perRun(() => ({
+    /** Observed listeners of reused instances that Services of this program may replace, by account and instance. */
+    replacedListeners: new Map<string, ObservedListener[]>(),
+    /** Health check ports of listeners, by the name of the resource. */
+    checkPorts: new Map<string, string>(),
+    /** Addresses of instances whose replacement is allowed: a second one of the same name may exist. */
+    replaceableAddresses: new Set<string>(),
+    /** Subjects of events by component; none for a load balancer of several Services. */
+    subjects: new Map<string, pulumi.Output<EventSubject>>(),
+}));
 
 /** Creates a hook bound to the async context of its run, for logs and {@link perRun}: the engine calls without it. */
 export function resourceHook(

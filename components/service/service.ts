@@ -8,9 +8,8 @@ import type { ServiceObject } from "../../provider/service/objects";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { type ResourceArgs, ServiceStatus } from "../../provider/resources";
 import type { Cluster } from "./cluster";
-import { afterAllChecks, endTurn } from "./run";
+import { afterAllChecks, endTurn, runFacts } from "./run";
 import { childName, type Component } from "./component";
-import { noteSubject } from "./events";
 import { appliedServiceHooks, stackMark, statusHooks } from "./hooks";
 import { clusterArgs } from "./cluster";
 import type { LiveService, ReadService } from "./read-service";
@@ -40,10 +39,6 @@ export interface ServiceHandle {
 interface ServicePortKey {
     readonly port: number;
     readonly protocol?: string;
-}
-
-interface PortStatus extends ServicePortKey {
-    readonly nodePort?: number;
 }
 
 /** Metadata that the API server writes: in a manifest copied from a cluster it causes refusals or conflicts. */
@@ -166,27 +161,25 @@ export function followService(
     };
 }
 
-/** Load balancer of a Service, for its status. */
-interface StatusBase {
-    readonly loadBalancerId: pulumi.Output<string>;
-    readonly ingress: ResourceArgs<"status">["ingress"];
-    /** Must be there before. */
-    readonly ready: readonly pulumi.Resource[];
-}
-
-/** Creates the Service's status as the last resource of the Service. */
+/**
+ * Creates the Service's status as the last resource of the Service.
+ *
+ * @param ready resources to wait for
+ */
 export function createStatus(
     component: Component,
     { ids, cluster, independent }: ComponentService,
     { uid }: ServiceHandle,
-    { loadBalancerId, ingress, ready }: StatusBase,
+    loadBalancerId: pulumi.Output<string>,
+    ingress: ResourceArgs<"status">["ingress"],
+    ready: pulumi.Resource[],
 ): ServiceStatus {
     const name = childName(component);
-    noteSubject(name, pulumi.output({ ...ids, uid, loadBalancerId }));
+    runFacts().subjects.set(name, pulumi.output({ ...ids, uid, loadBalancerId }));
     const status = new ServiceStatus(
         name,
         { ...ids, uid, ...clusterArgs(cluster), ingress },
-        { parent: component.parent, dependsOn: [...ready], hooks: statusHooks(cluster) },
+        { parent: component.parent, dependsOn: ready, hooks: statusHooks(cluster) },
     );
     endTurn(independent, status);
     return status;
@@ -210,7 +203,10 @@ const nodePortOf =
     ({ kind, ports: [first] }) =>
         kind === "ecs" && first !== undefined ? read(first) : undefined;
 
-function find(ports: readonly PortStatus[] | undefined, shape: ServicePortKey): number | undefined {
+function find(
+    ports: readonly (ServicePortKey & { readonly nodePort?: number })[] | undefined,
+    shape: ServicePortKey,
+): number | undefined {
     return ports?.find((port) => port.port === shape.port && (port.protocol ?? "TCP") === (shape.protocol ?? "TCP"))
         ?.nodePort;
 }

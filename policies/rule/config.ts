@@ -6,7 +6,6 @@ import { type Diagnostic, DiagnosticsError, type FieldPath, isMapping, type Prob
 import type { Config, ConfiguredRule, Rule } from ".";
 import { matches } from "./evaluate";
 
-/** The setting that every rule has. */
 export const EXCEPT = TEXT_LIST.default([]).describe(
     "Services (`namespace/name`) and resources (by name) that the rule does not apply to; `*` matches any text.",
 );
@@ -29,8 +28,7 @@ export class ConfigError extends DiagnosticsError {
     }
 }
 
-/** Describes what is wrong with the configuration of a rule, or with that of all. */
-export const configProblem = (
+const configProblem = (
     rule: string | undefined,
     path: FieldPath,
     { cause, remedy }: Pick<Misfit, "cause" | "remedy">,
@@ -44,7 +42,7 @@ export const configProblem = (
 });
 
 /** Caches values by key: a pack parses the configuration of each rule for each resource. */
-export const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+const remembered = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
     const made = new WeakMap<Key, Value>();
     return (key) => {
         const value = made.get(key) ?? make(key);
@@ -53,12 +51,10 @@ export const remembered = <Key extends object, Value>(make: (key: Key) => Value)
     };
 };
 
-/** Returns the schema of all settings of a rule. */
-export const optionsOf = remembered((rule: Rule): z.ZodObject =>
+const optionsOf = remembered((rule: Rule): z.ZodObject =>
     z.strictObject({ except: EXCEPT, ...(rule.service && { cluster: CLUSTER }), ...rule.options?.shape }),
 );
 
-/** A setting as JSON schema. */
 export interface OptionSchema {
     readonly type: string;
     readonly enum?: readonly string[];
@@ -73,15 +69,9 @@ export function optionSchemasOf(rule: Rule): Readonly<Record<string, OptionSchem
 }
 
 const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
-    const { $schema: _, ...schema } = z.toJSONSchema(option, {
-        io: "input",
-        // The bounds of an integer that zod adds by itself say nothing about the setting.
-        override: ({ jsonSchema }) => {
-            if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-            if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-        },
-    });
-    return schema as OptionSchema;
+    const { $schema: _, maximum, ...schema } = z.toJSONSchema(option, { io: "input" });
+    // The bound of an integer that zod adds by itself says nothing about the setting.
+    return { ...schema, ...(maximum !== Number.MAX_SAFE_INTEGER && { maximum }) } as OptionSchema;
 });
 
 /**
@@ -127,7 +117,6 @@ type Entry = Config & z.output<typeof ENTRY>;
 
 const entryOf = remembered((rule: Rule) => optionsOf(rule).extend(ENTRY.shape).prefault({}));
 
-/** Expands levels that stand alone to entries with this level. */
 const expanded = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(
         Object.entries(given).map(([name, one]) => [name, typeof one === "string" ? { enforcementLevel: one } : one]),
@@ -157,7 +146,6 @@ export const selection = (label: string) =>
         label: z.string().default(label).describe("Label, as `key=value`, of Services that the rule applies to."),
     });
 
-/** Reports whether the configuration selects a Service. */
 export function selects(
     { services, label }: Readonly<z.output<ReturnType<typeof selection>>>,
     service: Pick<ServiceSubject, "name" | "labels">,

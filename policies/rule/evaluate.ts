@@ -60,11 +60,9 @@ export function evaluateStack(configured: ConfiguredRule<StackRule>, stack: Stac
     };
 }
 
-/** Formats a violation as one text. */
 export const formatViolation = ({ place, cause, remedy }: Pick<Violation, "place" | "cause" | "remedy">): string =>
     `${place.subject}: ${formatSentences({ cause: formatCause({ place, cause }), remedy })}`;
 
-/** Returns the severity of violations at a level. */
 export const severityOf = (level: Level): Violation["severity"] => (level === "mandatory" ? "error" : "warning");
 
 /** Returns the results as violations, unless `except` names the Service or resource. */

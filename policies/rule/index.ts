@@ -5,8 +5,7 @@ import type { Diagnostic, DiagnosticPlace, Problem } from "../../provider/diagno
 import type { ClusterFacts } from "../../provider/schema/facts";
 import type { LoadBalancerType } from "../../provider/schema/load-balancer-type";
 import { defined } from "../../provider/schema/defined";
-import type { ResourceSubject, ServiceSubject, StackSubject } from "../subjects";
-import { type Settled, settledOf, Unknown } from "../subjects/known";
+import { type ResourceSubject, type ServiceSubject, type StackSubject, settledEach, type Settled } from "../subjects";
 
 /** The level of a rule: a violation stops the run at `mandatory` only; a `disabled` rule is not evaluated. */
 export type Level = "advisory" | "mandatory" | "disabled";
@@ -36,7 +35,7 @@ export interface Violation extends Problem<"policy"> {
     readonly level: Level;
     /** Names of the Services or resources in question; `except` in a rule's configuration compares with them. */
     readonly names: readonly string[];
-    /** The resource in question, where a rule is about a whole stack. */
+    /** The resource, where a rule is about a whole stack. */
     readonly urn?: string;
 }
 
@@ -75,7 +74,6 @@ interface Check<Subject, Result, Options extends RuleOptions> {
 }
 
 interface About<Options extends RuleOptions> {
-    /** The name, which begins with the group. */
     readonly name: string;
     /** The requirement, in one sentence. */
     readonly title: string;
@@ -132,18 +130,15 @@ export interface StackRule<Options extends RuleOptions = RuleOptions> extends Ab
 
 export type Rule = ResourceRule | StackRule;
 
-/** The name of a rule, which begins with its group. */
 export type RuleName = `${Group}-${string}`;
 
-/** Texts, settings and checks of a rule. */
-export type RuleRow<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
+type RuleRow<OfRule extends Rule> = Omit<OfRule, "name" | "group" | "severity" | "level">;
 
 /** The same, where rules of a group have a source in common. */
 export type SourcedRow<OfRule extends Rule> = Omit<RuleRow<OfRule>, "source"> & { readonly source?: string };
 
 const groupOf = (name: RuleName): Group => name.slice(0, name.indexOf("-")) as Group;
 
-/** Makes a rule about one Service or resource. */
 export const resourceRule = <Options extends RuleOptions>(
     name: RuleName,
     severity: Rule["severity"],
@@ -151,7 +146,6 @@ export const resourceRule = <Options extends RuleOptions>(
     row: RuleRow<ResourceRule<Options>>,
 ): ResourceRule<Options> => ({ name, group: groupOf(name), severity, level, ...row });
 
-/** Makes a rule about a whole stack. */
 export const stackRule = <Options extends RuleOptions>(
     name: RuleName,
     severity: Rule["severity"],
@@ -164,13 +158,10 @@ export const eachService = (
     { services }: StackSubject,
     check: (service: ServiceSubject) => readonly (CheckDetails & { readonly names?: readonly string[] })[],
 ): Settled<StackCheckResult>[] =>
-    services.flatMap(({ service, urn }): Settled<StackCheckResult>[] => {
-        const found = settledOf(() => {
-            const { name, at: position } = service;
-            const about = { place: { subject: `Service ${name}`, ...defined({ position }) }, names: [name], urn };
-            return check(service).map((result) => ({ ...about, ...result, place: about.place }));
-        });
-        return found instanceof Unknown ? [found] : found;
+    settledEach(services, ({ service, urn }) => {
+        const { name, at: position } = service;
+        const about = { place: { subject: `Service ${name}`, ...defined({ position }) }, names: [name], urn };
+        return check(service).map((result) => ({ ...about, ...result, place: about.place }));
     });
 
 /** Returns the result of a check where the condition holds. */

@@ -3,10 +3,8 @@
 import { z } from "zod";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { admitsEveryone, ipVersionsOf } from "../../provider/service/source-ranges";
-import { type CheckDetails, resourceRule, type Rule, type StackCheckResult, stackRule } from "../rule";
-import { when } from "../rule";
-import type { ResourceSubject, ServiceSubject, Settled, StackSubject } from "../subjects";
-import { settledOf, TEXT_LIST, Unknown } from "../subjects";
+import { type CheckDetails, resourceRule, type Rule, type StackCheckResult, stackRule, when } from "../rule";
+import { isKnown, type ResourceSubject, type ServiceSubject, settledEach, settledOf, TEXT_LIST } from "../subjects";
 import { CLB_LISTENER_TYPE, NLB_LISTENER_TYPE, NLB_TLS_POLICY_TYPE } from "../../provider/schema/resource-types";
 
 /** Requires entries in the ACLs of listeners: with an empty one, even a whitelist, the cloud forwards all traffic. */
@@ -18,44 +16,35 @@ const emptyList: Rule = stackRule("exposure-empty-list", "high", "advisory", {
         "Add entries to the list, and refresh the stack if the list is outside of it. Lists outside the stack are " +
         "looked at when a Service names them for the first time, and in a refresh.",
     source: clbDocument("Configure an access control list"),
-    stack: (stack) => [...ofStack(stack), ...stack.checkedLists.flatMap(outsideStack)],
+    stack: ({ listeners, listOf, checkedLists }) => [
+        ...settledEach(listeners, ({ resource: listener }) => {
+            const list = listener.get("aclStatus") === "on" ? listOf(listener) : undefined;
+            return list === undefined || list.entries > 0 ? [] : [emptyListOf(listener, list.resource.name)];
+        }),
+        ...settledEach(checkedLists, (checked) =>
+            (checked.get("empty", TEXT_LIST) ?? []).map((id) => ({
+                place: { subject: `Service ${checked.name}` },
+                names: [checked.name, id],
+                cause:
+                    `the Service uses the list ${id}, which had no entries when the stack looked at it, and therefore ` +
+                    "allows all traffic",
+                urn: checked.urn,
+            })),
+        ),
+    ],
 });
 
-/** Returns the lists of the stack that listeners use and that have no entries. */
-function ofStack(stack: StackSubject): Settled<StackCheckResult>[] {
-    return stack.listeners.flatMap(({ resource: listener }): Settled<StackCheckResult>[] => {
-        const list = settledOf(() => (listener.get("aclStatus") === "on" ? stack.listOf(listener) : undefined));
-        if (list instanceof Unknown) return [list];
-        if (list === undefined || list.entries > 0) return [];
-        const type = settledOf(() => listener.get("aclType") ?? "of unknown type");
-        const name = `${list.resource.name} (${type instanceof Unknown ? "of unknown type" : type})`;
-        const place = { subject: `listener ${listener.name}` };
-        const cause = `the listener uses the list ${name}, which has no entries and therefore allows all traffic`;
-        return [{ place, names: [listener.name, list.resource.name], cause, urn: listener.urn }];
-    });
+function emptyListOf(listener: ResourceSubject, list: string): StackCheckResult {
+    const type = settledOf(() => listener.get("aclType"));
+    const name = `${list} (${(isKnown(type) ? type : undefined) ?? "of unknown type"})`;
+    const cause = `the listener uses the list ${name}, which has no entries and therefore allows all traffic`;
+    return { place: { subject: `listener ${listener.name}` }, names: [listener.name, list], cause, urn: listener.urn };
 }
 
-/** Returns the empty ones of the lists that a Service names by id, as the stack saw them when it looked. */
-function outsideStack(checked: ResourceSubject): Settled<StackCheckResult>[] {
-    const empty = settledOf(() => checked.get("empty", TEXT_LIST) ?? []);
-    if (empty instanceof Unknown) return [empty];
-    return empty.map((id) => ({
-        place: { subject: `Service ${checked.name}` },
-        names: [checked.name, id],
-        cause:
-            `the Service uses the list ${id}, which had no entries when the stack looked at it, and therefore ` +
-            "allows all traffic",
-        urn: checked.urn,
-    }));
-}
-
-/** The settings that name a guard. */
 const HOW = { clb: 'acl-status "on" with acl-id and acl-type "white"', nlb: "security-group-ids" } as const;
 
 /** The guards that restrict access to each kind of load balancer. */
 const GUARDS = { clb: "an access control list", nlb: "a security group" } as const;
-
-const BLACKLISTS = z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.');
 
 /** Requires a restriction of clients: without one all have access, and with a blacklist all others. */
 const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
@@ -67,7 +56,9 @@ const open: Rule = resourceRule("exposure-open", "medium", "advisory", {
         `spec.loadBalancerSourceRanges, or ${HOW.clb} (CLB), or ${HOW.nlb} (NLB). The rules of a security group ` +
         "are not checked.",
     source: `${clbDocument("Configure an access control list")}; ${nlbDocument("Configure Listener Security Groups")}`,
-    options: z.object({ blacklists: BLACKLISTS }),
+    options: z.object({
+        blacklists: z.boolean().default(false).describe('Whether a blacklist (acl-type "black") is enough.'),
+    }),
     joined: true,
     service: (service, { blacklists }) => openTo(service, blacklists),
 });
@@ -117,13 +108,13 @@ function openTo(service: ServiceSubject, blacklists: boolean): CheckDetails[] {
     ];
 }
 
-function portsOf({ ports, settings }: ServiceSubject): string {
-    const texts = ports.map(({ protocol, port }) => {
-        const range = settings.listenerPortRange?.find((one) => one.port === port);
-        return `${protocol}:${range === undefined ? port : `${range.from}-${range.to}`}`;
-    });
-    return texts.join(", ");
-}
+const portsOf = ({ ports, settings }: ServiceSubject): string =>
+    ports
+        .map(({ protocol, port }) => {
+            const range = settings.listenerPortRange?.find((one) => one.port === port);
+            return `${protocol}:${range === undefined ? port : `${range.from}-${range.to}`}`;
+        })
+        .join(", ");
 
 /** The policy of a listener that names none. */
 const DEFAULT = "tls_cipher_policy_1_0";
@@ -140,8 +131,6 @@ const OLDEST: ReadonlyMap<string, string> = new Map([
 /** Protocols of listeners that terminate TLS: one of a CLB, one of an NLB. */
 const TLS_PROTOCOLS = ["https", "tcpssl"] as const;
 
-const MINIMUM = z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted.");
-
 /** Requires TLS 1.2: older versions are insecure, and a listener accepts 1.0 by default. */
 const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
     title: "HTTPS and TCPSSL listeners accept TLS 1.2 or newer only, and so do custom TLS policies.",
@@ -149,7 +138,9 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
         'Set tls-cipher-policy to "tls_cipher_policy_1_2" or stricter. A custom policy (tls-…) is checked where ' +
         "the program defines it.",
     source: `${clbDocument("Configure a TLS security policy")}; ${nlbDocument("Configure TLS Security Policy")}`,
-    options: z.object({ minimum: MINIMUM }),
+    options: z.object({
+        minimum: z.enum(["1.0", "1.1", "1.2"]).default("1.2").describe("The oldest version that is accepted."),
+    }),
     service: ({ protocols, settings }, { minimum }) => {
         const protocol = TLS_PROTOCOLS.find((one) => protocols.includes(one));
         return protocol === undefined ? [] : checkPolicy(protocol, settings.tlsCipherPolicy, minimum);
@@ -167,7 +158,7 @@ const tls: Rule = resourceRule("exposure-tls", "high", "advisory", {
 });
 
 function checkPolicy(protocol: string, specified: string | undefined, minimum: string): string[] {
-    const policy = specified === undefined || specified === "" ? DEFAULT : specified;
+    const policy = specified || DEFAULT;
     // The name of a custom policy does not say what it accepts.
     const oldest = OLDEST.get(policy);
     if (oldest === undefined || oldest >= minimum) return [];

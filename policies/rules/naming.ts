@@ -14,7 +14,6 @@ const marked = (mark: string | undefined, what: string): string[] =>
 
 const TAGS = z.record(z.string(), z.unknown());
 
-/** Checks the tags of a resource. */
 const tagged = (what: string) => (resource: ResourceSubject) => {
     const found = SYSTEM_TAGS.filter((key) => Object.hasOwn(resource.get("tags", TAGS) ?? {}, key));
     return found.map((key) => `the tag "${key}" says that a cluster owns the ${what}`);

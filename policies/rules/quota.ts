@@ -9,12 +9,13 @@ import { matches } from "../rule/evaluate";
 import { type Settled, settledOf, type StackSubject, Unknown } from "../subjects";
 
 /** Returns the settings of a quota: a number for each kind of load balancer, and what it counts. */
-const limits = (quota: QuotaName, clb: string, nlb: string) =>
-    z.object({ limit: limit(QUOTAS.clb[quota].limit, clb), nlbLimit: limit(QUOTAS.nlb[quota].limit, nlb) });
-
-/** Returns the setting of one number. */
-const limit = (value: number, what: string) =>
-    z.int().min(1).default(value).describe(`${what} The default is the cloud's; raise it with the quota.`);
+function limits(quota: QuotaName, clb: string, nlb: string) {
+    const limit = (type: LoadBalancerType, what: string) => {
+        const about = `${what} The default is the cloud's; raise it with the quota.`;
+        return z.int().min(1).default(QUOTAS[type][quota].limit).describe(about);
+    };
+    return z.object({ limit: limit("clb", clb), nlbLimit: limit("nlb", nlb) });
+}
 
 type Found = readonly Settled<StackCheckResult>[];
 type Check = (stack: StackSubject, type: LoadBalancerType, most: number, except: readonly string[]) => Found;
@@ -37,12 +38,11 @@ function membersOf(stack: StackSubject, type: LoadBalancerType) {
     return { servers, unknown };
 }
 
-/** Counts how often each text occurs. */
-function count(texts: Iterable<string>): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-    return counts;
-}
+/** Returns the texts that occur more often than the most, with their numbers. */
+const tooMany = (texts: readonly string[], most: number): [string, number][] =>
+    [...Map.groupBy(texts, (text) => text)]
+        .map(([text, same]): [string, number] => [text, same.length])
+        .filter(([, number]) => number > most);
 
 /** Returns a result about an instance, with every Service that uses it among its names. */
 function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: string, cause: string): StackCheckResult {
@@ -56,20 +56,16 @@ function ofInstance(stack: StackSubject, type: LoadBalancerType, instance: strin
     return { place, names: [instance, ...new Set(parts)], cause, urn: resource?.urn };
 }
 
-/** The things that a server is attached to. */
 const ATTACHED = { clb: "instances", nlb: "server groups of NLB instances" } as const;
 
 /** Reports whether a server is an ECS instance. Pods are attached by their own address and do not count. */
 const isMachine = (server: string): boolean => server.startsWith("i-");
 
-/** The number of servers that a message lists. */
-const SHOWN = 5;
-
 /** Lists the servers that are attached too often, the most attached first: those of a cluster usually are together. */
 function tooOften(full: readonly (readonly [string, number])[], most: string): StackCheckResult {
-    const fullest = [...full].sort(([, one], [, other]) => other - one);
-    const shown = fullest.slice(0, SHOWN).map(([server, times]) => `${server} behind ${times}`);
-    const rest = full.length > SHOWN ? `, and ${full.length - SHOWN} more` : "";
+    const fullest = full.toSorted(([, one], [, other]) => other - one);
+    const shown = fullest.slice(0, 5).map(([server, times]) => `${server} behind ${times}`);
+    const rest = full.length > 5 ? `, and ${full.length - 5} more` : "";
     const cause = `${full.length} of them stand behind more than the ${most} that a machine may: `;
     return { place: { subject: "servers" }, names: [], cause: `${cause}${shown.join(", ")}${rest}` };
 }
@@ -96,9 +92,7 @@ export const QUOTA: readonly Rule[] = [
             const { servers, unknown } = membersOf(stack, type);
             // The quota of CLB counts instances, that of NLB server groups.
             const attached = [...servers.values()].flatMap((all) => [...(type === "clb" ? new Set(all) : all)]);
-            const full = [...count(attached.filter(isMachine))].filter(
-                ([server, times]) => times > most && !matches(server, except),
-            );
+            const full = tooMany(attached.filter(isMachine), most).filter(([server]) => !matches(server, except));
             return [...(full.length === 0 ? [] : [tooOften(full, `${most} ${ATTACHED[type]}`)]), ...unknown];
         }),
     }),
@@ -135,9 +129,10 @@ export const QUOTA: readonly Rule[] = [
         stack: byKind((stack, type, most) => {
             const listeners = stack.listeners.filter(({ kind }) => kind === type);
             const cause = (some: number) => `${some} listeners are more than the ${most} that an instance has`;
-            return [...count(listeners.map(({ instance }) => instance))]
-                .filter(([, some]) => some > most)
-                .map(([instance, some]) => ofInstance(stack, type, instance, cause(some)));
+            return tooMany(
+                listeners.map(({ instance }) => instance),
+                most,
+            ).map(([instance, some]) => ofInstance(stack, type, instance, cause(some)));
         }),
     }),
 ];

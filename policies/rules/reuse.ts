@@ -4,19 +4,10 @@ import { UNKNOWN_REFERENCE } from "../../provider/service/annotations";
 import { type ReuseRequest, type Tenant, tenantOf } from "../../provider/service/reuse";
 import { collisions, describeCollision } from "../../provider/plan/reuse/tenants";
 import { clbDocument, notesDocument } from "../../provider/schema/documents";
-import type {
-    CheckResult,
-    Level,
-    ResourceRule,
-    Rule,
-    RuleName,
-    RuleOptions,
-    SourcedRow,
-    StackCheckResult,
-} from "../rule";
-import { resourceRule, stackRule, when } from "../rule";
+import type { CheckResult, Level, ResourceRule, Rule, RuleName, RuleOptions, SourcedRow } from "../rule";
+import { resourceRule, type StackCheckResult, stackRule, when } from "../rule";
 import type { ResourceSubject, ServiceEntry, Settled, StackSubject } from "../subjects";
-import { isKnown, settledOf, TEXT_LIST, Unknown, UnknownInputError } from "../subjects";
+import { isKnown, settledEach, TEXT_LIST, Unknown, UnknownInputError } from "../subjects";
 import { CONTRACT_TYPE, NLB_LISTENER_TYPE } from "../../provider/schema/resource-types";
 import { defined } from "../../provider/schema/defined";
 import { isMapping, type ReuseCode } from "../../provider/diagnostics";
@@ -37,29 +28,26 @@ interface TenantEntry extends Tenant {
  * Listeners for ranges of ports are left out: tenants are compared port by port.
  */
 const servicesOf = (stack: StackSubject): Settled<TenantEntry>[] =>
-    stack.services.map((entry) => settledOf(() => serviceTenant(entry, stack))).filter((one) => one !== undefined);
+    settledEach(stack.services, (entry) => serviceTenant(entry, stack));
 
-function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntry | undefined {
-    if (service.type !== "LoadBalancer" || service.controller === "other") return undefined;
+function serviceTenant({ service, urn }: ServiceEntry, stack: StackSubject): TenantEntry[] {
+    if (service.type !== "LoadBalancer" || service.controller === "other") return [];
     const { settings, ports, shared, loadBalancerType } = service;
     const { id } = settings;
     if (id === UNKNOWN_REFERENCE) throw new UnknownInputError(["settings", "id"], id);
     const [namespace = "", name = ""] = service.name.split("/");
     // A managed instance has the name of its Service.
     const instance = shared ?? (id === undefined ? service.name : stack.nameOfInstance(id));
-    return {
-        ...tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts),
-        clusterId: service.facts.clusterId,
-        ...defined({ urn }),
-    };
+    const tenant = tenantOf({ namespace, name, settings, ports, loadBalancerType }, instance, service.facts);
+    return [{ ...tenant, clusterId: service.facts.clusterId, ...defined({ urn }) }];
 }
 
 /** Returns a tenant for every user-managed listener, which occupies its port. */
 const listenersOf = (stack: StackSubject): Settled<TenantEntry>[] =>
-    stack.listeners
-        .filter(({ resource }) => !stack.isManaged(resource))
-        .map(({ resource, instance }) =>
-            settledOf(() => ({
+    settledEach(
+        stack.listeners.filter(({ resource }) => !stack.isManaged(resource)),
+        ({ resource, instance }) => [
+            {
                 service: `(listener ${resource.name})`,
                 clusterId: "",
                 instance,
@@ -67,11 +55,14 @@ const listenersOf = (stack: StackSubject): Settled<TenantEntry>[] =>
                 manageListeners: true,
                 joinedGroups: [],
                 urn: resource.urn,
-            })),
-        );
+            },
+        ],
+    );
 
-const PROTOCOLS = z.enum(["tcp", "udp", "http", "https", "tcpssl"]);
-const PROTOCOL = z.string().toLowerCase().pipe(PROTOCOLS);
+const PROTOCOL = z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["tcp", "udp", "http", "https", "tcpssl"]));
 
 /** The schema of a port, which a program may give as a string. */
 const PORT = z.coerce.number();
@@ -89,14 +80,14 @@ const divide = (tenants: readonly Settled<TenantEntry>[]) => ({
 });
 
 /** The section that most rules about reuse follow. */
-export const REUSABLE = notesDocument("Which load balancers can be reused?");
+const REUSABLE = notesDocument("Which load balancers can be reused?");
 
 /**
  * Requires that Services of different clusters on one instance differ in namespace or name.
  *
  * Listeners and server groups are named after both: those of two clusters would have the same names.
  */
-export const names: Rule = stackRule("reuse-names", "high", "mandatory", {
+const names: Rule = stackRule("reuse-names", "high", "mandatory", {
     title: "Services of different clusters on one instance differ in namespace or name.",
     remedy: "Give one of the Services another name or namespace.",
     source: REUSABLE,
@@ -127,7 +118,7 @@ export const names: Rule = stackRule("reuse-names", "high", "mandatory", {
 });
 
 /** Requires one user of a listener port: of two Services one overwrites the other, while both look healthy. */
-export const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory", {
+const portClaimed: Rule = stackRule("reuse-port-claimed", "critical", "mandatory", {
     title: "No two Services, and no Service and user-managed listener, use the same listener port of an instance.",
     remedy:
         "Give one of them another port or another instance; to share traffic, let both join one user-managed " +

@@ -1,5 +1,15 @@
 /** The subjects of rules. */
-export { isKnown, isUnknownError, known, UnknownInputError, settle, type Settled, settledOf, Unknown } from "./known";
+export {
+    isKnown,
+    isUnknownError,
+    known,
+    UnknownInputError,
+    settle,
+    type Settled,
+    settledEach,
+    settledOf,
+    Unknown,
+} from "./known";
 export type { PreviewResource, ResourceSubject } from "./resource";
 export { isInsideComponent, resourceOf, TEXT_LIST, TEXTS } from "./resource";
 export { serviceOfManifest, serviceOfResource, type ServiceSubject } from "./service";

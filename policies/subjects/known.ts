@@ -30,12 +30,10 @@ export class UnknownInputError extends Error {
 export const isUnknownError = (error: unknown): error is Error =>
     error instanceof Error && "unknownTypeSentinel" in error;
 
-/** An unknown value. */
 export class Unknown {
     constructor(readonly error: Error) {}
 }
 
-/** A value, known or unknown. */
 export type Settled<T> = T | Unknown;
 
 /**
@@ -69,7 +67,6 @@ export function known<T>(value: Settled<T>): T {
     return itself(value);
 }
 
-/** Reports whether a value is known. */
 export const isKnown = <T>(value: Settled<T>): value is T => !(value instanceof Unknown);
 
 /** Returns the result of a function, or that it is unknown, for rules that continue with the rest of a stack. */
@@ -81,6 +78,16 @@ export function settledOf<T>(ask: () => T): Settled<T> {
         throw error;
     }
 }
+
+/** Returns the results of a check of each item. What is unknown of one hides no other. */
+export const settledEach = <Item, Result>(
+    items: readonly Item[],
+    check: (item: Item) => readonly Result[],
+): Settled<Result>[] =>
+    items.flatMap((item): readonly Settled<Result>[] => {
+        const found = settledOf(() => check(item));
+        return found instanceof Unknown ? [found] : found;
+    });
 
 /** Returns an object whose properties are computed when they are first read; an error is thrown at every read. */
 export function lazily<T extends object>(work: { readonly [Key in keyof T]: () => T[Key] }): T {

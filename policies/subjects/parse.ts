@@ -17,7 +17,6 @@ export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
 /** Either the data or everything that does not fit. */
 export type Parsed<T> = { readonly data: T; readonly problems?: undefined } | { readonly problems: readonly Misfit[] };
 
-/** Parses data by a schema. */
 export function parseData<Schema extends z.ZodType>(schema: Schema, value: unknown): Parsed<z.output<Schema>> {
     const result = schema.safeParse(value);
     if (result.success) return { data: result.data };
@@ -70,7 +69,6 @@ function withoutNull(schema: JsonSchema): JsonSchema {
     return others.length < members.length && others.length === 1 && others[0] !== undefined ? others[0] : schema;
 }
 
-/** Returns what a JSON schema requires, in words. */
 function requirementOf(given: JsonSchema): string {
     const schema = withoutNull(given);
     const { type, description } = schema;

@@ -3,13 +3,8 @@
 import { z } from "zod";
 import { known, type Settled, settle } from "./known";
 
-const TEXT = z.string();
-
-/** A list of strings. */
-export const TEXT_LIST = z.array(TEXT);
-
-/** A mapping of strings. */
-export const TEXTS = z.record(TEXT, TEXT);
+export const TEXT_LIST = z.array(z.string());
+export const TEXTS = z.record(z.string(), z.string());
 
 /** A resource as the policy pack and the check command get it. */
 export interface PreviewResource {
@@ -41,14 +36,13 @@ export interface ResourceSubject extends Omit<PreviewResource, "props" | "before
     get<T>(property: string, schema: z.ZodType<T>): T | undefined;
 }
 
-/** Returns the subject of a resource. */
 export function resourceOf(shown: PreviewResource): ResourceSubject {
     const props = record(shown.props);
     return {
         ...shown,
         props,
         before: shown.before === undefined ? undefined : record(shown.before),
-        get: <T>(property: string, schema: z.ZodType<T> = TEXT as unknown as z.ZodType<T>): T | undefined => {
+        get: <T>(property: string, schema = z.string() as unknown as z.ZodType<T>): T | undefined => {
             const value = Object.hasOwn(props, property) ? known(props[property]) : undefined;
             return schema.safeParse(value).data;
         },

@@ -17,7 +17,7 @@ import { isInsideComponent, type PreviewResource, TEXT_LIST, TEXTS } from "./res
 import { SERVICE_FIELDS } from "../../provider/service/fields";
 
 /** The manager of a load balancer: this package, the Cloud Controller Manager (`ccm`), or another controller. */
-export type ServingController = "package" | "ccm" | "other";
+type ServingController = "package" | "ccm" | "other";
 
 /** One Service. Reading an unknown value throws: it never counts as compliant. */
 export interface ServiceSubject {
@@ -56,7 +56,6 @@ export interface ServiceSubject {
     readonly before: ServiceSubject | undefined;
 }
 
-/** The parts that a subject is made of. */
 interface Origin extends Partial<Pick<ServiceSubject, "protect" | "shared" | "addressType" | "before">> {
     readonly document: ServiceDocument;
     readonly facts: ClusterFacts;
@@ -78,7 +77,7 @@ export function serviceOfResource(
     shown: PreviewResource,
     facts: Partial<ClusterFacts> = {},
 ): ServiceSubject | undefined {
-    if (shown.type === SERVICE_TYPE) return component(shown);
+    if (shown.type === SERVICE_TYPE) return componentOnce(shown);
     if (shown.type !== KUBERNETES_SERVICE_TYPE || isInsideComponent(shown.urn)) return undefined;
     const before = shown.before === undefined ? undefined : plain({ ...shown, props: shown.before }, facts);
     return plain(shown, facts, before);
@@ -106,10 +105,21 @@ function component({ type, urn, name, ...shown }: PreviewResource): ServiceSubje
     });
 }
 
+/** Subjects of components without unknown values, by their content: a host decodes a resource for each rule. */
+const components = new Map<string, ServiceSubject | undefined>();
+
+/** Returns the subject of a component, the same one for the same content. */
+function componentOnce(shown: PreviewResource): ServiceSubject | undefined {
+    const { props, protect, before } = shown;
+    const content = settledOf(() => JSON.stringify(known(settle({ props, protect, before }))));
+    if (content instanceof Unknown) return component(shown);
+    if (!components.has(content)) components.set(content, component(shown));
+    return components.get(content);
+}
+
 const isServiceSpec = (value: unknown): boolean =>
     value instanceof Unknown || (isMapping(value) && "service" in value && "cluster" in value);
 
-/** The shape that the subject relies on. */
 const SERIALIZED = z.looseObject({
     service: z.string(),
     loadBalancerType: z.enum(["clb", "nlb"]),

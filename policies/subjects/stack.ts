@@ -20,10 +20,8 @@ export interface ServiceEntry {
     readonly urn?: string;
 }
 
-/** A resource that belongs to an instance. */
-export interface InstanceAttachment {
+interface InstanceAttachment {
     readonly resource: ResourceSubject;
-    /** The kind of instance. */
     readonly kind: LoadBalancerType;
     /** The instance: its Pulumi name where it is in the stack, else its id. */
     readonly instance: string;
@@ -35,12 +33,6 @@ export interface GroupMembership extends InstanceAttachment {
     servers(): readonly string[];
 }
 
-/** An access control list, and the number of its entries in the stack. */
-export interface AccessList {
-    readonly resource: ResourceSubject;
-    readonly entries: number;
-}
-
 /** The parts of a stack that rules need. */
 export interface StackSubject {
     readonly services: readonly ServiceEntry[];
@@ -50,8 +42,8 @@ export interface StackSubject {
     readonly memberships: readonly GroupMembership[];
     /** Returns the name of an instance: its Pulumi name where it is in the stack, else its id. */
     nameOfInstance(id: string): string;
-    /** Returns the access control list of a listener, if it is in the stack. */
-    listOf(listener: ResourceSubject): AccessList | undefined;
+    /** Returns the access control list of a listener with the number of its entries, if it is in the stack. */
+    listOf(listener: ResourceSubject): { readonly resource: ResourceSubject; readonly entries: number } | undefined;
     /** The looks at the lists that Services name. */
     readonly checkedLists: readonly ResourceSubject[];
     /** Reports whether a component of this package manages the resource. */
@@ -66,28 +58,30 @@ export function stackOf(
 ): StackSubject {
     const resources = shown.map(resourceOf);
     const ofType = (...tokens: readonly string[]) => resources.filter(({ type }) => tokens.includes(type));
+    const idIn = (from: ResourceSubject, property: string) => texts([from.props[property]].flat())[0];
     // The engine records the origin of a property; a property written as text refers by id.
-    const refer = (from: ResourceSubject, property: string, ...tokens: readonly string[]): Reference | undefined => {
+    const refer = (from: ResourceSubject, property: string, ...tokens: readonly string[]) => {
         const candidates = ofType(...tokens);
         const origins = candidates.filter(({ urn }) => from.origins?.[property]?.includes(urn));
-        if (origins.length === 1) return { resource: origins[0] };
-        const [id] = texts([from.props[property]].flat());
-        return id === undefined ? undefined : { id, resource: candidates.find(({ props }) => props["id"] === id) };
+        if (origins.length === 1) return origins[0];
+        const id = idIn(from, property);
+        return id === undefined ? undefined : candidates.find(({ props }) => props["id"] === id);
     };
     const instanceOf = (kind: LoadBalancerType) => (resource: ResourceSubject) => {
         const found = refer(resource, "loadBalancerId", ...INSTANCE_TYPES[kind]);
-        return found === undefined ? [] : [{ kind, instance: found.resource?.name ?? found.id ?? "" }];
+        const instance = found?.name ?? idIn(resource, "loadBalancerId");
+        return instance === undefined ? [] : [{ kind, instance }];
     };
     const [clbOf, nlbOf] = [instanceOf("clb"), instanceOf("nlb")];
     // A server group of an NLB belongs to no instance: the listeners that use it do.
     const instancesOfNlbGroup = (group: ResourceSubject): InstanceRef[] => {
         const places = ofType(types.NLB_LISTENER_TYPE).flatMap((listener) =>
-            refer(listener, "serverGroupId", types.NLB_SERVER_GROUP_TYPE)?.resource === group ? nlbOf(listener) : [],
+            refer(listener, "serverGroupId", types.NLB_SERVER_GROUP_TYPE) === group ? nlbOf(listener) : [],
         );
         return [...new Map(places.map((place) => [place.instance, place])).values()];
     };
     const instancesOfGroup = (resource: ResourceSubject): InstanceRef[] => {
-        const group = refer(resource, "serverGroupId", types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE)?.resource;
+        const group = refer(resource, "serverGroupId", types.VSERVER_GROUP_TYPE, types.NLB_SERVER_GROUP_TYPE);
         if (group === undefined) return [];
         return group.type === types.NLB_SERVER_GROUP_TYPE ? instancesOfNlbGroup(group) : clbOf(group);
     };
@@ -121,12 +115,11 @@ export function stackOf(
         listeners: [...attached(types.CLB_LISTENER_TYPE, clbOf), ...attached(types.NLB_LISTENER_TYPE, nlbOf)],
         nameOfInstance: (id: string) => instances.find(({ props }) => props["id"] === id)?.name ?? id,
         listOf: (listener: ResourceSubject) => {
-            const list = (property: string) => refer(listener, property, types.ACL_TYPE)?.resource;
-            const resource = list("aclIds") ?? list("aclId");
+            const resource = refer(listener, "aclIds", types.ACL_TYPE) ?? refer(listener, "aclId", types.ACL_TYPE);
             if (resource === undefined) return undefined;
             // The list has the entries of when it was made or last refreshed: none before they were added.
             const added = ofType(types.ACL_ENTRY_TYPE, types.ACL_ENTRIES_TYPE)
-                .filter((one) => refer(one, "aclId", types.ACL_TYPE)?.resource === resource)
+                .filter((one) => refer(one, "aclId", types.ACL_TYPE) === resource)
                 .map((one) =>
                     one.type === types.ACL_ENTRY_TYPE ? 1 : Object.keys(one.get("entries", MAP) ?? {}).length,
                 )
@@ -147,17 +140,10 @@ const INSTANCE_TYPES: Readonly<Record<LoadBalancerType, readonly string[]>> = {
 /** The instance that something belongs to. */
 type InstanceRef = Pick<InstanceAttachment, "kind" | "instance">;
 
-/** The resource that a property refers to, or its id if it is not in the stack. */
-interface Reference {
-    readonly resource: ResourceSubject | undefined;
-    readonly id?: string;
-}
-
 const LIST = z.array(z.unknown());
 
 const MAP = z.record(z.string(), z.unknown());
 
-/** Returns the strings of a list. */
 const texts = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
 const serverOf = (one: ResourceSubject): string[] => texts([one.get("serverId")]);

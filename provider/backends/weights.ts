@@ -10,17 +10,16 @@ const PERCENT_SINCE = "v1.9.3.164";
 /** First CCM that uses the number of pods as the weight. Source: as above. */
 const POD_COUNT_SINCE = "v1.9.3.276";
 
-interface NodeWeights {
-    readonly weights: ReadonlyMap<string, number>;
-    /** Largest deviation from the intended share of traffic after scaling to {@link MAX_WEIGHT}, as a fraction. */
-    readonly error: number;
-}
-
 /**
  * Computes the weights of nodes in Local mode from the number of pods on each node, as the given version of CCM does.
  * The newest version uses the number of pods; above 100 all weights are scaled down in proportion, to at least 1.
+ *
+ * @returns `error`: largest deviation from the intended share of traffic after scaling, as a fraction.
  */
-export function localWeights(podsByNode: ReadonlyMap<string, number>, compatibility?: string): NodeWeights {
+export function localWeights(
+    podsByNode: ReadonlyMap<string, number>,
+    compatibility?: string,
+): { readonly weights: ReadonlyMap<string, number>; readonly error: number } {
     const weigh = (weight: (pods: number) => number) =>
         new Map([...podsByNode].map(([node, pods]) => [node, weight(pods)]));
     const isBefore = (version: string) => compatibility !== undefined && compareVersions(compatibility, version) < 0;

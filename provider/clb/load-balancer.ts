@@ -95,26 +95,25 @@ export function buildInstance(
     const instanceChargeType = instanceChargeTypeOf(settings, facts);
     const internal = addressType === "intranet";
     const byBandwidth = settings.chargeType === "paybybandwidth";
-    return {
-        ...defined({ name: settings.name }),
+    return defined({
+        name: settings.name,
         addressType,
-        ...(internal ? { vswitch: buildVSwitch(settings, facts), ...defined({ address: settings.ip }) } : {}),
+        vswitch: internal ? buildVSwitch(settings, facts) : undefined,
+        address: internal ? settings.ip : undefined,
         ipVersion: ipVersionOf(settings),
-        ...defined({
-            masterZoneId: settings.masterZoneid,
-            slaveZoneId: settings.slaveZoneid,
-            resourceGroupId: settings.resourceGroupId,
-        }),
+        masterZoneId: settings.masterZoneid,
+        slaveZoneId: settings.slaveZoneid,
+        resourceGroupId: settings.resourceGroupId,
         instanceChargeType,
-        ...(instanceChargeType === "PayBySpec" ? { spec: settings.spec ?? DEFAULT_SPEC } : {}),
-        ...(internal ? {} : { internetChargeType: byBandwidth ? "PayByBandwidth" : "PayByTraffic" }),
-        ...(!internal && byBandwidth ? { bandwidth: settings.bandwidth ?? DEFAULT_BANDWIDTH } : {}),
+        spec: specFor(settings, instanceChargeType),
+        internetChargeType: internal ? undefined : byBandwidth ? "PayByBandwidth" : "PayByTraffic",
+        bandwidth: !internal && byBandwidth ? (settings.bandwidth ?? DEFAULT_BANDWIDTH) : undefined,
         deleteProtection: settings.deleteProtection ?? "on",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
         preserve: settings.preserveLbOnDelete !== undefined,
         sourceRanges,
-    };
+    });
 }
 
 /** Returns the specification of an instance by its charge type, which may differ from the model's. */
@@ -243,8 +242,8 @@ export function describeLoadBalancer(cloud: Cloud, id: string): Promise<LoadBala
 
 /** Returns the load balancers of the region that have all these tags (DescribeLoadBalancers, every page). */
 export function findLoadBalancersByTag(cloud: Cloud, tags: Tags): Promise<LoadBalancer[]> {
-    if (Object.keys(tags).length === 0) throw new Error("findLoadBalancersByTag: at least one tag is needed");
-    return find(cloud, { Tags: tagFilter(tags) });
+    const pairs = Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+    return find(cloud, { Tags: JSON.stringify(pairs) });
 }
 
 /** Returns the load balancers of the region with exactly this name (DescribeLoadBalancers, every page). */
@@ -257,9 +256,6 @@ function find(cloud: Cloud, filter: Readonly<Record<string, unknown>>): Promise<
     const field = ["LoadBalancers", LOAD_BALANCER, "LoadBalancer"] as const;
     return listByNumber(cloud, "slb", "DescribeLoadBalancers", { ...filter, PageSize: 100 }, field);
 }
-
-const tagFilter = (tags: Tags): string =>
-    JSON.stringify(Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue })));
 
 /**
  * Deletes a load balancer with its listeners and groups, if it exists (DeleteLoadBalancer). Fails if it is protected.
@@ -337,10 +333,9 @@ export async function listTags(cloud: Cloud, id: string): Promise<Tags> {
 
 /** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
 export async function setTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    for (const batch of batches(Object.entries(tags), TAGS_PER_CALL)) {
-        const Tag = batch.map(([Key, Value]) => ({ Key, Value }));
+    const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    for (const Tag of batches(pairs, TAGS_PER_CALL))
         await cloud.call("slb", "TagResources", { ...TAGGED, ResourceId: [id], Tag });
-    }
 }
 
 /** Removes tags of an instance, if it has them (UntagResources, 20 a call). */

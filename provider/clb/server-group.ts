@@ -59,16 +59,14 @@ export function buildClbServerGroups(service: Service, facts: ClusterFacts): Clb
     const groups = Map.groupBy(service.ports, (port) => clbGroupKey(service, port, facts));
     return [...groups].map(([key, ports]) => {
         const last = ports.at(-1)!;
-        return {
+        return defined({
             key,
             kind,
             ports: ports.map(({ port, protocol }) => ({ port, protocol })),
-            ...defined({
-                backendPort: kind === "eni" ? last.targetPort : last.nodePort,
-                joined: joinedGroup(service, last),
-            }),
-            ...(service.settings.backendIpVersion === "ipv6" ? { ipVersion: "ipv6" } : {}),
-        };
+            backendPort: kind === "eni" ? last.targetPort : last.nodePort,
+            joined: joinedGroup(service, last),
+            ipVersion: service.settings.backendIpVersion === "ipv6" ? "ipv6" : undefined,
+        });
     });
 }
 

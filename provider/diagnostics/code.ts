@@ -95,11 +95,6 @@ export type ReuseCode =
 export type PlanCode =
     /** An immutable field is requested with another value than the established one. */
     | "immutable-field"
-    /** Service and cloud differ in what a takeover cannot reconcile. */
-    | "takeover-refused"
-    /** Service and cloud differ in a value; a takeover needs permission to change it. */
-    | "takeover-difference"
-    | "takeover-note"
     /** The account may not have as much in the cloud as the Services need. */
     | "quota";
 

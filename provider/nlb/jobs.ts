@@ -61,11 +61,14 @@ async function pollJob(cloud: Cloud, action: string, jobId: string, clock: Clock
     for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 1.5)) {
         const status = await statusOf(cloud, jobId);
         if (status === "Succeeded") return;
-        if (status === "Failed") throw new JobError(action, jobId, `failed${await reasonOf(cloud, jobId)}`);
+        if (status === "Failed") throw failed(action, jobId, await reasonOf(cloud, jobId));
         if (clock.now() + wait >= deadline) throw new JobError(action, jobId, "did not end within five minutes");
         await clock.sleep(wait);
     }
 }
+
+const failed = (action: string, jobId = "", reason = "") =>
+    new JobError(action, jobId, reason === "" ? "failed" : `failed: ${reason}`);
 
 /** Undefined if the call is throttled or fails for the moment: the job goes on. */
 async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
@@ -77,14 +80,13 @@ async function statusOf(cloud: Cloud, jobId: string): Promise<string | undefined
     }
 }
 
-async function reasonOf(cloud: Cloud, jobId: string): Promise<string> {
+async function reasonOf(cloud: Cloud, jobId: string): Promise<string | undefined> {
     try {
         const answer = await cloud.call("nlb", "ListAsynJobs", { JobIds: [jobId] });
-        const message = readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
-        return message === undefined || message === "" ? "" : `: ${message}`;
+        return readAnswer("ListAsynJobs", JOBS, answer).Jobs?.[0]?.ErrorMessage;
     } catch (error) {
         // The job's failure counts; roles of older clusters may not list jobs.
-        if (error instanceof CloudError) return "";
+        if (error instanceof CloudError) return undefined;
         throw error;
     }
 }
@@ -95,11 +97,9 @@ const PERIOD = 300;
 /** Most jobs in one call, as in CCM. */
 const JOBS_PER_CALL = 20;
 
-interface Waiter {
+interface Waiter extends PromiseWithResolvers<void> {
     readonly action: string;
     readonly since: number;
-    readonly resolve: () => void;
-    readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -109,16 +109,14 @@ interface Waiter {
  * calls.
  */
 export class JobWatch {
-    readonly #cloud: Cloud;
-    readonly #clock: Clock;
     readonly #waiters = new Map<string, Waiter>();
     #mayList = true;
     #watching = false;
 
-    constructor(cloud: Cloud, clock: Clock) {
-        this.#cloud = cloud;
-        this.#clock = clock;
-    }
+    constructor(
+        private readonly cloud: Cloud,
+        private readonly clock: Clock,
+    ) {}
 
     /**
      * Resolves when a job has succeeded.
@@ -126,25 +124,25 @@ export class JobWatch {
      * @throws JobError if it fails, or does not end within five minutes; the error of the clock or of a refused call.
      */
     wait(action: string, jobId: string): Promise<void> {
-        if (!this.#mayList) return pollJob(this.#cloud, action, jobId, this.#clock);
-        return new Promise((resolve, reject) => {
-            this.#waiters.set(jobId, { action, since: this.#clock.now(), resolve, reject });
-            if (!this.#watching) void this.#watch();
-        });
+        if (!this.#mayList) return pollJob(this.cloud, action, jobId, this.clock);
+        const waiter = { action, since: this.clock.now(), ...Promise.withResolvers<void>() };
+        this.#waiters.set(jobId, waiter);
+        if (!this.#watching) void this.#watch();
+        return waiter.promise;
     }
 
     async #watch(): Promise<void> {
         this.#watching = true;
         while (this.#waiters.size > 0) {
             try {
-                await this.#clock.sleep(PERIOD);
+                await this.clock.sleep(PERIOD);
             } catch (error) {
                 for (const jobId of this.#waiters.keys()) this.#end(jobId, error);
                 break;
             }
             await Promise.all(batches([...this.#waiters.keys()], JOBS_PER_CALL).map((ids) => this.#read(ids)));
             for (const [jobId, { action, since }] of this.#waiters)
-                if (this.#clock.now() - since >= JOB_PATIENCE)
+                if (this.clock.now() - since >= JOB_PATIENCE)
                     this.#end(jobId, new JobError(action, jobId, "did not end within five minutes"));
         }
         this.#watching = false;
@@ -152,10 +150,11 @@ export class JobWatch {
 
     async #read(ids: readonly string[]): Promise<void> {
         try {
-            const answer = await this.#cloud.call("nlb", "ListAsynJobs", { JobIds: ids, MaxResults: JOBS_PER_CALL });
+            const answer = await this.cloud.call("nlb", "ListAsynJobs", { JobIds: ids, MaxResults: JOBS_PER_CALL });
             for (const { Id, Status, ErrorMessage } of readAnswer("ListAsynJobs", JOBS, answer).Jobs ?? []) {
                 if (Status === "Succeeded") this.#end(Id);
-                if (Status === "Failed") this.#end(Id, this.#failed(Id, ErrorMessage));
+                if (Status === "Failed")
+                    this.#end(Id, failed(this.#waiters.get(Id ?? "")?.action ?? "", Id, ErrorMessage));
             }
         } catch (error) {
             if (error instanceof CloudError && error.kind !== "final") return;
@@ -169,12 +168,7 @@ export class JobWatch {
         const waiter = this.#waiters.get(jobId);
         if (waiter === undefined) return;
         this.#waiters.delete(jobId);
-        pollJob(this.#cloud, waiter.action, jobId, this.#clock).then(waiter.resolve, waiter.reject);
-    }
-
-    #failed(jobId = "", message = ""): JobError {
-        const action = this.#waiters.get(jobId)?.action ?? "";
-        return new JobError(action, jobId, `failed${message === "" ? "" : `: ${message}`}`);
+        pollJob(this.cloud, waiter.action, jobId, this.clock).then(waiter.resolve, waiter.reject);
     }
 
     #end(jobId = "", error?: unknown): void {

@@ -6,7 +6,7 @@ import type { AlpnPolicy, Settings } from "../schema/settings";
 import { NLB_PROTOCOLS, type NlbProtocol } from "../schema/protocols";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
-import { nlbGroupKey, protocolOf } from "./server-group";
+import { flag, nlbGroupKey, protocolOf } from "./server-group";
 import type { AsObserved } from "../schema/observed";
 import { type ListenerAddress, portText } from "../schema/listener-address";
 import { portRangeOf } from "../service/reuse";
@@ -137,48 +137,42 @@ const LISTENER = fields({
     status: ["ListenerStatus", text],
     mss: ["Mss", positive],
     tags: ["Tags", tagList()],
-    proxied: ["ProxyProtocolEnabled", truth],
+    proxied: ["ProxyProtocolEnabled", flag],
     proxyProtocol: [
         "ProxyProtocolV2Config",
         defaulted(
             optional(
                 fields({
-                    vpcId: ["Ppv2VpcIdEnabled", truth],
-                    endpointId: ["Ppv2PrivateLinkEpIdEnabled", truth],
-                    endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", truth],
+                    vpcId: ["Ppv2VpcIdEnabled", flag],
+                    endpointId: ["Ppv2PrivateLinkEpIdEnabled", flag],
+                    endpointServiceId: ["Ppv2PrivateLinkEpsIdEnabled", flag],
                 }),
             ),
-            {},
+            { vpcId: false, endpointId: false, endpointServiceId: false },
         ),
     ],
     certIds: ["CertificateIds", textList],
-    asksClients: ["CaEnabled", truth],
+    asksClients: ["CaEnabled", flag],
     caCertIds: ["CaCertificateIds", textList],
-    negotiates: ["AlpnEnabled", truth],
-    alpnPolicy: ["AlpnPolicy", text],
+    negotiates: ["AlpnEnabled", flag],
+    alpnPolicy: ["AlpnPolicy", converted(text, (policy) => policy as AlpnPolicy | undefined)],
 });
 
 /** Returns a listener from an answer, whose attributes have the API's names. */
 function observedListener(read: Read<typeof LISTENER>, answer: Json): ObservedNlbListener {
     const { port, startPort, proxied, proxyProtocol, certIds, asksClients, caCertIds, ...rest } = read;
     const { negotiates, alpnPolicy, ...listener } = rest;
-    const { vpcId, endpointId, endpointServiceId } = proxyProtocol;
-    const content = {
-        vpcId: vpcId === true,
-        endpointId: endpointId === true,
-        endpointServiceId: endpointServiceId === true,
-    };
     const tls = defined({
         certId: certIds[0] ?? "",
         additionalCertIds: [],
-        caCertId: asksClients === true ? caCertIds[0] : undefined,
-        alpnPolicy: negotiates === true ? (alpnPolicy as AlpnPolicy | undefined) : undefined,
+        caCertId: asksClients ? caCertIds[0] : undefined,
+        alpnPolicy: negotiates ? alpnPolicy : undefined,
     });
     return {
         ...listener,
         port: startPort ?? port,
         attributes: observedAttributes("nlb", answer),
-        ...(proxied === true ? { proxyProtocol: content } : {}),
+        ...(proxied ? { proxyProtocol } : {}),
         ...(listener.protocol === "tcpssl" ? { tls } : {}),
     };
 }

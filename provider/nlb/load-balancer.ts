@@ -65,30 +65,23 @@ export interface NlbLoadBalancer {
 export function buildNlbLoadBalancer(service: Service): NlbLoadBalancer {
     const { settings } = service;
     const dualStack = settings.ipVersion === "DualStack";
-    return {
-        ...defined({ name: settings.name }),
+    const ranges = sortedIds(service.loadBalancerSourceRanges);
+    return defined({
+        name: settings.name,
         addressType: nlbAddressType(settings.addressType ?? "internet"),
         ipVersion: dualStack ? "DualStack" : "ipv4",
-        ...(dualStack ? { ipv6AddressType: nlbAddressType(settings.ipv6AddressType ?? "intranet") } : {}),
+        ipv6AddressType: dualStack ? nlbAddressType(settings.ipv6AddressType ?? "intranet") : undefined,
         zones: sortedZones(settings.zoneMaps ?? []),
         crossZone: settings.crossZoneEnabled !== "off",
         securityGroupIds: sortedIds(settings.securityGroupIds ?? []),
-        ...defined({
-            bandwidthPackageId: settings.bandwidthPackageId,
-            resourceGroupId: settings.resourceGroupId,
-        }),
+        bandwidthPackageId: settings.bandwidthPackageId,
+        resourceGroupId: settings.resourceGroupId,
         deleteProtection: settings.deleteProtection !== "off",
         modificationProtection: settings.modificationProtection ?? "ConsoleProtection",
         additionalTags: settings.additionalResourceTags ?? {},
         preserve: settings.preserveLbOnDelete !== undefined,
-        sourceRanges: nlbSourceRanges(service),
-    };
-}
-
-/** Returns the address ranges that may connect; empty = all. */
-function nlbSourceRanges(service: Service): string[] {
-    const ranges = sortedIds(service.loadBalancerSourceRanges);
-    return admitsEveryone(ranges, ipVersionsOf("nlb", service.settings)) ? [] : ranges;
+        sourceRanges: admitsEveryone(ranges, ipVersionsOf("nlb", settings)) ? [] : ranges,
+    });
 }
 
 /**
@@ -100,14 +93,14 @@ export function nlbImmutableFields(
     { clusterId }: Pick<ClusterFacts, "clusterId">,
 ): ImmutableFields {
     const { id, ipVersion = "ipv4", resourceGroupId } = settings;
-    return {
+    return defined({
         loadBalancerType: "nlb",
         clusterId,
         // The IP version of an existing instance is compared with the observed one.
-        ...(id === undefined ? { ipVersion } : {}),
-        ...defined({ resourceGroupId }),
+        ipVersion: id === undefined ? ipVersion : undefined,
+        resourceGroupId,
         ...reuseImmutableFields(settings),
-    };
+    });
 }
 
 const ipVersionOf = (word: string | undefined): NlbLoadBalancer["ipVersion"] | undefined =>
@@ -160,27 +153,17 @@ export function getNlbLoadBalancer(cloud: Cloud, id: string): Promise<ObservedNl
     return readObject(cloud, "nlb", "GetLoadBalancerAttribute", { LoadBalancerId: id }, INSTANCE, "loadBalancer");
 }
 
-/** Returns the instances of this name; names are not unique (ListLoadBalancers, every page). */
-export function findNlbLoadBalancers(cloud: Cloud, name: string): Promise<ObservedNlbLoadBalancer[]> {
-    return listNlbLoadBalancers(cloud, { LoadBalancerNames: [name] });
+/** Returns the instances of this name, which is not unique, or with these tags (ListLoadBalancers, every page). */
+export function findNlbLoadBalancers(
+    cloud: Cloud,
+    { name, tags }: { readonly name: string; readonly tags?: never } | { readonly name?: never; readonly tags: Tags },
+): Promise<ObservedNlbLoadBalancer[]> {
+    const filter = name === undefined ? { Tag: tagsOf(tags) } : { LoadBalancerNames: [name] };
+    const field = ["LoadBalancers", INSTANCE] as const;
+    return listByToken(cloud, "nlb", "ListLoadBalancers", { ...filter, MaxResults: 100 }, field);
 }
 
-/** Returns the instances with this tag (ListLoadBalancers, every page). */
-export function findNlbLoadBalancersByTag(
-    cloud: Cloud,
-    key: string,
-    value: string,
-): Promise<ObservedNlbLoadBalancer[]> {
-    return listNlbLoadBalancers(cloud, { Tag: [{ Key: key, Value: value }] });
-}
-
-function listNlbLoadBalancers(
-    cloud: Cloud,
-    filter: Readonly<Record<string, unknown>>,
-): Promise<ObservedNlbLoadBalancer[]> {
-    const params = { ...filter, MaxResults: 100 };
-    return listByToken(cloud, "nlb", "ListLoadBalancers", params, ["LoadBalancers", INSTANCE]);
-}
+const tagsOf = (tags: Tags) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
 /** Deletes an instance with its listeners, if it exists (DeleteLoadBalancer). Fails while it is protected. */
 export async function deleteNlbLoadBalancer(cloud: Cloud, id: string): Promise<void> {
@@ -261,11 +244,9 @@ export async function setProtection(
     id: string,
     protection: { readonly deletion?: boolean; readonly modification?: "ConsoleProtection" | "NonProtection" },
 ): Promise<void> {
-    const { deletion, modification } = protection;
-    await change(cloud, "UpdateLoadBalancerProtection", {
-        LoadBalancerId: id,
-        ...defined({ DeletionProtectionEnabled: deletion, ModificationProtectionStatus: modification }),
-    });
+    const { deletion: DeletionProtectionEnabled, modification: ModificationProtectionStatus } = protection;
+    const protections = defined({ DeletionProtectionEnabled, ModificationProtectionStatus });
+    await change(cloud, "UpdateLoadBalancerProtection", { LoadBalancerId: id, ...protections });
 }
 
 /** Source: NLB API, TagResources, Tag. */
@@ -273,10 +254,8 @@ const TAGS_PER_CALL = 20;
 
 /** Sets tags of an instance; other tags stay (TagResources, 20 a call). */
 export async function setNlbTags(cloud: Cloud, id: string, tags: Tags): Promise<void> {
-    for (const batch of batches(Object.entries(tags), TAGS_PER_CALL)) {
-        const Tag = batch.map(([Key, Value]) => ({ Key, Value }));
+    for (const Tag of batches(tagsOf(tags), TAGS_PER_CALL))
         await cloud.call("nlb", "TagResources", { ResourceType: "loadbalancer", ResourceId: [id], Tag });
-    }
 }
 
 /** Removes tags, if they exist (UntagResources). */

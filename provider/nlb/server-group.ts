@@ -16,7 +16,6 @@ import {
     literalOf,
     number,
     optional,
-    type Read,
     requiredText,
     tagList,
     type Tags,
@@ -103,24 +102,22 @@ function buildGroup(
     const ports = portRangeOf(settings, port);
     const anyPort = ports.endPort !== undefined;
     const type = settled(settings, "serverGroupType", "nlb");
-    const backendPort = kind === "eni" ? port.targetPort : port.nodePort;
-    return {
+    return defined({
         key,
         kind,
         ports: served.map(({ port: number, protocol: transport }) => ({ port: number, protocol: transport })),
-        ...defined({ backendPort: anyPort ? undefined : backendPort, joined: joinedGroup(service, port) }),
+        backendPort: anyPort ? undefined : kind === "eni" ? port.targetPort : port.nodePort,
+        joined: joinedGroup(service, port),
         protocol,
         type,
         anyPort,
         ipVersion: settled(settings, "backendIpVersion", "nlb"),
         scheduler: capitalised(settled(settings, "scheduler", "nlb")),
-        ...defined({
-            drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
-            preserveClientIp: preservesClientIp(settings, protocol, type),
-        }),
+        drainTimeout: settings.connectionDrain === "on" ? settings.connectionDrainTimeout : undefined,
+        preserveClientIp: preservesClientIp(settings, protocol, type),
         healthCheck: buildHealthCheck(settings, port, anyPort),
-        ...(anyPort ? { range: portText(ports) } : {}),
-    };
+        range: anyPort ? portText(ports) : undefined,
+    });
 }
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
@@ -205,14 +202,19 @@ export interface ObservedNlbServerGroup extends GroupAttributes {
     readonly checkAnswer?: string;
 }
 
-const HEALTH_CHECK = fields({
-    enabled: ["HealthCheckEnabled", converted(truth, (enabled) => enabled === true)],
+/** Boolean that is false if it is absent. */
+export const flag = converted(truth, (value) => value === true);
+
+const count = defaulted(number, 0);
+
+const CHECK = fields({
+    enabled: ["HealthCheckEnabled", flag],
     type: ["HealthCheckType", converted(text, (type = "TCP") => type as "TCP" | "HTTP" | "UDP")],
-    connectPort: ["HealthCheckConnectPort", defaulted(number, 0)],
-    connectTimeout: ["HealthCheckConnectTimeout", defaulted(number, 0)],
-    interval: ["HealthCheckInterval", defaulted(number, 0)],
-    healthyThreshold: ["HealthyThreshold", defaulted(number, 0)],
-    unhealthyThreshold: ["UnhealthyThreshold", defaulted(number, 0)],
+    connectPort: ["HealthCheckConnectPort", count],
+    connectTimeout: ["HealthCheckConnectTimeout", count],
+    interval: ["HealthCheckInterval", count],
+    healthyThreshold: ["HealthyThreshold", count],
+    unhealthyThreshold: ["UnhealthyThreshold", count],
     url: ["HealthCheckUrl", defaulted(text, "")],
     domain: ["HealthCheckDomain", defaulted(text, "")],
     method: ["HttpCheckMethod", converted(text, (method = "") => method as "GET" | "HEAD")],
@@ -221,19 +223,12 @@ const HEALTH_CHECK = fields({
     answer: ["HealthCheckExp", text],
 });
 
-function observedCheck({
-    url,
-    domain,
-    method,
-    codes,
-    request: _,
-    answer: __,
-    ...check
-}: Read<typeof HEALTH_CHECK>): NlbHealthCheck {
-    if (!check.enabled) return { enabled: false };
+const HEALTH_CHECK = converted(CHECK, ({ url, domain, method, codes, request, answer, ...check }) => {
+    const { enabled } = check;
     const http = /^http$/i.test(check.type) ? { http: { url, domain, method, codes } } : {};
-    return { ...check, enabled: true, ...http };
-}
+    const healthCheck: NlbHealthCheck = enabled ? { ...check, enabled, ...http } : { enabled };
+    return { healthCheck, ...defined({ checkRequest: request, checkAnswer: answer }) };
+});
 
 const SERVER_GROUP = converted(
     fields({
@@ -243,7 +238,7 @@ const SERVER_GROUP = converted(
         resourceGroupId: ["ResourceGroupId", text],
         type: ["ServerGroupType", converted(text, (type = "Instance") => type as ServerGroupType)],
         protocol: ["Protocol", converted(text, (word = "") => word.toLowerCase() as NlbProtocol | "tcp_udp")],
-        anyPort: ["AnyPortEnabled", converted(truth, (enabled) => enabled === true)],
+        anyPort: ["AnyPortEnabled", flag],
         ipVersion: [
             "AddressIPVersion",
             converted(text, (version): NlbServerGroup["ipVersion"] =>
@@ -251,22 +246,18 @@ const SERVER_GROUP = converted(
             ),
         ],
         scheduler: ["Scheduler", defaulted(text, "")],
-        preserveClientIp: ["PreserveClientIpEnabled", converted(truth, (enabled) => enabled === true)],
+        preserveClientIp: ["PreserveClientIpEnabled", flag],
         check: ["HealthCheck", optional(HEALTH_CHECK)],
         tags: ["Tags", tagList()],
         loadBalancerIds: ["RelatedLoadBalancerIds", defaulted<readonly string[]>(optional(textList), [])],
-        drains: ["ConnectionDrainEnabled", truth],
+        drains: ["ConnectionDrainEnabled", flag],
         drainTimeout: ["ConnectionDrainTimeout", number],
         affinity: ["IpVersionAffinityMode", text],
     }),
     ({ drains, drainTimeout, check, ...group }): ObservedNlbServerGroup => ({
         ...group,
-        healthCheck: check === undefined ? { enabled: false } : observedCheck(check),
-        ...defined({
-            drainTimeout: drains === true ? drainTimeout : undefined,
-            checkRequest: check?.request,
-            checkAnswer: check?.answer,
-        }),
+        ...(check ?? { healthCheck: { enabled: false } }),
+        ...defined({ drainTimeout: drains ? drainTimeout : undefined }),
     }),
 );
 
@@ -278,16 +269,14 @@ export async function findServerGroupsById(cloud: Cloud, ids: readonly string[])
     return found.flat();
 }
 
-interface ServerGroupFilter {
-    readonly names?: readonly string[];
-    readonly ids?: readonly string[];
-    readonly tags?: Tags;
-}
-
 /** Returns the server groups that match a filter (ListServerGroups, every page). */
 export function findServerGroups(
     cloud: Cloud,
-    { names, ids, tags }: ServerGroupFilter,
+    {
+        names,
+        ids,
+        tags,
+    }: { readonly names?: readonly string[]; readonly ids?: readonly string[]; readonly tags?: Tags },
 ): Promise<ObservedNlbServerGroup[]> {
     const params = defined({
         ServerGroupNames: names,

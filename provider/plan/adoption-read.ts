@@ -136,8 +136,8 @@ async function observeClbGroups(
 export async function observeNlbForAdoption(cloud: Cloud, query: AdoptionQuery): Promise<ObservedNlb> {
     const id = await instanceId(
         query,
-        (mark) => nlb.findNlbLoadBalancersByTag(cloud, OWNER_TAG, mark),
-        (mark) => nlb.findNlbLoadBalancers(cloud, mark),
+        (mark) => nlb.findNlbLoadBalancers(cloud, { tags: { [OWNER_TAG]: mark } }),
+        (name) => nlb.findNlbLoadBalancers(cloud, { name }),
     );
     const instance = await nlb.getNlbLoadBalancer(cloud, id);
     if (instance === undefined) throw noInstance(id);

@@ -1,7 +1,7 @@
 /** Takeover of a load balancer that exists: objects, differences, and their table. */
-import type { Differing } from "./diff";
+import { alignColumns } from "../diagnostics";
 import type { ZoneMap } from "../schema/settings";
-import { alignColumns, type Diagnostic, diagnostic, type PlanCode, type Severity } from "../diagnostics";
+import type { Differing } from "./diff";
 
 /** Ids of observed objects that become children of a Service by takeover; all others are created. */
 export interface Adoption {
@@ -39,42 +39,20 @@ export const groupKeep = (key: string): string => `group/${key}`;
  */
 export type AdoptionVerdict = "refused" | "differs" | "note";
 
-type TakeoverCode = Extract<PlanCode, `takeover-${string}`>;
-
-/** One attribute in which cloud and Service are not equal. */
-export type Difference = Diagnostic<TakeoverCode> & DifferenceParts;
-
-/** Fields of a difference. */
-interface DifferenceParts {
+/** One attribute in which cloud and Service are not equal; empty for the object itself. */
+export interface Difference extends Differing {
     readonly verdict: AdoptionVerdict;
     /** `load balancer`, `listener tcp:80`, `vServer group k8s/30080/…`. */
     readonly object: string;
-    /** Empty for the object itself. */
-    readonly attribute: string;
-    /** As the cloud has it; `-` for nothing. */
-    readonly observed: string;
-    /** As the Service says, or what will become of it. */
-    readonly desired: string;
-}
-
-interface VerdictTexts {
-    readonly code: TakeoverCode;
-    readonly severity: Severity;
-    readonly heading: string;
-    readonly remedy: string;
 }
 
 /** Verdicts, the gravest first. */
-const VERDICTS: Readonly<Record<AdoptionVerdict, VerdictTexts>> = {
+const VERDICTS: Readonly<Record<AdoptionVerdict, { readonly heading: string; readonly remedy: string }>> = {
     refused: {
-        code: "takeover-refused",
-        severity: "error",
         heading: "cannot be taken over like this",
         remedy: "make both sides agree on what cannot be taken over, in the cloud or in the Service",
     },
     differs: {
-        code: "takeover-difference",
-        severity: "warning",
         heading: "not as the Service says",
         remedy:
             "state in the Service's annotations what the cloud has (then nothing changes), or set allowChanges: " +
@@ -82,28 +60,10 @@ const VERDICTS: Readonly<Record<AdoptionVerdict, VerdictTexts>> = {
             "what the Service says by the first run without adopt, backends by this one",
     },
     note: {
-        code: "takeover-note",
-        severity: "info",
         heading: "worth knowing",
         remedy: "nothing, if that is meant",
     },
 };
-
-/** Returns a difference as a diagnostic. */
-export function difference(parts: DifferenceParts): Difference {
-    const { verdict, object, attribute, observed, desired } = parts;
-    const { code, severity, remedy } = VERDICTS[verdict];
-    const subject = attribute === "" ? object : `${attribute} of ${object}`;
-    const cause = `${subject}: ${observed} in the cloud, ${desired} by the Service`;
-    return { ...diagnostic({ code, severity, about: { subject: object }, cause, remedy }), ...parts };
-}
-
-/** Returns differing attributes of an object as differences. */
-export const differencesOf = (
-    object: string,
-    differing: readonly Differing[],
-    verdict: AdoptionVerdict = "differs",
-): Difference[] => differing.map((one) => difference({ verdict, object, ...one }));
 
 /** True if the adoption has to be refused. */
 export function isRefused(differences: readonly Difference[], allowChanges: boolean): boolean {

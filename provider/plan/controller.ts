@@ -28,16 +28,11 @@ export function observeService(service: ServiceObject | undefined): ObservedServ
  * @param own mark of this stack.
  */
 export function otherStack(
-    {
-        applying,
-        serves,
-        component,
-    }: { readonly applying: string | undefined; readonly serves: boolean; readonly component?: string | undefined },
+    live: { readonly applying: string | undefined; readonly serves: boolean; readonly component?: string | undefined },
     own: string,
 ): string | undefined {
-    if (applying === undefined || (applying === own && !serves)) {
-        return undefined;
-    }
+    const { applying, serves, component } = live;
+    if (applying === undefined || (applying === own && !serves)) return undefined;
     return applying === own
         ? `this stack (${own}) applies the Service already, but has it under another name or not in its state. ` +
               "Remedy: " +

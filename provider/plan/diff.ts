@@ -24,18 +24,22 @@ export function diffAttributes(desired: Attributes, observed: Attributes): Diffe
     );
 }
 
-/** Returns the members of a group that differ, one line each. */
-export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
+type Texts = Readonly<Record<string, string>>;
+
+/** Returns the entries with another text, or that one side does not have, one line each. */
+export function diffTexts(noun: string, desired: Texts, observed: Texts): Differing[] {
     const keys = [...new Set([...Object.keys(desired), ...Object.keys(observed)])].sort();
-    return keys.flatMap((key) => {
-        const [after, before] = [desired[key], observed[key]];
-        const same = after !== undefined && before !== undefined && (ignoreWeights || after.weight === before.weight);
-        return same ? [] : [{ attribute: `backend ${key}`, observed: weightOf(before), desired: weightOf(after) }];
-    });
+    return keys
+        .filter((key) => desired[key] !== observed[key])
+        .map((key) => ({ attribute: noun + key, observed: observed[key] ?? "-", desired: desired[key] ?? "-" }));
 }
 
-function weightOf(backend: { readonly weight: number } | undefined): string {
-    return backend === undefined ? "-" : `weight ${backend.weight}`;
+/** Returns the members of a group that differ, one line each. */
+export function diffBackendMaps(desired: Backends, observed: Backends, ignoreWeights: boolean): Differing[] {
+    const texts = (backends: Backends): Texts =>
+        Object.fromEntries(Object.entries(backends).map(([key, { weight }]) => [key, `weight ${weight}`]));
+    const differing = diffTexts("backend ", texts(desired), texts(observed));
+    return ignoreWeights ? differing.filter((one) => one.observed === "-" || one.desired === "-") : differing;
 }
 
 function comparable(value: unknown): unknown {

@@ -154,7 +154,7 @@ export function violations(
                 established: before,
                 requested: after,
                 final: rule.final === true,
-                ...describe({ field, established: before, requested: after, askedBy: askedBy[field] }, rule),
+                ...describe({ field, established: before, requested: after }, askedBy[field], rule),
             },
         ];
     });
@@ -176,15 +176,9 @@ export function establish(before: ImmutableFields, requested: ImmutableFields): 
     return { ...Object.fromEntries(lasting), ...requested };
 }
 
-interface Change {
-    readonly field: string;
-    readonly established: string;
-    readonly requested: string;
-    readonly askedBy: readonly string[] | undefined;
-}
-
 function describe(
-    { field, established, requested, askedBy }: Change,
+    { field, established, requested }: Pick<ImmutabilityViolation, "field" | "established" | "requested">,
+    askedBy: readonly string[] | undefined,
     rule: Rule,
 ): Pick<ImmutabilityViolation, "cause" | "remedy" | "source"> {
     const { field: shown = field, valueName = JSON.stringify, otherWay } = rule;

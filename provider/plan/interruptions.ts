@@ -1,4 +1,5 @@
 /** Changes that interrupt traffic, and public addresses that they release: those cannot be had again. */
+import type { Problem } from "../diagnostics";
 import type { Service, ServicePort } from "../service/service";
 import type { ClusterFacts } from "../schema/facts";
 import { backendTypeOf, defaultOf } from "../service/annotations";
@@ -91,7 +92,7 @@ export const INTERRUPTION_REMEDY =
     "Make the change in a maintenance window, or move the traffic to a second Service first";
 
 /** Change of a Service, from its contract. */
-export interface ContractFacts {
+interface ContractFacts {
     /** Immutable fields as they were established; empty for a Service that is new. */
     readonly established: Facts;
     readonly requested: Facts;
@@ -103,10 +104,7 @@ export interface ContractFacts {
 }
 
 /** Release of an address. */
-export interface Release {
-    readonly cause: string;
-    readonly remedy: string;
-}
+type Release = Pick<Problem, "cause" | "remedy">;
 
 /** A named elastic IP address stays the user's. */
 const OWN_ADDRESS = /(?:^| )eip-/;

@@ -19,8 +19,6 @@ export interface InstanceDemand {
 /** Most names in one sentence. */
 const NAMED = 3;
 
-const SOURCE: Readonly<Record<LoadBalancerType, string>> = { clb: "CLB quotas", nlb: "NLB quotas" };
-
 /**
  * Returns the quotas that the Services of one load balancer type exceed, if the run creates one.
  *
@@ -79,7 +77,7 @@ const reporter =
                           "default, "
                         : ""
                 }have the quota ${code} raised to at least ${used} in Quota Center, ${INSTEAD[quota]}`,
-                source: SOURCE[type],
+                source: `${type.toUpperCase()} quotas`,
             }),
         ];
     };

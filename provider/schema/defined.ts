@@ -12,3 +12,7 @@ export const defined = <const Fields extends object>(fields: Fields): Defined<Fi
 /** Returns a copy with its keys in order: equal records have equal text. */
 export const sortedByKey = <Value>(record: Readonly<Record<string, Value>>): Record<string, Value> =>
     Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Returns a list or a record, or undefined if it is empty. */
+export const unlessEmpty = <Value extends object>(value: Value): Value | undefined =>
+    Object.keys(value).length === 0 ? undefined : value;

@@ -14,6 +14,7 @@ export interface GraphNode {
     readonly lines: readonly string[];
 }
 
+/** Edge between nodes, by their ids. */
 export interface GraphEdge {
     readonly from: string;
     readonly to: string;
@@ -95,25 +96,14 @@ function memberNodes(group: GroupReport, most: number): GraphNode[] {
         ]);
     });
     if (folded.length === 0) return members;
+    const [change = "update", ...others] = new Set(folded.map((one) => one.change));
     const lines = words.describeFolded(folded).split(/: |, /);
-    return [...members, node(`f:${group.key}`, "folded", changeOfAll(folded.map(({ change }) => change)), lines)];
-}
-
-/** Returns the common change of folded nodes; update if they differ. */
-function changeOfAll(changes: readonly Change[]): Change {
-    const [first, ...others] = new Set(changes);
-    return first !== undefined && others.length === 0 ? first : "update";
+    return [...members, node(`f:${group.key}`, "folded", others.length === 0 ? change : "update", lines)];
 }
 
 function node(id: string, kind: NodeKind, change: Change, lines: readonly string[]): GraphNode {
-    const cut = lines.map((line) => words.shorten(line.trim(), LONGEST));
-    const sign = words.SIGNS[change].trim();
-    return {
-        id,
-        kind,
-        change,
-        lines: cut.map((line, index) => (index === 0 && sign !== "" ? `${sign} ${line}` : line)),
-    };
+    const [title = "", ...others] = lines.map((line) => words.shorten(line.trim(), LONGEST));
+    return { id, kind, change, lines: [`${words.SIGNS[change]} ${title}`.trim(), ...others] };
 }
 
 /** Backends of a group that have a node each. */
@@ -135,7 +125,8 @@ const STYLES: Readonly<Record<Change, string>> = {
 /** Renders as many Services as a diagram can hold. */
 export function renderMermaid(subjects: readonly SubjectReport[]): string {
     const all = subjects.map((subject) => graphOf(subject, SHOWN));
-    const graphs = fitting(all);
+    let drawn = 0;
+    const graphs = all.filter(({ nodes }, index) => (drawn += nodes.length) <= MOST_NODES || index === 0);
     const rest = all.length - graphs.length;
     const lines = [
         "flowchart LR",
@@ -144,14 +135,6 @@ export function renderMermaid(subjects: readonly SubjectReport[]): string {
         ...Object.entries(STYLES).map(([change, style]) => `    classDef ${change} ${style}`),
     ];
     return `${lines.join("\n")}\n`;
-}
-
-function fitting(graphs: readonly Graph[]): Graph[] {
-    let nodes = 0;
-    return graphs.filter((graph, index) => {
-        nodes += graph.nodes.length;
-        return index === 0 || nodes <= MOST_NODES;
-    });
 }
 
 function chart({ nodes, edges }: Graph, prefix: string): string[] {

@@ -18,8 +18,7 @@ export function renderHtml(report: Report): string {
     const title = words.headline(report);
     const names = quiet.map(({ subject }) => `<li>${escapeXml(subject)}</li>`).join("");
     const body = [
-        "",
-        `<body><a class="skip" href="#services">Skip to the Services</a><header><h1>${escapeXml(title)}</h1>`,
+        `\n<body><a class="skip" href="#services">Skip to the Services</a><header><h1>${escapeXml(title)}</h1>`,
         ...report.losses.map(
             ({ subject, address, cause, remedy }) =>
                 `<p class="loss" role="alert"><strong>Public address released: ${escapeXml(address)}</strong> of ` +

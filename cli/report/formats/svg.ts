@@ -30,10 +30,7 @@ export function drawSubject(subject: SubjectReport): string {
     const name = escapeXml(graph.title);
     const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
     const open = `<svg xmlns="http://www.w3.org/2000/svg" class="p" role="img" aria-label="${name}" ${size}>`;
-    const paths = lines.map(({ edge, points: [start, end] }) => {
-        const way = `M${start.x} ${start.y}L${end.x} ${end.y}`;
-        return `<path class="${edge.change}" d="${way}"/>`;
-    });
+    const paths = lines.map(({ change, points }) => `<path class="${change}" d="M${points.join("L")}"/>`);
     return `${open}<title>${name}</title>${paths.join("")}${boxes.map(drawBox).join("")}</svg>`;
 }
 
@@ -49,14 +46,11 @@ function drawBox({ node, x, y, width, height }: Box): string {
     return `<g class="${node.change}">${rect}${texts.join("")}</g>`;
 }
 
-interface Point {
+/** Box of a node; x and y of its upper left corner, in pixels. */
+export interface Box {
+    readonly node: GraphNode;
     readonly x: number;
     readonly y: number;
-}
-
-/** Box of a node; x and y of its upper left corner, in pixels. */
-export interface Box extends Point {
-    readonly node: GraphNode;
     readonly width: number;
     readonly height: number;
 }
@@ -65,8 +59,8 @@ interface Layout {
     readonly width: number;
     readonly height: number;
     readonly boxes: readonly Box[];
-    /** Lines from the right side of a box to the left side of another. */
-    readonly lines: readonly { readonly edge: GraphEdge; readonly points: readonly [start: Point, end: Point] }[];
+    /** Lines from the right side of a box to the left side of another, by points such as `10 20`. */
+    readonly lines: readonly { readonly change: GraphEdge["change"]; readonly points: readonly string[] }[];
 }
 
 /** Width of a character and height of a line, in pixels; the width is ample, because fonts differ. */
@@ -79,22 +73,17 @@ const COLUMN_GAP = 28;
 const ROW_GAP = 12;
 
 /** Kinds of nodes in each column, in the order in which traffic passes them. */
-const COLUMNS: readonly (readonly NodeKind[])[] = [
-    ["service"],
-    ["load-balancer"],
-    ["listener"],
-    ["group"],
-    ["backend", "folded"],
-];
+const COLUMNS: NodeKind[][] = [["service"], ["load-balancer"], ["listener"], ["group"], ["backend", "folded"]];
 
 /** Returns boxes and lines of a graph: a column for each kind, each node in the middle of those that it leads to. */
 export function layoutOf({ nodes, edges }: Graph): Layout {
     const columns = COLUMNS.map((kinds) => nodes.filter(({ kind }) => kinds.includes(kind)));
+    const filled = columns.filter(({ length }) => length > 0);
     const boxes = new Map<string, Box>();
-    const filled = columns.filter(({ length }) => length > 0).map((column) => ({ column, width: widthOf(column) }));
-    const width = filled.reduce((sum, one) => sum + one.width + COLUMN_GAP, 2 * MARGIN - COLUMN_GAP);
+    const width = filled.reduce((sum, column) => sum + widthOf(column) + COLUMN_GAP, 2 * MARGIN - COLUMN_GAP);
     let right = width - MARGIN;
-    for (const { column, width: own } of filled.toReversed()) {
+    for (const column of filled.toReversed()) {
+        const own = widthOf(column);
         let top = MARGIN;
         for (const node of column) {
             const height = node.lines.length * LINE + 2 * PADDING;
@@ -108,8 +97,9 @@ export function layoutOf({ nodes, edges }: Graph): Layout {
     const lines = edges.flatMap((edge): Layout["lines"] => {
         const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
         if (from === undefined || to === undefined) return [];
-        const start = { x: from.x + from.width, y: from.y + from.height / 2 };
-        return [{ edge, points: [start, { x: to.x, y: to.y + to.height / 2 }] }];
+        const middle = ({ y, height }: Box): number => y + height / 2;
+        const points = [`${from.x + from.width} ${middle(from)}`, `${to.x} ${middle(to)}`];
+        return [{ change: edge.change, points }];
     });
     const height = Math.max(0, ...[...boxes.values()].map((box) => box.y + box.height)) + MARGIN;
     return { width, height, boxes: nodes.flatMap(({ id }) => boxes.get(id) ?? []), lines };

@@ -69,16 +69,10 @@ function writtenZone({ zoneId, vswitchId, privateIpv4 = "", allocationId = "" }:
 /** Tags of a reused instance before a Service first set them; one without a value did not exist. */
 export type FormerTags = Readonly<Record<string, { readonly value?: string }>>;
 
-/** Reuse in the state of a contract. */
-interface RecordedReuse {
-    readonly request?: ReuseRequest;
-    /** Absent if there was no such instance. */
-    readonly found?: ObservedLoadBalancer;
-}
-
 /** Tags and reuse in the state of a contract. */
 export interface RecordedTags {
-    readonly reuse?: RecordedReuse;
+    /** `found` is absent if there was no such instance. */
+    readonly reuse?: { readonly request?: ReuseRequest; readonly found?: ObservedLoadBalancer };
     readonly formerTags?: FormerTags;
 }
 

@@ -17,7 +17,7 @@ import { instanceInUse, type NewInstance, notAnnounced } from "./clb";
  * @throws Error if a tagged instance has a listener.
  */
 export async function nlbLoadBalancer(cloud: Cloud, { name, owner }: NewInstance): Promise<void> {
-    for (const found of await nlb.findNlbLoadBalancers(cloud, name)) {
+    for (const found of await nlb.findNlbLoadBalancers(cloud, { name })) {
         if (found.tags[OWNER_TAG] !== owner) continue;
         const listeners = await nlb.listNlbListeners(cloud, found.id);
         if (listeners.length > 0) throw instanceInUse(found.id, name, listeners.map(listenerName));

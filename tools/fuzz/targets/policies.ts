@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { component, contract, plain, resource } from "../../../test/support/policies/case";
 import { ConfigError, configOf, configureRules } from "../../../policies/rule/config";
-import { PreviewError, readDigest, readPreview } from "../../../cli/report/preview";
+import { readDigest, readResources } from "../../../cli/report/preview";
+import { DiagnosticsError } from "../../../provider/diagnostics";
 import { stepsOf } from "../../../cli/report/step";
 import { evaluateResource, evaluateStack } from "../../../policies/rule/evaluate";
 import { RULES } from "../../../policies/rules";
@@ -73,9 +74,9 @@ const PREVIEW = {
     ],
 };
 
-const refusedPreview = (error: unknown): boolean => error instanceof PreviewError;
+const refusedPreview = (error: unknown): boolean => error instanceof DiagnosticsError;
 
-const take = (text: string): void => evaluateAll(readPreview(text).map(({ inputs }) => inputs));
+const take = (text: string): void => evaluateAll(readResources(readDigest(text)).map(({ inputs }) => inputs));
 
 const report = (text: string): void => {
     const digest = readDigest(text);
