@@ -28,18 +28,13 @@ test("addresses are looked up 100 a call and every page is read", async () => {
             },
         };
     });
-    const found = await clock.run(findEnis(cloud, "vpc-1", [...ips, ...ips]));
+    const found = await clock.run(findEnis(cloud, [...ips, ...ips]));
     expect(found.size).toBe(250);
-    expect(found.get("10.0.0.7")).toStrictEqual({ eniId: "eni-10.0.0.7", vpcId: "vpc-1", instanceId: "i-1" });
+    expect(found.get("10.0.0.7")).toBe("eni-10.0.0.7");
     expect(found.has("10.9.9.9")).toBe(false);
     expect(asked).toHaveLength(6);
     expect(
-        asked.every(
-            (one) =>
-                filtered(one, "PrivateIpAddress").length <= 100 &&
-                one.params["VpcId"] === "vpc-1" &&
-                one.params["Status"] === "InUse",
-        ),
+        asked.every((one) => filtered(one, "PrivateIpAddress").length <= 100 && one.params["Status"] === "InUse"),
     ).toBeTruthy();
 });
 
@@ -54,10 +49,10 @@ test("IPv6 addresses go by their own filter; an unknown address is absent; no ad
             },
         },
     }));
-    const found = await clock.run(findEnis(cloud, undefined, ["2001:db8::1", "10.0.0.1"]));
-    expect([...found]).toStrictEqual([["2001:db8::1", { eniId: "eni-6" }]]);
+    const found = await clock.run(findEnis(cloud, ["2001:db8::1", "10.0.0.1"]));
+    expect([...found]).toStrictEqual([["2001:db8::1", "eni-6"]]);
     expect(asked).toHaveLength(2);
-    expect((await clock.run(findEnis(cloud, undefined, []))).size).toBe(0);
+    expect((await clock.run(findEnis(cloud, []))).size).toBe(0);
     expect(asked).toHaveLength(2);
 });
 
@@ -73,12 +68,12 @@ test("an address in two VPCs is an error, not a guess", async () => {
             },
         },
     }));
-    await expect(clock.run(findEnis(cloud, undefined, ["10.0.0.1"]))).rejects.toThrow(
+    await expect(clock.run(findEnis(cloud, ["10.0.0.1"]))).rejects.toThrow(
         /carried by eni-1 \(vpc-1\) and by eni-2 \(vpc-2\)[\s\S]*set vpcId/,
     );
 });
 
 test("a token that comes back ends the reading with an error", async () => {
     const { cloud, clock } = scriptedCloud(() => ({ body: { NextToken: "same" } }));
-    await expect(clock.run(findEnis(cloud, undefined, ["10.0.0.1"]))).rejects.toThrow(/repeats its NextToken/);
+    await expect(clock.run(findEnis(cloud, ["10.0.0.1"]))).rejects.toThrow(/repeats its NextToken/);
 });

@@ -1,4 +1,4 @@
-import { object, converted, fields, list, requiredText, text } from "./http/answer";
+import { object, converted, fields, list, type Read, requiredText, text } from "./http/answer";
 import type { Cloud } from "./http/cloud";
 import { batches, listByToken } from "./http/page";
 
@@ -10,13 +10,13 @@ const INTERFACE = converted(
     fields({
         eniId: ["NetworkInterfaceId", requiredText],
         vpcId: ["VpcId", text],
-        instanceId: ["InstanceId", text],
         address: ["PrivateIpAddress", text],
         ipv4: ["PrivateIpSets", list(object({ PrivateIpAddress: text }), "PrivateIpSet")],
         ipv6: ["Ipv6Sets", list(object({ Ipv6Address: text }), "Ipv6Set")],
     }),
-    ({ address, ipv4 = [], ipv6 = [], ...eni }) => ({
-        eni: eni satisfies Eni,
+    ({ eniId, vpcId, address, ipv4 = [], ipv6 = [] }) => ({
+        eniId,
+        place: `${eniId} (${vpcId ?? "no VPC"})`,
         addresses: [
             address,
             ...ipv4.map(({ PrivateIpAddress }) => PrivateIpAddress),
@@ -25,25 +25,14 @@ const INTERFACE = converted(
     }),
 );
 
-export interface Eni {
-    readonly eniId: string;
-    readonly vpcId?: string;
-    readonly instanceId?: string;
-}
-
 /**
- * Returns the interfaces of pod addresses, IPv4 or IPv6, by address (DescribeNetworkInterfaces, 100 addresses a call,
- * every page). Addresses without an interface are absent.
+ * Returns the ids of the interfaces of pod addresses, IPv4 or IPv6, by address (DescribeNetworkInterfaces, 100
+ * addresses a call, every page). Addresses without an interface are absent.
  *
- * @param vpcId VPC to look in; undefined = all.
  * @throws Error if an address occurs in two VPCs.
  */
-export async function findEnis(
-    cloud: Cloud,
-    vpcId: string | undefined,
-    podIps: readonly string[],
-): Promise<Map<string, Eni>> {
-    const found = new Map<string, Eni>();
+export async function findEnis(cloud: Cloud, podIps: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, Read<typeof INTERFACE>>();
     const unique = [...new Set(podIps)];
     const families = {
         PrivateIpAddress: unique.filter((ip) => !ip.includes(":")),
@@ -53,22 +42,20 @@ export async function findEnis(
         batches(addresses, ADDRESSES_PER_CALL).map((batch) => ({ filter, batch })),
     );
     const action = "DescribeNetworkInterfaces";
-    const where = (eni: Eni): string => `${eni.eniId} (${eni.vpcId ?? "no VPC"})`;
+    const field = ["NetworkInterfaceSets", INTERFACE, "NetworkInterfaceSet"] as const;
     for (const { filter, batch } of queries) {
-        const params = { VpcId: vpcId, Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
-        const field = ["NetworkInterfaceSets", INTERFACE, "NetworkInterfaceSet"] as const;
-        for (const { eni, addresses } of await listByToken(cloud, "ecs", action, params, field)) {
-            for (const ip of addresses) {
+        const params = { Status: "InUse", [filter]: batch, MaxResults: PAGE_SIZE };
+        for (const eni of await listByToken(cloud, "ecs", action, params, field))
+            for (const ip of eni.addresses) {
                 if (ip === undefined || !batch.includes(ip)) continue;
                 const other = found.get(ip);
-                if (other && other.eniId !== eni.eniId)
+                if (other !== undefined && other.eniId !== eni.eniId)
                     throw new Error(
-                        `${action}: address ${ip} is carried by ${where(other)} and by ${where(eni)}\n` +
+                        `${action}: address ${ip} is carried by ${other.place} and by ${eni.place}\n` +
                             "  remedy: set vpcId to the cluster's VPC",
                     );
                 found.set(ip, eni);
             }
-        }
     }
-    return found;
+    return new Map([...found].map(([ip, { eniId }]) => [ip, eniId]));
 }

@@ -1,15 +1,8 @@
 /** Alibaba Cloud's OpenAPI: one small client, and its calls besides those of CLB and NLB. */
 export { createCloud, type CloudOptions } from "./http/client";
-export { type CallOptions, type Cloud } from "./http/cloud";
-export {
-    accountOfRole,
-    CredentialsError,
-    keySource,
-    keysOfEnvironment,
-    type Keys,
-    type KeySource,
-} from "./http/credentials";
-export { diagnose, diagnoses, formatDiagnosis, type Diagnosis, type Symptom } from "./diagnose";
+export { type Cloud } from "./http/cloud";
+export { accountOfRole, CredentialsError, keysOfEnvironment } from "./http/credentials";
+export { diagnose, formatDiagnosis } from "./diagnose";
 export { CloudError, ignoreCodes } from "./http/error";
 export { classifyResponse, type FailureKind } from "./http/failure";
 export type { Json, Tags } from "./http/answer";

@@ -60,7 +60,6 @@ export class Client {
         return (await this.#connect()).server;
     }
 
-    /** Returns an object, or undefined if it does not exist. */
     async get<T>(action: string, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
         try {
             return await this.#read(action, schema, await this.#send(action, { method: "GET", path }));

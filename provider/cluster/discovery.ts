@@ -47,7 +47,6 @@ export const PROFILE = "ack-cluster-profile";
 /** ConfigMaps that are read. Sources: the CSI driver, Terway and the console of ACK, in public code. */
 const CONFIG_MAPS = [PROFILE, "acs-profile", "kube-proxy-worker", "eni-config"] as const;
 
-/** DaemonSets by which a network plugin is recognised. */
 const PLUGINS: ReadonlyMap<string, NetworkPlugin> = new Map([
     ["terway-eniip", "terway"],
     ["terway", "terway"],
@@ -55,6 +54,7 @@ const PLUGINS: ReadonlyMap<string, NetworkPlugin> = new Map([
 ]);
 
 const NODES = page(NODE);
+const DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
 
 /** Selects nodes in the cloud: edge nodes may be servers of other regions. */
 const IN_CLOUD = [...EDGE_LABELS.map((label) => `${label}!=true`), `!${ENS_LABEL}`].join(",");
@@ -69,13 +69,7 @@ export async function discoverCluster(options: ClientOptions = {}): Promise<Disc
     const nodePath = `/api/v1/nodes?limit=1&labelSelector=${encodeURIComponent(IN_CLOUD)}`;
     const [version, daemonSets, nodes, ...configMaps] = await Promise.all([
         client.get("get the server's version", "/version", SERVER_VERSION),
-        unlessForbidden(
-            client.list(
-                "list daemonsets of kube-system",
-                "/apis/apps/v1/namespaces/kube-system/daemonsets",
-                DAEMON_SET,
-            ),
-        ),
+        unlessForbidden(client.list("list daemonsets of kube-system", DAEMON_SETS, DAEMON_SET)),
         unlessForbidden(client.get("get a node", nodePath, NODES)),
         ...CONFIG_MAPS.map((name) => configMap(client, name)),
     ]);
@@ -94,14 +88,10 @@ export async function discoverClusterId(client: Client): Promise<string | undefi
     return text(profile?.data?.["clusterid"]);
 }
 
-const configMap = (client: Client, name: string) =>
-    unlessForbidden(
-        client.get(
-            `get configmap kube-system/${name}`,
-            `/api/v1/namespaces/kube-system/configmaps/${name}`,
-            CONFIG_MAP,
-        ),
-    );
+function configMap(client: Client, name: string) {
+    const path = `/api/v1/namespaces/kube-system/configmaps/${name}`;
+    return unlessForbidden(client.get(`get configmap kube-system/${name}`, path, CONFIG_MAP));
+}
 
 /** Derives the facts from the objects. Pure. Values in an unknown form count as absent. */
 export function interpret({ configMaps, daemonSets, kubernetesVersion, providerId }: ClusterObjects): Discovery {
@@ -171,8 +161,6 @@ function proxyMode(config: string | undefined): Discovery["kubeProxyMode"] {
     }
 }
 
-type ConfiguredFacts = Partial<ClusterFacts>;
-
 const CONTRADICTABLE = ["clusterId", "vpcId", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubeProxyMode", "kubernetesVersion"] as const;
 
@@ -180,7 +168,7 @@ const DISCOVERED = ["clusterId", "vpcId", "vswitches", "networkPlugin", "kubePro
  * Adds discovered facts to the configured ones. A Kubernetes version keeps only what rules compare: a patch of the
  * control plane must not change Services.
  */
-export function withDiscovered(configured: ConfiguredFacts, discovery: Discovery): ConfiguredFacts {
+export function withDiscovered(configured: Partial<ClusterFacts>, discovery: Discovery): Partial<ClusterFacts> {
     const version = parseKubernetesVersion(discovery.kubernetesVersion ?? "");
     const kubernetesVersion = version === undefined ? undefined : `v${version.join(".")}`;
     const facts = { ...discovery, kubernetesVersion };
@@ -195,7 +183,7 @@ const REACH = "reach the cluster that is meant (kubeconfig, context)";
  * vSwitches are not compared: a VPC has others than those of the control plane.
  */
 export function contradictions(
-    configured: ConfiguredFacts,
+    configured: Partial<ClusterFacts>,
     discovery: Discovery,
     run: Pick<Discovery, "accountId" | "region"> = {},
 ): readonly Diagnostic[] {
@@ -209,19 +197,16 @@ export function contradictions(
             `remove ${fact} from the configuration, or ${REACH}`,
         );
     }
-    const { accountId, region } = discovery;
-    if (run.accountId !== undefined && accountId !== undefined && run.accountId !== accountId)
-        report.error(
-            { subject: "account" },
-            `the credentials are of account ${run.accountId}, but the cluster belongs to account ${accountId}`,
-            `use credentials of the cluster's account, or ${REACH}`,
-        );
-    if (run.region !== undefined && region !== undefined && run.region !== region)
-        report.error(
-            { subject: "region" },
-            `the run is for region ${run.region}, but the cluster stands in ${region}`,
-            `set alicloud:region to ${region}, or ${REACH}`,
-        );
+    const { accountId = run.accountId, region = run.region } = discovery;
+    if (run.accountId !== undefined && run.accountId !== accountId) {
+        const cause =
+            `the credentials are of account ${run.accountId}, ` + `but the cluster belongs to account ${accountId}`;
+        report.error({ subject: "account" }, cause, `use credentials of the cluster's account, or ${REACH}`);
+    }
+    if (run.region !== undefined && run.region !== region) {
+        const cause = `the run is for region ${run.region}, but the cluster stands in ${region}`;
+        report.error({ subject: "region" }, cause, `set alicloud:region to ${region}, or ${REACH}`);
+    }
     return report.diagnostics;
 }
 

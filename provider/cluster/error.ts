@@ -33,7 +33,6 @@ export type ClusterErrorKind = keyof typeof REMEDIES;
 interface Failure extends Pick<ClusterError, "kind" | "action" | "server" | "httpStatus"> {
     /** Answer of the server or the network. It is redacted, as the server's URL is. */
     readonly detail: string;
-    /** Number of tries. */
     readonly attempts?: number;
 }
 

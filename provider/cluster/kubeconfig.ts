@@ -18,7 +18,6 @@ export interface ClusterOptions {
     readonly context?: string;
 }
 
-/** API server and access to it. */
 export interface Connection {
     readonly server: string;
     /** Returns agent and headers of one request; tokens change with time. */

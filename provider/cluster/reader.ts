@@ -36,6 +36,8 @@ export function openCluster(options: ClientOptions = {}) {
             labelSelector,
         });
 
+    const getNamespace = (name: string) => client.get(`get namespace ${name}`, `${CORE}${within(name)}`, NAMESPACE);
+
     const getService = (namespace: string, name: string): Promise<ServiceObject | undefined> =>
         client.get(`get service ${namespace}/${name}`, servicePath(namespace, name), SERVICE);
 
@@ -43,12 +45,7 @@ export function openCluster(options: ClientOptions = {}) {
         getService,
         /** Returns true if the cluster has a namespace; undefined if the caller may not read it. */
         hasNamespace: (name: string): Promise<boolean | undefined> =>
-            unlessForbidden(
-                client
-                    .get(`get namespace ${name}`, `${CORE}${within(name)}`, NAMESPACE)
-                    .then((found) => found !== undefined),
-            ),
-        /** Lists the Services of one namespace, or of all. */
+            unlessForbidden(getNamespace(name).then((found) => found !== undefined)),
         listServices: (namespace?: string): Promise<ServiceObject[]> =>
             client.list(`list services${of(namespace)}`, `${CORE}${within(namespace)}/services`, SERVICE),
         listNodes: (): Promise<NodeObject[]> => client.list("list nodes", `${CORE}/nodes`, NODE),
@@ -82,15 +79,12 @@ export function openCluster(options: ClientOptions = {}) {
                 const detail = `there is no Service ${name} in namespace ${namespace}`;
                 throw new ClusterError({ kind: "not-found", action, detail });
             }
-            if (uid !== undefined && service.metadata.uid !== uid)
-                throw new ClusterError({
-                    kind: "other-object",
-                    action,
-                    server: await client.server(),
-                    detail:
-                        `the Service of that name has the UID ${service.metadata.uid}, ` +
-                        `and the one that is meant has ${uid}`,
-                });
+            if (uid !== undefined && service.metadata.uid !== uid) {
+                const detail =
+                    `the Service of that name has the UID ${service.metadata.uid}, ` +
+                    `and the one that is meant has ${uid}`;
+                throw new ClusterError({ kind: "other-object", action, server: await client.server(), detail });
+            }
             if (isSame(service.status?.loadBalancer?.ingress ?? [], ingress)) return false;
             // A merge patch replaces lists; null removes the field, which an empty list does not do everywhere.
             await client.mergePatch(action, `${servicePath(namespace, name)}/status`, {
@@ -149,9 +143,7 @@ export function openCluster(options: ClientOptions = {}) {
         /** Identifies the cluster, without `uid` if the caller may not read the namespace kube-system. */
         async identity(): Promise<ClusterIdentity> {
             const server = await client.server();
-            const namespace = await unlessForbidden(
-                client.get("get namespace kube-system", `${CORE}/namespaces/kube-system`, NAMESPACE),
-            );
+            const namespace = await unlessForbidden(getNamespace("kube-system"));
             return { server, ...defined({ uid: namespace?.metadata.uid }) };
         },
     };

@@ -88,6 +88,9 @@ const Kept = z.object({
 });
 type Kept = z.infer<typeof Kept>;
 
+/** Fields that a NodePort cannot have. */
+const LOST = ["loadBalancerClass", "loadBalancerSourceRanges", "healthCheckNodePort", "allocateLoadBalancerNodePorts"];
+
 interface ClassChange {
     /** True if the Service, which is of type LoadBalancer, has to change its class. */
     readonly leaves: (service: ServiceObject) => boolean;
@@ -95,7 +98,6 @@ interface ClassChange {
     readonly metadata?: (service: ServiceObject) => { readonly annotations?: object };
     /** New class; undefined = none. */
     readonly loadBalancerClass: string | undefined;
-    /** Annotations that are removed. */
     readonly annotations: readonly string[];
 }
 
@@ -147,20 +149,10 @@ function leavePatch(service: ServiceObject, { metadata }: ClassChange): Patch {
         allocateLoadBalancerNodePorts: spec?.allocateLoadBalancerNodePorts === false ? false : undefined,
         ingress: status?.loadBalancer?.ingress,
     });
+    const annotations = { ...changed.annotations, [CLASS_CHANGE_ANNOTATION]: JSON.stringify(kept) };
     return {
-        metadata: {
-            ...changed,
-            annotations: { ...changed.annotations, [CLASS_CHANGE_ANNOTATION]: JSON.stringify(kept) },
-        },
-        spec: {
-            type: "NodePort",
-            ...absent([
-                "loadBalancerClass",
-                "loadBalancerSourceRanges",
-                "healthCheckNodePort",
-                "allocateLoadBalancerNodePorts",
-            ]),
-        },
+        metadata: { ...changed, annotations },
+        spec: { type: "NodePort", ...absent(LOST) },
     };
 }
 
@@ -210,7 +202,6 @@ async function patchService(
     }
 }
 
-/** Returns a merge patch that removes these keys. */
 const absent = (keys: readonly string[]): Record<string, null> => Object.fromEntries(keys.map((key) => [key, null]));
 
 export interface ServiceIdentity extends Omit<ServiceKey, "uid"> {

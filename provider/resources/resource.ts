@@ -25,7 +25,6 @@ export interface Handlers {
 /** A value of a handler's inputs as a program gives it: itself, and everything in it, may be an Output. */
 type Arg<Value> = pulumi.Input<Value extends object ? { readonly [Name in keyof Value]: Arg<Value[Name]> } : Value>;
 
-/** Inputs of a handler, whose fields it documents. */
 type InputsOf<Name extends keyof Handlers> = Parameters<Handlers[Name]["create"]>[0];
 
 export type ResourceArgs<Name extends keyof Handlers> = {

@@ -98,7 +98,6 @@ interface Found {
     readonly userManaged: readonly ObservedListener[];
     /** Server groups: all of a CLB; of an NLB those of the user-managed listeners. */
     readonly groups: readonly ObservedServerGroup[];
-    /** Ownership marks of other Services. */
     readonly others: readonly string[];
 }
 

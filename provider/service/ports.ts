@@ -75,10 +75,7 @@ export function readPorts(
     return result;
 }
 
-interface PortRange {
-    readonly from: number;
-    readonly to: number;
-}
+export type PortRange = NonNullable<ClusterFacts["nodePortRange"]>;
 
 /** Schemas by range of node ports: to compile one takes longer than to read the ports of a Service. */
 const schemas = new Map<string, z.ZodType<ServicePort>>();

@@ -79,14 +79,11 @@ export interface ReuseRequest extends Pick<Tenant, "listeners" | "manageListener
 }
 
 /** True if the Service uses an existing instance. */
-export function reuses({ settings }: Pick<Service, "settings">): boolean {
-    return settings.id !== undefined;
-}
+export const reuses = ({ settings }: Pick<Service, "settings">): boolean => settings.id !== undefined;
 
 /** True if the listeners are managed: on a reused instance only with force-override-listeners. */
-export function managesListeners(service: Pick<Service, "settings">): boolean {
-    return !reuses(service) || service.settings.forceOverrideListeners === "true";
-}
+export const managesListeners = (service: Pick<Service, "settings">): boolean =>
+    !reuses(service) || service.settings.forceOverrideListeners === "true";
 
 /** Builds the request of a Service that names an existing instance. `boundTo` = addresses in its status. */
 export function buildReuse(

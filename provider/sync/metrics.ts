@@ -3,7 +3,6 @@ import type { FailureKind } from "../cloud";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Metrics of the controller, for Prometheus. */
 export class Metrics {
     readonly registry = new Registry();
     /** Seconds from the change of an endpoint or node to the call that the cloud accepted. */

@@ -147,11 +147,10 @@ export class Publisher {
 
 interface Written {
     readonly uid: string | undefined;
-    readonly last: BindingStatus;
     /** Resource versions of the copies from which this process wrote: they are outdated. */
-    readonly versions: ReadonlySet<string | undefined>;
-    /** Own writes before the last one, whose versions are unknown. */
-    readonly superseded: readonly BindingStatus[];
+    readonly versions: Set<string | undefined>;
+    /** Own writes in their order; their versions are unknown. */
+    readonly statuses: BindingStatus[];
 }
 
 /**
@@ -167,7 +166,7 @@ class WrittenStatuses {
         const written = this.#written.get(key);
         if (written === undefined) return binding;
         if (written.uid === binding.metadata.uid && isOutdated(binding, written))
-            return { ...binding, status: written.last };
+            return { ...binding, status: written.statuses.at(-1) };
         this.#written.delete(key);
         return binding;
     }
@@ -175,14 +174,11 @@ class WrittenStatuses {
     /** Records a write. @param latest result of {@link latest} */
     note(latest: BindingObject, status: BindingStatus): void {
         const key = bindingKeyOf(latest);
-        const before = this.#written.get(key);
         const { uid, resourceVersion } = latest.metadata;
-        this.#written.set(key, {
-            uid,
-            last: status,
-            versions: new Set([...(before?.versions ?? []), resourceVersion]),
-            superseded: before === undefined ? [] : [...before.superseded, before.last],
-        });
+        const written: Written = this.#written.get(key) ?? { uid, versions: new Set(), statuses: [] };
+        written.versions.add(resourceVersion);
+        written.statuses.push(status);
+        this.#written.set(key, written);
     }
 
     keepOnly(bindings: ReadonlySet<string>): void {
@@ -190,11 +186,9 @@ class WrittenStatuses {
     }
 }
 
-function isOutdated(copy: BindingObject, { versions, superseded }: Written): boolean {
+function isOutdated(copy: BindingObject, { versions, statuses }: Written): boolean {
     const { resourceVersion } = copy.metadata;
+    if (resourceVersion !== undefined && versions.has(resourceVersion)) return true;
     const status = readStatus(copy);
-    return (
-        (resourceVersion !== undefined && versions.has(resourceVersion)) ||
-        superseded.some((one) => isDeepStrictEqual(one, status))
-    );
+    return statuses.slice(0, -1).some((one) => isDeepStrictEqual(one, status));
 }

@@ -49,14 +49,7 @@ export const accountErrors = [
             "role that gives the key.",
     }),
     diagnosis("permission", RAM, {
-        codes: [
-            "Forbidden",
-            /^Forbidden\./,
-            "NoPermission",
-            "User.NoPermission",
-            /^Forbidden(?:RAM|RAMUser)/i,
-            "AccessDenied",
-        ],
+        codes: ["Forbidden", /^Forbidden\./, "NoPermission", "User.NoPermission", /^ForbiddenRAM/i, "AccessDenied"],
         messages: [/not authorized to (?:operate|perform)/i],
         cause: "The RAM user or role that runs Pulumi may not make this call.",
         remedy:

@@ -1,6 +1,5 @@
 import { ANNOTATIONS_DOCUMENT, CLB_API, CLB_QUOTAS, diagnosis, FAQ } from "./row";
 
-/** Errors about backends and server groups. */
 export const backendErrors = [
     // The messages of the two quotas differ by one letter; the plural is the longer one and has to be tried first.
     diagnosis("server-group-quota", FAQ, {

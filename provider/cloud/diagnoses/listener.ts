@@ -64,7 +64,6 @@ export const listenerErrors = [
     }),
 ];
 
-/** Errors about VPC and vSwitch. */
 export const networkErrors = [
     diagnosis("other-vpc", FAQ, {
         codes: ["NetworkConflict"],

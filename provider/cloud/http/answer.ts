@@ -39,7 +39,6 @@ export const number = z.optional(digits);
 /** Number, or its text, that must be there. */
 export const requiredNumber = z.pipe(digits, z.number());
 
-/** Boolean that may be absent or null. */
 export const truth = z.optional(z.nullable(z.boolean()));
 
 /** List of texts; empty if it is absent. */
@@ -72,13 +71,11 @@ export const { object } = z;
 export const optional = <Schema extends z.core.$ZodType>(schema: Schema) =>
     z.optional(z.pipe(z.transform(present), z.optional(schema)));
 
-/** Value that is converted after it was read. */
 export const converted = <Schema extends z.core.$ZodType, Value>(
     schema: Schema,
     convert: (value: z.output<Schema>) => Value,
 ) => z.pipe(schema, z.transform(convert));
 
-/** Value with a default where the answer has none. */
 export const defaulted = <Value>(schema: z.core.$ZodType<Value | undefined>, fallback: Value) =>
     converted(schema, (value) => value ?? fallback);
 

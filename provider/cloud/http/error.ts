@@ -40,13 +40,11 @@ export class CloudError extends Error {
         this.kind = failure.kind;
         this.attempts = failure.attempts;
         this.detail = detail;
-        if (failure.requestId !== undefined) this.requestId = failure.requestId;
-        if (failure.httpStatus !== undefined) this.httpStatus = failure.httpStatus;
-        if (known) {
-            this.cause = known.cause;
-            this.remedy = known.remedy;
-            this.source = known.source;
-        }
+        this.requestId = failure.requestId;
+        this.httpStatus = failure.httpStatus;
+        this.cause = known?.cause;
+        this.remedy = known?.remedy;
+        this.source = known?.source;
     }
 
     /** True if the cloud may have carried the call out all the same. */
@@ -121,7 +119,6 @@ export async function ignoreNotFound<Answer>(
     }
 }
 
-/** Waits for a call and ignores the cloud's refusals with these codes. */
 export async function ignoreCodes(codes: readonly string[], call: Promise<unknown>): Promise<void> {
     try {
         await call;

@@ -12,7 +12,6 @@ import { connectGroup, type GroupType } from "./group";
 import { type CheckMethod, gone, isUnknown, managing, type Place, refuse } from "./handler";
 
 interface BackendsInputs extends Place {
-    /** Id of the server group. */
     readonly serverGroupId: string;
     /** Ownership mark of each backend: the key of the Service's group. Members without it are user-managed. */
     readonly description: string;

@@ -30,7 +30,6 @@ const { create, update, read, remove } = managing<ClaimInputs>({
         ({ namespace, name }) => `${namespace}/${name}`,
         (inputs) => claimService(openReference(inputs), inputs, inputs.loadBalancerType),
     ),
-    /** Reads the controller of the Service. */
     read: async (props) => {
         const service = await openReference(props).getService(props.namespace, props.name);
         if (service === undefined) return undefined;

@@ -15,8 +15,7 @@ export const connectGroup = (place: Place, type: GroupType): GroupApi => groupAp
 export function groupApi(cloud: Cloud, type: GroupType): GroupApi {
     return {
         ...(type === "VServer" ? clbGroup(cloud) : nlbGroup(cloud)),
-        findEnis: async (ips) =>
-            new Map([...(await findEnis(cloud, undefined, ips))].map(([ip, eni]) => [ip, eni.eniId])),
+        findEnis: (ips) => findEnis(cloud, ips),
         isQuotaError: (error) => error instanceof CloudError && QUOTA_CODE.test(error.code),
         isRefusal: (error) => {
             const status = error instanceof CloudError ? (error.httpStatus ?? 0) : 0;

@@ -123,7 +123,6 @@ export const applying = <Inputs>(idOf: (inputs: Inputs) => string, apply: (input
     update: (_olds: Inputs, news: Inputs) => apply(news),
 });
 
-/** Returns the methods of a resource that only records its inputs. */
 export const recording = <Inputs extends { readonly service: string }>() => ({
     create: async (inputs: Inputs) => ({ id: inputs.service, outs: plain(inputs) }),
     update: async (_id: string, _olds: Inputs, news: Inputs) => ({ outs: plain(news) }),

@@ -38,7 +38,6 @@ interface ReleaseInputs extends Place {
 const { create, update, read, remove } = managing<ReleaseInputs>({
     /** Records the instance: a new one is active. */
     create: ({ loadBalancerId }) => Promise.resolve({ id: loadBalancerId }),
-    /** Activates an instance that was observed inactive. */
     update: async (olds, news) => {
         if (olds.status === "inactive") await activateLoadBalancer(openPlace(news), news.loadBalancerId);
     },

@@ -29,7 +29,6 @@ interface ReusedInputs extends Place {
 }
 
 interface ReusedComputed {
-    /** Former values of the tags. */
     readonly former: Tags;
 }
 
@@ -50,7 +49,6 @@ const { create, update, read, remove } = managing<ReusedInputs, ReusedComputed>(
             if (Object.keys(specified).length > 0) await setAttributes(api, id, specified);
             return { former: await updateTags(api, id, olds.tags, tags, olds.former, recordedTags) };
         },
-        /** Reads the attributes and tags that the Service sets. */
         read: async (props) => {
             const api = connect(props);
             const found = await api.describe(props.loadBalancerId);

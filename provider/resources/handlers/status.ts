@@ -28,7 +28,6 @@ interface StatusComputed {
 
 const { create, update, read, remove } = managing<StatusInputs, StatusComputed>(
     {
-        /** Writes the status, and records its cluster. */
         create: async (inputs) => ({ id: `${inputs.namespace}/${inputs.name}`, ...(await write(inputs)) }),
         update: (_olds, news) => write(news),
         /** Reads the status. In another cluster it stays as recorded: a later destroy must find it. */

@@ -93,7 +93,7 @@ export function settingsOfPayBySpec(
         chargeType: byBandwidth,
         bandwidth: byBandwidth && settings.bandwidth !== undefined,
     };
-    return (["instanceChargeType", "spec", "chargeType", "bandwidth"] as const).filter((setting) => given[setting]);
+    return (Object.keys(given) as (keyof typeof given)[]).filter((setting) => given[setting]);
 }
 
 /**

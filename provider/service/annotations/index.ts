@@ -4,9 +4,8 @@ export { listenerOptions, observedAttributes, optionDefaults, plainAttributes, p
 export * from "./defaults";
 export { keyOf, keyOfSetting, legacyKeyOf, PREFIX, recognise } from "./keys";
 export { listenerProtocolOf } from "../../schema/protocols";
-export { readAnnotations, type ReadSettings } from "./read";
 export type { Row } from "./row";
 export { applyRules, SYSTEM_TAGS } from "./rules";
 export type { SettingName, Settings, SettingValue } from "../../schema/settings";
-export { mergeSettings, readTypedSettings, settingsToAnnotations } from "./read";
+export { mergeSettings, readAnnotations, type ReadSettings, readTypedSettings, settingsToAnnotations } from "./read";
 export { isDnsLabel, UNKNOWN_REFERENCE } from "./codecs";

@@ -1,7 +1,7 @@
 /** Kubernetes objects, with the positions of their fields in the YAML text that they came from. */
 
 import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from "yaml";
-import { type EntryPart, type FieldPath, isMapping, type Position, valueAt } from "../../diagnostics";
+import { type EntryPart, type FieldPath, type Position, valueAt } from "../../diagnostics";
 
 /** Kubernetes object of any kind, not validated. */
 export interface OtherDocument {
@@ -36,9 +36,8 @@ export const documentOf = (object: unknown, { observed }: Pick<ServiceDocument, 
 
 /** Returns kind, namespace and name of an object. A missing namespace is `default`, as in Kubernetes. */
 export function subjectOf(kind: string, object: unknown): string {
-    const metadata = valueAt(object, ["metadata"]);
     const text = (key: string, otherwise: string): string => {
-        const value = isMapping(metadata) ? valueAt(metadata, [key]) : undefined;
+        const value = valueAt(object, ["metadata", key]);
         return typeof value === "string" && value !== "" ? value : otherwise;
     };
     return `${kind} ${text("namespace", "default")}/${text("name", "(no name)")}`;

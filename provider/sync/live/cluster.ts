@@ -44,7 +44,6 @@ interface Watch {
     stop(): void;
 }
 
-/** Waits between failed lists or watches. */
 const BACKOFF = { attempts: Infinity, baseMs: 500, capMs: 30_000 };
 
 /** List whose version the watch begins at. */
@@ -100,11 +99,11 @@ export class LiveCluster {
             return objects;
         });
         const put = (object: KubernetesObject): void => {
-            if (!stopped.signal.aborted) this.#put(resource.kind, object);
+            if (!stopped.signal.aborted) this.#change(resource.kind, object, true);
         };
         informer.on("add", put);
         informer.on("update", put);
-        informer.on("delete", (object) => this.#remove(resource.kind, object));
+        informer.on("delete", (object) => this.#change(resource.kind, object, false));
         informer.on("error", (error: unknown) => {
             if (stopped.signal.aborted) return;
             failed(error);
@@ -144,18 +143,12 @@ export class LiveCluster {
         return list;
     }
 
-    #put<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject): void {
+    #change<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject, present: boolean): void {
         const { store, changed } = this.options;
         trim(object);
-        changed(store.put(kind, object as Watched[Kind]));
-        this.#lookForPods(kind, object);
-        this.#prune(kind);
-    }
-
-    #remove<Kind extends keyof Watched>(kind: Kind, object: KubernetesObject): void {
-        const { store, changed } = this.options;
-        changed(store.remove(kind, object as Watched[Kind]));
-        this.#prune(kind);
+        changed(store[present ? "put" : "remove"](kind, object as Watched[Kind]));
+        if (present) this.#lookForPods(kind, object);
+        if (kind === "binding" || kind === "service") this.#pods.prune();
     }
 
     #lookForPods(kind: keyof Watched, object: KubernetesObject): void {
@@ -165,10 +158,6 @@ export class LiveCluster {
         if (!readinessGates || name === undefined || !this.#isBound(namespace, name)) return;
         const { service, endpointSlices } = store.observe(namespace, name);
         if (service !== undefined) void this.#pods.look(service, endpointSlices);
-    }
-
-    #prune(kind: keyof Watched): void {
-        if (kind === "binding" || kind === "service") this.#pods.prune();
     }
 
     #isBound(namespace: string, name: string): boolean {

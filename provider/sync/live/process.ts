@@ -17,9 +17,7 @@ import { LiveCluster } from "./cluster";
 import type { LEVELS, Log } from "../log";
 import { clusterWriter, dryGroups, silentWriter } from "./writer";
 
-/** Options of the controller's process. */
 export interface SyncOptions extends ClusterOptions {
-    /** Namespace of the Lease. */
     readonly namespace: string;
     /** Id of the cluster in ownership marks. Default: the one that the cluster reports. */
     readonly clusterId?: string;
@@ -31,7 +29,6 @@ export interface SyncOptions extends ClusterOptions {
     readonly resyncSeconds: number;
     /** Port of health and metrics; 0 = none. */
     readonly port: number;
-    /** True if readiness gates of pods are set. */
     readonly readinessGates: boolean;
     readonly once: boolean;
     readonly dryRun: boolean;

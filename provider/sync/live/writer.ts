@@ -48,8 +48,5 @@ export function dryGroups(groups: OpenGroups, print: (line: string) => void): Op
     };
 }
 
-export const silentWriter: ClusterWriter = {
-    writeStatus: () => Promise.resolve(),
-    record: () => Promise.resolve(),
-    setCondition: () => Promise.resolve(),
-};
+const nothing = () => Promise.resolve();
+export const silentWriter: ClusterWriter = { writeStatus: nothing, record: nothing, setCondition: nothing };

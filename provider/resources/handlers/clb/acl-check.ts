@@ -10,7 +10,6 @@ import { type Checked, isUnknown, openPlace, type Place, recording, refuseServic
 export interface AclCheckInputs extends Place {
     /** `namespace/name`. */
     readonly service: string;
-    /** Ids of the lists. */
     readonly lists: readonly string[];
     /** Lists without entries, as of the last look; absent = none. Written by {@link check} and {@link read}. */
     readonly empty?: readonly string[];
@@ -18,7 +17,6 @@ export interface AclCheckInputs extends Place {
 
 export const { create, update } = recording<AclCheckInputs>();
 
-/** Reads a list; undefined if it does not exist. */
 type Look = (id: string) => Promise<Acl | undefined>;
 
 const lookIn =

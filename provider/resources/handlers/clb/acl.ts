@@ -38,7 +38,6 @@ const { create, update, read, remove } = managing<AclEntriesInputs>({
         ]);
         return acl && { entries: Object.fromEntries(comments) as Entries };
     },
-    /** Empties the list, if it exists. */
     delete: async (props) => {
         const cloud = openPlace(props);
         const acl = await describeAcl(cloud, props.aclId);

@@ -46,7 +46,6 @@ const { create, update, read, remove } = managing<ListenerOptionsInputs>({
             }
         );
     },
-    /** Resets the attributes, if the listener exists. */
     delete: async (props) => {
         const names = Object.keys(props.options);
         if (names.every((name) => props.options[name] === props.defaults[name])) return;

@@ -29,7 +29,6 @@ export interface VSwitchInputs extends Place {
 
 export const { create, update } = recording<VSwitchInputs>();
 
-/** Reads a vSwitch; undefined if it does not exist. */
 type Look = (id: string) => Promise<VSwitch | undefined>;
 
 /** Chooses once: an instance cannot move. Checks a vSwitch before its first use. */

@@ -7,7 +7,6 @@ import * as nlb from "../../../nlb";
 import { applying, managing, openPlace, type Place } from "../handler";
 
 interface AdditionalCertificatesInputs extends Place {
-    /** Id of the NLB listener. */
     readonly listenerId: string;
     /** Ids of the certificates in addition to the listener's own. */
     readonly certificates: readonly string[];
@@ -20,7 +19,6 @@ const { create, update, read, remove } = managing<AdditionalCertificatesInputs>(
         const certificates = await nlb.listAdditionalCertificates(openPlace(props), props.listenerId);
         return certificates && { certificates: certificates.toSorted() };
     },
-    /** Removes the certificates, if the listener exists. */
     delete: (props) => apply({ ...props, certificates: [] }),
 });
 export { create, update, read, remove as delete };

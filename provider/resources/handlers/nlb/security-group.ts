@@ -47,14 +47,12 @@ const { create, update, read, remove } = managing<SourceSecurityGroupInputs>({
         await apply(cloud, id, inputs, actual ?? []);
         return { id };
     },
-    /** Adds and removes the difference to the observed rules. */
     update: async (_olds, news, id) => {
         const cloud = openPlace(news);
         const actual = await listPermissions(cloud, id);
         if (actual === undefined) throw gone(`security group ${id}`, "its rules cannot be changed");
         await apply(cloud, id, news, actual);
     },
-    /** Reads the managed rules. */
     read: async (props, id) => {
         const actual = await listPermissions(openPlace(props), id);
         const rules = managed(actual ?? [], props).map(({ source, policy }) => [source, policy] as const);

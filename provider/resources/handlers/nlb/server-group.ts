@@ -9,7 +9,6 @@ import { applying, gone, managing, openPlace, type Place } from "../handler";
 type Options = Readonly<Record<string, string>>;
 
 interface ServerGroupOptionsInputs extends Place {
-    /** Id of the NLB server group. */
     readonly serverGroupId: string;
     /** Attributes by the names of the NLB API: `ConnectionDrainTimeout`, `IpVersionAffinityMode`. */
     readonly options: Options;

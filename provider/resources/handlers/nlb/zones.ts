@@ -7,7 +7,6 @@ import { type CheckMethod, gone, isUnknown, managing, openPlace, type Place, ref
 
 interface LoadBalancerZonesInputs extends Place {
     readonly loadBalancerId: string;
-    /** Zones by zone id. */
     readonly zones: Readonly<Record<string, Omit<ZoneMap, "zoneId">>>;
     /** `Internet` or `Intranet`; elastic addresses are bound when the load balancer becomes public. */
     readonly addressType: string;

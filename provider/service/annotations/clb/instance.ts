@@ -14,6 +14,8 @@ import {
     zone,
 } from "../codecs";
 
+const INSIDE = { equals: "intranet" } as const;
+
 export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
     addressType: entry(preset(oneOf("internet", "intranet"), "internet"), "Create an internal CLB instance", {
         onChange: "create-only",
@@ -23,11 +25,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
             "VPC only (`intranet`).",
     }),
     vswitchId: entry(identifier("vsw-", "a vSwitch id"), "Specify a vSwitch for an internal CLB instance", {
-        companions: [
-            needs("addressType", "only an internal load balancer takes its address from a vSwitch", {
-                equals: "intranet",
-            }),
-        ],
+        companions: [needs("addressType", "only an internal load balancer takes its address from a vSwitch", INSIDE)],
         onChange: "create-only",
         api: "CreateLoadBalancer VSwitchId",
         doc:
@@ -102,9 +100,7 @@ export const clbInstanceRows = rows("instance", "v1.9.3", clbDocument, {
     }),
     ip: row(ipv4, "CreateLoadBalancer Address", "Specify a static IP for an internal CLB instance", {
         companions: [
-            needs("addressType", "only an internal load balancer can have an address of your choice", {
-                equals: "intranet",
-            }),
+            needs("addressType", "only an internal load balancer can have an address of your choice", INSIDE),
             needs("vswitchId", "the address belongs to the address range of a vSwitch"),
         ],
         since: "v2.7.0",

@@ -71,8 +71,6 @@ const traffic = rule(
     },
 );
 
-export const chargeRules: readonly SettingsRule[] = [specification, disputedDefault, bandwidth, traffic];
-
 const hostname = rule("annotation-effect", clbDocument("Set a hostname for the Service"), (context, report) => {
     if (context.settings.hostname === undefined || !hasListener(context, "tcp", "udp")) return;
     const cause =
@@ -251,7 +249,10 @@ const checkType = rule("annotation-effect", HTTP_CHECKS, (context, report) => {
 });
 
 export const clbRules: readonly SettingsRule[] = [
-    ...chargeRules,
+    specification,
+    disputedDefault,
+    bandwidth,
+    traffic,
     hostname,
     networkType,
     ipv6,

@@ -9,4 +9,3 @@ const RULES = { clb: [...sharedRules, ...clbRules], nlb: [...sharedRules, ...nlb
 export const applyRules = (context: RuleContext): Diagnostic[] => RULES[context.type].flatMap((rule) => rule(context));
 
 export { SYSTEM_TAGS } from "./shared";
-export type { RuleContext } from "./context";
