@@ -5,7 +5,6 @@ import { configureRules } from "./rule/config";
 import { joinedPolicyOf } from "./rule/policy";
 import { policyOf, RULES } from "./index";
 
-/** Configured levels by rule. */
 const levels = new Map<string, EnforcementLevel>();
 
 /**

@@ -4,7 +4,6 @@ import { z } from "zod";
 
 const PACKAGE = z.looseObject({ name: z.string().optional(), version: z.string().optional() });
 
-/** The version of this package, from its package.json. */
 export function packageVersion(): string {
     for (let folder = __dirname; ; folder = path.dirname(folder)) {
         const file = path.join(folder, "package.json");

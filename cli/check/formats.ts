@@ -79,7 +79,6 @@ export function renderCheckJson(inputs: Inputs, violations: readonly Violation[]
     });
 }
 
-/** Levels of SARIF by those of rules. */
 const LEVELS = { mandatory: "error", advisory: "warning", disabled: "none" } as const;
 
 /** Renders SARIF 2.1.0, for code scanning of GitHub, GitLab and Azure DevOps. */

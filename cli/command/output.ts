@@ -2,7 +2,6 @@
 
 import { printableJson } from "../../provider/diagnostics";
 
-/** An invalid command line. */
 export class UsageError extends Error {}
 
 export interface Output {

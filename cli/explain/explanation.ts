@@ -18,7 +18,6 @@ export interface Explanation {
     readonly source: string;
 }
 
-/** A check of a Service: everything that it finds. */
 export type Examine = (live: InspectedService) => readonly Explanation[] | Explanation | undefined;
 
 const explanation =

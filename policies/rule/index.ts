@@ -61,7 +61,6 @@ export type Config<Options extends RuleOptions = RuleOptions> = Readonly<z.outpu
     readonly cluster?: Partial<ClusterFacts>;
 };
 
-/** A rule with its level and settings as configured. */
 export interface ConfiguredRule<OfRule extends Rule = Rule> {
     readonly rule: OfRule;
     readonly level: Level;

@@ -7,7 +7,6 @@ import { evaluateResource, evaluateStack, formatViolation } from "./evaluate";
 import type { ConfiguredRule, ResourceRule, Rule, StackRule, Violation } from ".";
 import { isKnown, settledOf, stackOf, Unknown } from "../subjects";
 
-/** Returns a rule as a policy. */
 export function policyOf(rule: Rule): ResourceValidationPolicy | StackValidationPolicy {
     const about = {
         name: rule.name,

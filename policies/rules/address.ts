@@ -24,7 +24,6 @@ const releasedByChange = (contract: ResourceSubject): CheckResult[] =>
         addresses: contract.get("live", LIVE)?.addresses ?? [],
     });
 
-/** Returns what a Service releases that leaves the stack. */
 const releasedByRemoval = ({ address, cause, remedy }: RemovedService): CheckResult[] => [
     { cause: `${address} is released: ${cause}`, remedy },
 ];

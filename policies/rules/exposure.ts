@@ -88,7 +88,6 @@ function isGuardedByGroup(service: ServiceSubject): boolean {
 const isRestricted = ({ sourceRanges, loadBalancerType, settings }: ServiceSubject): boolean =>
     sourceRanges.length > 0 && !admitsEveryone(sourceRanges, ipVersionsOf(loadBalancerType, settings));
 
-/** Describes how a Service admits everyone. */
 function openTo(service: ServiceSubject, blacklists: boolean): CheckDetails[] {
     const { loadBalancerType: type, controller } = service;
     const faced = internetOf(service);
@@ -116,7 +115,6 @@ const portsOf = ({ ports, settings }: ServiceSubject): string =>
         })
         .join(", ");
 
-/** The policy of a listener that names none. */
 const DEFAULT = "tls_cipher_policy_1_0";
 
 /** The oldest TLS version that a policy accepts. Policies of both kinds of load balancer have the same names. */

@@ -8,7 +8,6 @@ import { type Rule, resourceRule } from "../rule";
 import type { ResourceSubject } from "../subjects";
 import * as types from "../../provider/schema/resource-types";
 
-/** Checks a description or name for an ownership mark. */
 const marked = (mark: string | undefined, what: string): string[] =>
     isOwnershipKey(mark) ? [`the ${what} "${mark}" says that it belongs to a Service of a cluster`] : [];
 

@@ -5,7 +5,6 @@ import { type FieldPath, isMapping, type Problem, valueAt } from "../../provider
 import { defined } from "../../provider/schema/defined";
 import { CLUSTER_TYPES, type ClusterFacts, NETWORK_PLUGINS } from "../../provider/schema/facts";
 
-/** One field that does not fit the schema. */
 export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
     readonly path: FieldPath;
     /** A key of the object at the path that the schema does not have. */
@@ -14,8 +13,7 @@ export interface Misfit extends Pick<Problem, "cause" | "remedy"> {
     readonly nearest?: string;
 }
 
-/** Either the data or everything that does not fit. */
-export type Parsed<T> = { readonly data: T; readonly problems?: undefined } | { readonly problems: readonly Misfit[] };
+type Parsed<T> = { readonly data: T; readonly problems?: undefined } | { readonly problems: readonly Misfit[] };
 
 export function parseData<Schema extends z.ZodType>(schema: Schema, value: unknown): Parsed<z.output<Schema>> {
     const result = schema.safeParse(value);
