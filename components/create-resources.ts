@@ -1,8 +1,6 @@
-import type * as core from "@pulumi/kubernetes/core/v1";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Diagnostic } from "../provider/diagnostics";
 import { buildClb, buildNlb } from "../provider/plan/desired";
-import type { ServiceContract, ServiceStatus } from "../provider/resources";
 import { planClb } from "./clb";
 import { planNlb } from "./nlb";
 import type { ServiceLoadBalancerArgs } from "./service-load-balancer-args";
@@ -10,18 +8,9 @@ import { createBackends, readView } from "./service/backends";
 import { acquireService } from "./service/claim";
 import { type Component, marksOf, resourceGroupOf } from "./service/component";
 import { createContract } from "./service/contract";
-import type { LoadBalancerResources } from "./service/resources";
 import { observeReusedInstance } from "./service/reuse";
 import { type ComponentService, createStatus } from "./service/service";
 import { warnOf } from "./service/warnings";
-
-/** Resources of a Service. */
-interface ServiceResources extends LoadBalancerResources {
-    readonly contract: ServiceContract;
-    /** Undefined if the Service is followed. */
-    readonly service: core.Service | undefined;
-    readonly status: ServiceStatus;
-}
 
 /** Findings about the arguments: warnings to log, and problems that the contract refuses. */
 interface Findings {
@@ -29,13 +18,16 @@ interface Findings {
     readonly problems: pulumi.Output<readonly (string | undefined)[]>;
 }
 
-/** Creates the resources of a Service: contract, Service, load balancer with its backends, status. */
+/**
+ * Creates the resources of a Service: contract, Service (undefined if it is followed), load balancer with its backends,
+ * status.
+ */
 export function createResources(
     component: Component,
     specified: ComponentService,
     args: Omit<ServiceLoadBalancerArgs, "cluster">,
     { warnings, problems }: Findings,
-): ServiceResources {
+) {
     const { service, ids, cluster } = specified;
     const { references = {}, adopt: adoption, follow = false, handBack = false, allowEmpty = false } = args;
     const { allowReplacement: allowed = [], loadBalancer: shared } = args;

@@ -174,9 +174,7 @@ function readSettings(name: string, { settings = {}, cluster }: SharedLoadBalanc
     });
     const origin = { subject: `Shared load balancer ${name}`, settings: read.paths };
     const diagnostics = [...read.diagnostics, ...rules].map((diagnostic) => locate(diagnostic, origin));
-    if (diagnostics.some(isError)) {
-        throw new pulumi.RunError(formatDiagnostics(diagnostics));
-    }
+    if (diagnostics.some(isError)) throw new pulumi.RunError(formatDiagnostics(diagnostics));
     return read.settings;
 }
 
@@ -193,30 +191,25 @@ export function checkTenancy(
     { cluster, loadBalancer }: { readonly cluster: Cluster; readonly loadBalancer?: SharedLoadBalancer },
 ): void {
     const instance = loadBalancer === undefined ? service.settings.id : sharedName(loadBalancer);
-    if (instance === undefined) {
-        return;
-    }
+    if (instance === undefined) return;
     const problems = [
         ...(loadBalancer === undefined ? [] : misplaced(service, name, loadBalancer)),
         ...cluster
             .admit({ ...tenantOf(service, instance, cluster.facts), service: name })
             .map((one) => formatSentences(describeCollision(one))),
     ];
-    if (problems.length > 0) {
-        throw new pulumi.RunError(problems.join("\n"));
-    }
+    if (problems.length > 0) throw new pulumi.RunError(problems.join("\n"));
 }
 
 /** Address type and IP version may be repeated; everything else of the instance is said where it is made. */
 function misplaced(service: Service, subject: string, { model, name }: SharedLoadBalancer): string[] {
     const { settings } = service;
-    if (service.loadBalancerType === "nlb") {
+    if (service.loadBalancerType === "nlb")
         return [
             `Service ${subject} asks for an NLB, but the shared load balancer ${name} is a CLB. ` +
                 "Remedy: leave out loadBalancerClass and loadBalancerType, " +
                 "or leave out loadBalancer and name an NLB (alibaba-cloud-loadbalancer-id).",
         ];
-    }
     const repeated: Record<string, string> = { addressType: model.addressType, ipVersion: model.ipVersion };
     const wrong = [...INSTANCE_SETTINGS, "id" as const, "forceOverrideListeners" as const].filter(
         (field) => settings[field] !== undefined && settings[field] !== repeated[field],

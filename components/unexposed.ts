@@ -46,14 +46,11 @@ export class UnexposedService extends pulumi.ComponentResource {
         const providers = chooseProviders(cluster, resolveAccount(cluster.account), opts);
         const inputs = { service: subject, clusterId: cluster.ids.clusterId };
         super(ServiceLoadBalancer.__pulumiType, name, inputs, providers.options);
-        if (live.spec?.type === "LoadBalancer") {
-            this.announce(subject, object, live.metadata.annotations ?? {});
-        }
+        if (live.spec?.type === "LoadBalancer") this.announce(subject, object, live.metadata.annotations ?? {});
         // Nothing else of this component could refuse a provider of another cluster.
         const confirmed = (providers.problems ?? pulumi.output([])).apply((problems) => {
-            if (problems.length > 0) {
+            if (problems.length > 0)
                 throw new pulumi.RunError(problems.map((problem) => `Service ${subject}: ${problem}`).join("\n"));
-            }
             return namespace;
         });
         this.service = applyService(name, object, { namespace: confirmed, cluster, spec: {} }, { parent: this });
@@ -62,7 +59,7 @@ export class UnexposedService extends pulumi.ComponentResource {
 
     private announce(subject: string, object: KubernetesObject, annotations: Readonly<Record<string, string>>): void {
         const type = (object["spec"] as { type?: string } | undefined)?.type ?? "ClusterIP";
-        if (preserves(annotations)) {
+        if (preserves(annotations))
             throw new pulumi.RunError(
                 `Service ${subject} asks to preserve its load balancer, ` +
                     `which is done by deleting the Service, not by changing its type to ${type}. ` +
@@ -70,7 +67,6 @@ export class UnexposedService extends pulumi.ComponentResource {
                     "run pulumi up, and only then change the type. " +
                     'Source: Configure CLB using annotations, "Preserve the CLB instance when deleting a Service".',
             );
-        }
         const fate = namesInstance(annotations)
             ? "The load balancer that it reuses stays; its listeners and vServer groups there are removed."
             : "Its load balancer is deleted, and the address is lost.";

@@ -136,46 +136,32 @@ function location({ subject, position }: DiagnosticPlace) {
     };
 }
 
-interface Case {
-    readonly name: string;
-    readonly group: string;
-    /** Absent for advice, which passes. */
-    readonly outcome?: "failure" | "error";
-    readonly text: string;
-}
-
-/** Renders JUnit XML: a case for each violation and each input that cannot be read. */
+/** Renders JUnit XML: a case for each violation and each input that cannot be read; advice passes. */
 export function renderJunit(inputs: Inputs, violations: readonly Violation[]): string {
-    const cases: Case[] = [
-        ...inputs.unreadable.map(({ code, place, cause, remedy }) => ({
-            name: named(place),
-            group: code,
-            outcome: "error" as const,
-            text: `${placeOf(place)}${printable(cause)}\nremedy: ${printable(remedy ?? "")}`,
-        })),
-        ...violations.map((violation) => ({
-            name: named(violation.place),
-            group: violation.rule.name,
-            ...(violation.level === "mandatory" && { outcome: "failure" as const }),
-            text: linesOf(violation).join("\n"),
-        })),
+    const cases = [
+        ...inputs.unreadable.map(({ code, place, cause, remedy = "" }) =>
+            renderCase(place, code, `${placeOf(place)}${printable(cause)}\nremedy: ${printable(remedy)}`, "error"),
+        ),
+        ...violations.map((one) => {
+            const outcome = one.level === "mandatory" ? "failure" : undefined;
+            return renderCase(one.place, one.rule.name, linesOf(one).join("\n"), outcome);
+        }),
     ];
     // CI servers treat a report without cases as missing.
-    const all = cases.length > 0 ? cases : [{ name: "every rule", group: "check", text: "no violation" }];
-    const totalOf = (outcome: Case["outcome"]): number => all.filter((one) => one.outcome === outcome).length;
-    const totals = `tests="${all.length}" failures="${totalOf("failure")}" errors="${totalOf("error")}"`;
+    const all = cases.length > 0 ? cases : [renderCase({ subject: "every rule" }, "check", "no violation")];
+    const failures = counts(violations).mandatory;
+    const totals = `tests="${all.length}" failures="${failures}" errors="${inputs.unreadable.length}"`;
     return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites name="ack-loadbalancer check" ${totals}>`,
         `  <testsuite name="ack-loadbalancer check" ${totals}>`,
-        ...all.map(renderCase),
-        "  </testsuite>",
-        "</testsuites>",
-        "",
+        ...all,
+        "  </testsuite>\n</testsuites>\n",
     ].join("\n");
 }
 
-function renderCase({ name, group, outcome, text }: Case): string {
+function renderCase({ subject }: DiagnosticPlace, group: string, text: string, outcome?: "failure" | "error"): string {
+    const name = subject === undefined || subject === "" ? "input" : printable(subject);
     const head = `    <testcase classname="${escapeXml(group)}" name="${escapeXml(name)}">`;
     const body =
         outcome === undefined
@@ -183,6 +169,3 @@ function renderCase({ name, group, outcome, text }: Case): string {
             : `<${outcome} message="${escapeXml(text.split("\n")[0] ?? "")}">${escapeXml(text)}</${outcome}>`;
     return `${head}${body}</testcase>`;
 }
-
-const named = ({ subject }: DiagnosticPlace): string =>
-    subject === undefined || subject === "" ? "input" : printable(subject);

@@ -66,7 +66,7 @@ export function readInputs(options: CheckOptions): Inputs {
         services: exposed.map((document) => serviceOfManifest(document, options.facts)),
         notChecked: {
             inner: documents.length - exposed.length,
-            others: manifests.reduce((sum, { others }) => sum + others.length, 0),
+            others: manifests.flatMap(({ others }) => others).length,
         },
         resources: digest === undefined ? [] : readResources(digest),
         removed: digest === undefined ? [] : removedServices(stepsOf(digest)),

@@ -52,18 +52,12 @@ Exit code: 0 no mandatory violation, 1 mandatory violations, 2 the command line 
 
 const { shape } = CLUSTER_FACTS;
 
-const ARGUMENTS = z.strictObject({
-    preview: z.string().optional(),
-    config: z.string().optional(),
-    format: z.enum(["text", "json", "sarif", "junit"]).optional(),
+const ARGUMENTS = z.looseObject({
+    format: z.enum(["text", "json", "sarif", "junit"]).default("text"),
     "cluster-id": shape.clusterId,
     "cluster-type": shape.clusterType,
     "network-plugin": shape.networkPlugin,
-    compatibility: shape.compatibility,
-    "kubernetes-version": shape.kubernetesVersion,
-    "created-at": shape.createdAt,
     "kube-proxy-mode": shape.kubeProxyMode,
-    "vpc-id": shape.vpcId,
     vswitches: z
         .string()
         .transform((ids) => ids.split(","))
@@ -107,21 +101,18 @@ export function readCheckArguments(
         throw new UsageError(
             parsed.problems.map(({ path, cause, remedy }) => `--${path.join(".")}: ${cause}; ${remedy}`).join("\n"),
         );
-    const { preview, config, format = "text", ...given } = parsed.data;
+    const { format } = parsed.data;
+    const { preview, config, format: _, ...given } = { ...values, ...parsed.data };
     if (positionals.length === 0 && preview === undefined)
         throw new UsageError("name at least one file or folder, or --preview");
-    const facts = factsOf(given);
+    const set = Object.fromEntries(Object.entries(given).map(([option, value]) => [factOf(option), value]));
+    const facts: ClusterFacts = { clusterId: "(unknown)", offline: true, ...set };
     const [problem] = checkFacts(facts);
     if (problem !== undefined) {
         const option = Object.keys(given).find((name) => factOf(name) === problem.place.path?.[0]);
         throw new UsageError(`--${option}: ${problem.cause}; ${problem.remedy}`);
     }
     return { manifests: positionals, ...defined({ preview, config }), format, facts };
-}
-
-function factsOf(given: Readonly<Record<string, unknown>>): ClusterFacts {
-    const facts = Object.entries(given).map(([option, value]) => [factOf(option), value]);
-    return { clusterId: "(unknown)", offline: true, ...(Object.fromEntries(facts) as Partial<ClusterFacts>) };
 }
 
 /** Returns the fact that an option sets: `networkPlugin` of `network-plugin`. */

@@ -22,9 +22,7 @@ interface Table {
 
 export const PAGE_FORMATS = ["text", "markdown", "html"] as const;
 
-export type PageFormat = (typeof PAGE_FORMATS)[number];
-
-export const renderPage = (page: Page, format: PageFormat): string =>
+export const renderPage = (page: Page, format: (typeof PAGE_FORMATS)[number]): string =>
     ({ text: asText, markdown: asMarkdown, html: asHtml })[format](page);
 
 function asText({ summary, sections }: Page): string {

@@ -51,7 +51,7 @@ export async function checkCloud(access: CloudAccess, clusterRegion?: string): P
     const account = cloudCheck("credentials", await identity(cloud));
     if (account.state !== "ok") return [region, account];
     const [permissions, quotas] = await Promise.all([
-        Promise.all(PROBES.map((probe) => checkCall(cloud, probe))),
+        Promise.all(PROBES.map(async (probe) => cloudCheck(nameOf(probe), await checkCall(cloud, probe)))),
         readQuotas(cloud, LOAD_BALANCER_TYPES),
     ]);
     return [
@@ -70,25 +70,24 @@ async function identity(cloud: Cloud): Promise<Answer> {
     try {
         return ok(`account ${await callerAccountId(cloud)}`);
     } catch (error) {
-        return failed(
-            error,
-            error instanceof CredentialsError ? error.remedy : "check key, role and clock of this machine",
-        );
+        const remedy = error instanceof CredentialsError ? error.remedy : "check key, role and clock of this machine";
+        return failed(error, remedy);
     }
 }
 
-async function checkCall(cloud: Cloud, { product, action, params }: (typeof PROBES)[number]): Promise<Check> {
-    const what = `${product}:${action}`;
+type Probe = (typeof PROBES)[number];
+
+const nameOf = ({ product, action }: Probe): string => `${product}:${action}`;
+
+async function checkCall(cloud: Cloud, probe: Probe): Promise<Answer> {
     try {
-        await cloud.call(product, action, params);
-        return cloudCheck(what, ok("allowed"));
+        await cloud.call(probe.product, probe.action, probe.params);
+        return ok("allowed");
     } catch (error) {
-        if (!(error instanceof CloudError)) return cloudCheck(what, failed(error, "check the network"));
-        if (isRefusal(error))
-            return cloudCheck(what, failed(error, `allow ${what} to the user or role: docs/ram-policy.md`));
+        if (!(error instanceof CloudError)) return failed(error, "check the network");
+        if (isRefusal(error)) return failed(error, `allow ${nameOf(probe)} to the user or role: docs/ram-policy.md`);
         // The permission is checked first: any answer about the missing object means that the call is allowed.
-        const answered = error.httpStatus !== undefined;
-        return cloudCheck(what, answered ? ok("allowed") : failed(error, "check network, proxy and endpoint"));
+        return error.httpStatus === undefined ? failed(error, "check network, proxy and endpoint") : ok("allowed");
     }
 }
 

@@ -12,17 +12,14 @@ import { type Answer, type Check, failure, ok, REFUSED, skipped, warning } from 
 
 const CCM = "/apis/apps/v1/namespaces/kube-system/daemonsets/cloud-controller-manager";
 
-const NAMED = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
-const VERSION = z.looseObject({ gitVersion: z.string() });
-const WORKLOAD = z.looseObject({
-    spec: z.looseObject({
-        template: z.looseObject({ spec: z.looseObject({ containers: z.array(z.looseObject({ image: z.string() })) }) }),
-    }),
+const NAMED = z.object({ metadata: z.object({ name: z.string() }) });
+const VERSION = z.object({ gitVersion: z.string() });
+const CONTAINERS = z.object({ containers: z.array(z.object({ image: z.string() })) });
+const WORKLOAD = z.object({ spec: z.object({ template: z.object({ spec: CONTAINERS }) }) });
+const LEASE = z.object({
+    spec: z.object({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
 });
-const LEASE = z.looseObject({
-    spec: z.looseObject({ holderIdentity: z.string().nullish(), renewTime: z.string().nullish() }).optional(),
-});
-const REVIEW = z.object({ status: z.looseObject({ allowed: z.boolean() }) });
+const REVIEW = z.object({ status: z.object({ allowed: z.boolean() }) });
 
 const BINDINGS = `/apis/${API_GROUP}/${API_VERSION}/${BINDING_PLURAL}`;
 
@@ -38,8 +35,8 @@ export async function checkCluster(client: Client, discovery: Promise<Discovery>
     if (server.state === "error") return [server];
     const parts = [
         ...PERMISSIONS.map((permission) => checkPermission(client, permission)),
-        attempt("network plugin", async () => networkPlugin(await discovery)),
-        attempt("kube-proxy mode", async () => proxyMode(await discovery)),
+        attempt("network plugin", async () => published((await discovery).networkPlugin, NO_PLUGIN)),
+        attempt("kube-proxy mode", async () => published((await discovery).kubeProxyMode, NO_MODE)),
         attempt("Cloud Controller Manager", () => controllerManager(client)),
         attempt("sync controller", () => syncController(client, now)),
     ];
@@ -109,17 +106,11 @@ function checkPermission(client: Client, permission: Permission): Promise<Check>
     });
 }
 
-function networkPlugin({ networkPlugin: plugin }: Discovery): Answer {
-    return plugin === undefined
-        ? warning("neither Terway nor Flannel of ACK was found", "set networkPlugin in the stack's configuration")
-        : ok(plugin);
-}
+const STACK_CONFIG = "in the stack's configuration";
+const NO_PLUGIN = warning("neither Terway nor Flannel of ACK was found", `set networkPlugin ${STACK_CONFIG}`);
+const NO_MODE = skipped("kube-proxy-worker has none", `set kubeProxyMode ${STACK_CONFIG}`);
 
-function proxyMode({ kubeProxyMode: mode }: Discovery): Answer {
-    return mode === undefined
-        ? skipped("kube-proxy-worker has none", "set kubeProxyMode in the stack's configuration")
-        : ok(mode);
-}
+const published = (fact: string | undefined, otherwise: Answer): Answer => (fact === undefined ? otherwise : ok(fact));
 
 async function controllerManager(client: Client): Promise<Answer> {
     const set = await client.get("get daemonset cloud-controller-manager", CCM, WORKLOAD);
@@ -162,13 +153,12 @@ const SHOWN_OF_CLUSTER: readonly string[] = ["networkPlugin", "kubeProxyMode", "
 export function diagnoseFacts(discovery: Discovery): Check[] {
     const published = Object.entries(discovery).filter(([fact]) => !SHOWN_OF_CLUSTER.includes(fact));
     const missing = Object.entries(NEEDED).filter(([fact]) => discovery[fact as keyof typeof NEEDED] === undefined);
+    const fact = (what: string, answer: Answer): Check => ({ area: "facts", what, ...answer });
     return [
-        ...published.map(
-            ([what, value]) => [what, ok(Array.isArray(value) ? value.join(", ") : String(value))] as const,
-        ),
+        ...published.map(([what, value]) => fact(what, ok([value].flat().join(", ")))),
         ...missing.map(([what, use]) => {
             const remedy = what === "region" ? "set ALIBABA_CLOUD_REGION" : `pulumi config set ${what} …`;
-            return [what, warning(`cannot be detected; it decides ${use}`, remedy)] as const;
+            return fact(what, warning(`cannot be detected; it decides ${use}`, remedy));
         }),
-    ].map(([what, answer]) => ({ area: "facts", what, ...answer }));
+    ];
 }

@@ -63,17 +63,15 @@ const AREAS = {
 const WORDS: Readonly<Record<State, string>> = { ok: "ok", warning: "WARNING", error: "ERROR", skipped: "not seen" };
 
 export function pageOf(checks: readonly Check[]): Page {
-    const errors = checks.filter(({ state }) => state === "error").length;
-    const refused = refusedOf(checks);
-    const warnings = count(checks.filter(({ state }) => state === "warning").length, "warning");
+    const numberOf = (wanted: State): string => count(checks.filter(({ state }) => state === wanted).length, wanted);
+    const refused = refusedOf(checks).join(", ");
+    const summary = refused === "" ? "nothing is in the way of a run" : `could not be checked: ${refused}`;
+    const fails = worst(checks) === "error";
     return {
         title: "ack-loadbalancer doctor",
-        summary:
-            errors > 0
-                ? `a run would fail: ${count(errors, "error")}, ${warnings}`
-                : refused.length > 0
-                  ? `could not be checked: ${refused.join(", ")} (${warnings})`
-                  : `nothing is in the way of a run (${warnings})`,
+        summary: fails
+            ? `a run would fail: ${numberOf("error")}, ${numberOf("warning")}`
+            : `${summary} (${numberOf("warning")})`,
         sections: Object.entries(AREAS).map(([area, title]) => ({
             title,
             table: {

@@ -31,10 +31,8 @@ export const state: Examine = (live) => {
         return broken(`listener ${name} of ${id} is stopped`, [`status ${found}`], remedy, source);
     });
     if (way === undefined) return stopped;
-    return [
-        broken(`load balancer ${id} is ${status}: no listener answers`, [`status ${status}`], way, source),
-        ...stopped,
-    ];
+    const answer = `load balancer ${id} is ${status}: no listener answers`;
+    return [broken(answer, [`status ${status}`], way, source), ...stopped];
 };
 
 /** Reports attributes that differ from what the Service asks for, by object. */

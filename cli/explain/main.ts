@@ -26,10 +26,10 @@ Exit code: 0 nothing broken was found, or the error is known; 1 something is bro
 /** Name of a Service; no error code or message matches it. */
 const SERVICE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-export async function runExplain(argv: readonly string[], output: Output): Promise<number> {
-    if (!argv.some((word) => SERVICE_NAME.test(word))) return explainError(argv, output);
-    return command.runInspection(USAGE, argv, output, explainService);
-}
+export const runExplain = async (argv: readonly string[], output: Output): Promise<number> =>
+    argv.some((word) => SERVICE_NAME.test(word))
+        ? command.runInspection(USAGE, argv, output, explainService)
+        : explainError(argv, output);
 
 async function explainService(options: command.InspectionOptions): Promise<command.InspectionAnswer> {
     const live = await command.inspectNamed(options);

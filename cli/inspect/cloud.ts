@@ -51,19 +51,12 @@ export async function readCloud(access: CloudAccess, query: CloudQuery): Promise
         if (found === undefined) return { kind: "missing", lookedFor: settings.id ?? markOf(object) };
         const listed = found.serverGroups.map((group) => group.id);
         const joined = (model?.serverGroups ?? []).flatMap((group) => group.joined ?? []);
-        const more =
-            type === "clb"
-                ? []
-                : await api.listGroups(
-                      found.id,
-                      joined.filter((one) => !listed.includes(one)),
-                  );
-        const serverGroups = await Promise.all(
-            [...found.serverGroups, ...more].map(async (group) => ({
-                ...group,
-                backends: await api.listBackends(group.id),
-            })),
-        );
+        const others = joined.filter((one) => !listed.includes(one));
+        const more = type === "clb" ? [] : await api.listGroups(found.id, others);
+        const withBackends = [...found.serverGroups, ...more].map(async (group) => {
+            return { ...group, backends: await api.listBackends(group.id) };
+        });
+        const serverGroups = await Promise.all(withBackends);
         const instance = { ...found, serverGroups };
         const [health, quotas, attributes, aclEntries] = await Promise.all([
             readHealth(cloud, type, instance),
@@ -128,34 +121,21 @@ const failed = (error: unknown): LiveCloud =>
 
 const NUMBER = z.union([z.number(), z.string().transform(Number)]);
 
-const SERVER = { ServerId: z.string(), ServerIp: z.string().default(""), Port: NUMBER };
-
-interface ServerAnswer {
-    readonly ServerId: string;
-    readonly ServerIp: string;
-    readonly Port: number;
-}
-
-const listOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.looseObject(shape));
+const SERVER = z.object({ ServerId: z.string(), ServerIp: z.string().default(""), Port: NUMBER });
 
 /** Source: SLB API, DescribeHealthStatus. */
-const CLB = z.looseObject({
-    BackendServers: z.looseObject({
-        BackendServer: listOf({
-            ...SERVER,
-            ListenerPort: NUMBER,
-            Protocol: z.string().default("tcp"),
-            Type: z.string().default("ecs"),
-            ServerHealthStatus: z.string(),
-        }),
-    }),
+const CLB_SERVER = SERVER.extend({
+    ListenerPort: NUMBER,
+    Protocol: z.string().default("tcp"),
+    Type: z.string().default("ecs"),
+    ServerHealthStatus: z.string(),
 });
+const CLB = z.object({ BackendServers: z.object({ BackendServer: z.array(CLB_SERVER) }) });
 
 /** Source: NLB API, GetListenerHealthStatus; it lists only servers that are not healthy. */
-const NLB = z.looseObject({
-    ListenerHealthStatus: listOf({
-        ServerGroupInfos: listOf({ NonNormalServers: listOf({ ...SERVER, Status: z.string() }).default([]) }),
-    }).default([]),
+const NLB_GROUP = z.object({ NonNormalServers: z.array(SERVER.extend({ Status: z.string() })).default([]) });
+const NLB = z.object({
+    ListenerHealthStatus: z.array(z.object({ ServerGroupInfos: z.array(NLB_GROUP) })).default([]),
 });
 
 /** Returns the health of all backends by listener; undefined if the caller may not read it or the answer is unknown. */
@@ -202,7 +182,7 @@ async function nlbHealth(cloud: Cloud, { listeners, serverGroups }: ObservedLoad
 
 const typeOf = (serverId: string): string => (/^i-/.test(serverId) ? "ecs" : /^eni-/.test(serverId) ? "eni" : "ip");
 
-const keyOfServer = ({ ServerId: id, ServerIp: ip, Port: port }: ServerAnswer, type: string): string =>
+const keyOfServer = ({ ServerId: id, ServerIp: ip, Port: port }: z.output<typeof SERVER>, type: string): string =>
     formatBackendKey({ ...serverAddress({ id, ip, type }), port });
 
 function stateOf(text: string): LiveHealth["state"] {

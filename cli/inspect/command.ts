@@ -36,33 +36,29 @@ export interface InspectionAnswer {
     readonly code: number;
 }
 
+type Inspection = (options: InspectionOptions) => Promise<InspectionAnswer>;
+
 class NoServiceError extends Error {}
 
 export const runInspection = (
     usage: string,
     argv: readonly string[],
     output: Output,
-    answer: (options: InspectionOptions) => Promise<InspectionAnswer>,
+    answer: Inspection,
 ): Promise<number> =>
-    line.runCommand(
-        usage,
-        argv,
-        output,
-        async () => {
-            const options = readInspectionOptions(argv);
-            try {
-                const { page, data, code } = await answer(options);
-                output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
-                return code;
-            } catch (error) {
-                if (error instanceof ClusterError)
-                    output.error("could not be checked: the cluster refuses to answer\n");
-                throw error;
-            }
-        },
-        ClusterError,
-        NoServiceError,
-    );
+    line.runCommand(usage, argv, output, () => inspect(argv, output, answer), ClusterError, NoServiceError);
+
+async function inspect(argv: readonly string[], output: Output, answer: Inspection): Promise<number> {
+    const options = readInspectionOptions(argv);
+    try {
+        const { page, data, code } = await answer(options);
+        output.out(options.format === "json" ? formatAnswer(data) : renderPage(page, options.format));
+        return code;
+    } catch (error) {
+        if (error instanceof ClusterError) output.error("could not be checked: the cluster refuses to answer\n");
+        throw error;
+    }
+}
 
 export const EXIT_OF = { works: EXIT.ok, broken: EXIT.found, unknown: EXIT.unreadable } as const;
 

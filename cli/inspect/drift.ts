@@ -2,7 +2,7 @@
 
 import type { ClbListener } from "../../provider/clb/listener";
 import type { NlbListener } from "../../provider/nlb/listener";
-import type { NlbServerGroup } from "../../provider/nlb/server-group";
+import type { NlbServerGroup, ObservedNlbServerGroup } from "../../provider/nlb/server-group";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAttributes, type Differing } from "../../provider/plan/diff";
 import { defaultLoadBalancerName, OWNER_TAG } from "../../provider/schema/names";
@@ -48,12 +48,8 @@ const compare = (object: string, desired: Attributes, observed: Attributes): Dri
 function listenerAttributes(listener: ClbListener | NlbListener | ObservedLiveListener): Attributes {
     if (!("healthCheck" in listener)) {
         const { attributes, tls, proxyProtocol } = listener;
-        return {
-            ...attributes,
-            proxyProtocol: proxyProtocol !== undefined,
-            certId: tls?.certId,
-            alpn: tls?.alpnPolicy,
-        };
+        const { certId, alpnPolicy: alpn } = tls ?? {};
+        return { ...attributes, proxyProtocol: proxyProtocol !== undefined, certId, alpn };
     }
     const { scheduler, access, healthCheck, stickySession, tls, drainTimeout, forwardTo, attributes } = listener;
     const { enabled, type, timeout } = healthCheck;
@@ -67,18 +63,14 @@ function listenerAttributes(listener: ClbListener | NlbListener | ObservedLiveLi
         ...(isServing && enabled ? { healthCheckType: type, healthCheckTimeout: timeout } : {}),
         connectionDrain: drainTimeout !== undefined,
         connectionDrainTimeout: drainTimeout,
-        stickySession: stickySession === undefined ? undefined : stickySession.kind,
+        stickySession: stickySession?.kind,
         certId: tls?.certId,
     };
 }
 
 /** The API may write the scheduler in another case. */
-function groupOf({
-    scheduler,
-    drainTimeout,
-    preserveClientIp,
-    healthCheck,
-}: Pick<NlbServerGroup, "scheduler" | "drainTimeout" | "preserveClientIp" | "healthCheck">): Attributes {
+function groupOf(group: NlbServerGroup | ObservedNlbServerGroup): Attributes {
+    const { scheduler, drainTimeout, preserveClientIp, healthCheck } = group;
     const { http, ...check } = healthCheck.enabled ? healthCheck : { ...healthCheck, http: undefined };
     return {
         scheduler: scheduler.charAt(0).toUpperCase() + scheduler.slice(1),

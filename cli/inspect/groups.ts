@@ -72,24 +72,18 @@ export function backendsOfGroups(live: InspectedService): GroupView[] {
         );
         const group = serverGroups.find(({ id }) => id === (joined ?? serving ?? marked?.id));
         if (group === undefined) return [];
+        const { id, name } = group;
         const desired = new Map(
             Object.entries(backends).map(([backend, { weight }]) => [withPort(backend, port?.nodePort), weight]),
         );
         const observed = new Map((group.backends ?? []).map((member) => [formatBackendKey(member), member]));
         const keys = [...new Set([...observed.keys(), ...desired.keys()])].sort();
-        return [
-            {
-                key,
-                id: group.id,
-                name: group.name,
-                backends: keys.map((backend) => ({
-                    backend,
-                    observed: observed.get(backend)?.weight,
-                    desired: desired.get(backend),
-                    own: sameService(observed.get(backend)?.mark, mark) || desired.has(backend),
-                })),
-            },
-        ];
+        const weights = keys.map((backend): WeightView => {
+            const member = observed.get(backend);
+            const own = sameService(member?.mark, mark) || desired.has(backend);
+            return { backend, observed: member?.weight, desired: desired.get(backend), own };
+        });
+        return [{ key, id, name, backends: weights }];
     });
 }
 

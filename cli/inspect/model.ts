@@ -110,18 +110,9 @@ export function describeManagers(object: ServiceObject): string {
 
 /** Formats a manager. `own` is the stack of the caller, as `project/stack`. */
 export function describeManager(manager: Manager, own?: string): string {
-    switch (manager.kind) {
-        case "stack":
-            return manager.stack === own ? `this stack (${own})` : `stack ${manager.stack}`;
-        case "follower":
-            return "a program that follows it";
-        case "ccm":
-            return "Cloud Controller Manager";
-        case "other":
-            return `another controller (${manager.controller})`;
-        case "nobody":
-            return "nobody";
-    }
+    if (manager.kind === "stack") return manager.stack === own ? `this stack (${own})` : `stack ${manager.stack}`;
+    if (manager.kind === "other") return `another controller (${manager.controller})`;
+    return { follower: "a program that follows it", ccm: "Cloud Controller Manager", nobody: "nobody" }[manager.kind];
 }
 
 export const addressesOf = ({ status }: ServiceObject): string[] =>

@@ -25,7 +25,7 @@ export interface LiveReader {
 /** Facts of an unknown cluster; like the rules, it assumes a vSwitch. */
 const FACTS: ClusterFacts = { clusterId: "(unknown)", vswitches: ["(of the cluster)"] };
 
-const EVENT = z.looseObject({
+const EVENT = z.object({
     type: z.string().default("Normal"),
     reason: z.string().default(""),
     message: z.string().default(""),
@@ -64,13 +64,12 @@ export async function inspectService(
 const modelOf = (service: Service): ClbDesired | NlbDesired =>
     service.loadBalancerType === "nlb" ? buildNlb(service, FACTS) : buildClb(service, FACTS);
 
-const DEPLOYMENT = z.looseObject({
-    metadata: z.looseObject({ name: z.string() }),
-    spec: z.looseObject({
+const LABELLED = z.object({ labels: z.record(z.string(), z.string()).default({}) });
+const DEPLOYMENT = z.object({
+    metadata: z.object({ name: z.string() }),
+    spec: z.object({
         replicas: z.number().default(1),
-        template: z.looseObject({
-            metadata: z.looseObject({ labels: z.record(z.string(), z.string()).default({}) }).optional(),
-        }),
+        template: z.object({ metadata: LABELLED.optional() }),
     }),
 });
 
@@ -82,12 +81,11 @@ async function readDeployments(
 ): Promise<InspectedService["deployments"]> {
     const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`;
     const all = await unlessForbidden(client.list(`list deployments of ${namespace}`, path, DEPLOYMENT));
+    const selected = Object.entries(selector);
+    const isSelected = ({ labels }: z.output<typeof LABELLED> = { labels: {} }): boolean =>
+        selected.length > 0 && selected.every(([key, value]) => labels[key] === value);
     return (all ?? [])
-        .filter(({ spec }) => {
-            const labels = spec.template.metadata?.labels ?? {};
-            const selected = Object.entries(selector);
-            return selected.length > 0 && selected.every(([key, value]) => labels[key] === value);
-        })
+        .filter(({ spec }) => isSelected(spec.template.metadata))
         .map(({ metadata, spec }) => ({ name: metadata.name, replicas: spec.replicas }));
 }
 
@@ -126,29 +124,18 @@ async function readEvents(client: Client, namespace: string, name: string): Prom
         { fieldSelector: `involvedObject.kind=Service,involvedObject.name=${name}` },
     );
     return events
-        .map((event) => ({ ...event, at: event.lastTimestamp ?? event.eventTime ?? "" }))
+        .map(({ lastTimestamp, eventTime, ...event }) => ({ ...event, at: lastTimestamp ?? eventTime ?? "" }))
         .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
-        .map(({ type, reason, message, count, at }) => ({
-            warning: type === "Warning",
-            reason,
-            message,
-            count: count ?? 1,
-            at,
-        }));
+        .map(({ type, count, ...event }) => ({ ...event, warning: type === "Warning", count: count ?? 1 }));
 }
 
-const GROUPS = z.looseObject({ groups: z.array(z.looseObject({ name: z.string() })) });
+const GROUPS = z.object({ groups: z.array(z.object({ name: z.string() })) });
 
-const BINDING = z.looseObject({
-    metadata: z.looseObject({ name: z.string() }),
-    spec: z.looseObject({ serviceName: z.string().optional() }).optional(),
-    status: z
-        .looseObject({
-            conditions: z
-                .array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() }))
-                .default([]),
-        })
-        .optional(),
+const CONDITION = z.object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() });
+const BINDING = z.object({
+    metadata: z.object({ name: z.string() }),
+    spec: z.object({ serviceName: z.string().optional() }).optional(),
+    status: z.object({ conditions: z.array(CONDITION).default([]) }).optional(),
 });
 
 /** True if ServerGroupBindings are installed. The path of an unknown group answers no JSON, the list of groups does. */
@@ -158,11 +145,7 @@ export async function knowsBindings(client: Client): Promise<boolean> {
 }
 
 /** Returns the bindings of a Service; none if they are not installed, undefined if they may not be read. */
-export async function readBindings(
-    client: Client,
-    namespace: string,
-    service: string,
-): Promise<LiveBinding[] | undefined> {
+async function readBindings(client: Client, namespace: string, service: string): Promise<LiveBinding[] | undefined> {
     const path = `/apis/${API_GROUP}/${API_VERSION}/namespaces/${encodeURIComponent(namespace)}/${BINDING_PLURAL}`;
     const known = await unlessForbidden(knowsBindings(client));
     if (known !== true) return known === false ? [] : undefined;
@@ -171,11 +154,7 @@ export async function readBindings(
         ?.filter(({ spec }) => spec?.serviceName === service)
         .map(({ metadata, status }) => {
             const condition = status?.conditions.find(({ type }) => type === SYNCED);
-            return {
-                name: metadata.name,
-                synced: condition?.status === "True",
-                reason: condition?.reason ?? "Unknown",
-                message: condition?.message ?? "the sync controller has not looked at it yet",
-            };
+            const { reason = "Unknown", message = "the sync controller has not looked at it yet" } = condition ?? {};
+            return { name: metadata.name, synced: condition?.status === "True", reason, message };
         });
 }

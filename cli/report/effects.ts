@@ -201,12 +201,10 @@ function healthOf(bundle: Bundle, key: string): number | undefined {
     return interval === undefined || threshold === undefined ? undefined : interval * threshold;
 }
 
-/** Types of the options that the alicloud plugin does not support. */
-const OPTIONS = /:(?:Listener|ServerGroup)Options$/;
-
 /** Returns the seconds of connection draining; undefined where it is off. */
 function drainOf(bundle: Bundle, key: string): number | undefined {
-    const options = bundle.others.filter(({ type }) => OPTIONS.test(type));
+    // Options that the alicloud plugin does not support are a resource of their own type.
+    const options = bundle.others.filter(({ type }) => /:(?:Listener|ServerGroup)Options$/.test(type));
     const seconds = numberOf(recordOf(stateOf(options, bundle, key)?.inputs, "options"), "ConnectionDrainTimeout");
     if (seconds !== undefined) return seconds;
     const inputs = stateOf(bundle.groups, bundle, key)?.inputs;

@@ -13,7 +13,7 @@ import { readDigest, readResources } from "./preview";
 import { checkInputs } from "./rules";
 import { buildReport, nameBackends, removedServices } from "./build";
 import { findingsOf } from "./findings";
-import { type Format, FORMATS, renderReport } from "./formats/render";
+import { FORMATS, renderReport } from "./formats/render";
 import { type Report, reportSchema, VERDICTS } from "./model";
 import { type Step, stepsOf } from "./step";
 
@@ -21,19 +21,6 @@ import { type Step, stepsOf } from "./step";
 const GATES = [...VERDICTS.slice(1), "violations", "address-released"] as const;
 
 type Gate = (typeof GATES)[number];
-
-interface ReportOptions {
-    /** The saved preview; `-` is standard input. */
-    readonly preview: string;
-    readonly format: Format;
-    readonly gates: readonly Gate[];
-    readonly config: string | undefined;
-    /** File to write to. Default: standard output. */
-    readonly output: string | undefined;
-    readonly characters: number | undefined;
-    /** Cluster that names the backends. Default: none, and they stand with their ids. */
-    readonly cluster: ClusterOptions | undefined;
-}
 
 const OPTIONS = {
     format: { value: "<format>", text: `${FORMATS.join(", ")} (default text)` },
@@ -74,9 +61,9 @@ Exit code: 0 no gate is reached, 1 a gate is reached, 2 the command line or an i
  *
  * @throws UsageError
  */
-export function readReportArguments(argv: readonly string[]): ReportOptions | "schema" {
+export function readReportArguments(argv: readonly string[]) {
     const { values, positionals } = line.readOptions(argv, OPTIONS);
-    if (values.schema === true) return "schema";
+    if (values.schema === true) return "schema" as const;
     const [preview, ...further] = positionals;
     if (preview === undefined) throw new UsageError("name the file with the preview");
     if (further.length > 0) throw new UsageError(`one preview at a time; unexpected argument ${further.join(", ")}`);
@@ -88,6 +75,7 @@ export function readReportArguments(argv: readonly string[]): ReportOptions | "s
         characters: characters === undefined ? undefined : numberOf(characters),
         config,
         output,
+        // Without a cluster, backends stand with their ids.
         cluster: kubeconfig === undefined && context === undefined ? undefined : defined({ kubeconfig, context }),
     };
 }

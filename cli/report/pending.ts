@@ -1,6 +1,8 @@
 /** Backends that are known only at the update: the run reads them after the workload that it changes. */
 
 import { isMapping } from "../../provider/diagnostics";
+import { KUBERNETES_SERVICE_TYPE } from "../../provider/schema/resource-types";
+import type { Bundle } from "./gather";
 import { type Properties, recordOf, type Resource, type ResourceState, textOf } from "./step";
 
 /** Resources whose change moves pods or nodes. */
@@ -10,17 +12,14 @@ const WORKLOADS = new RegExp(`^kubernetes:[^:]*:(?:${KINDS})(?:Patch)?$|^aliclou
 /** Deleted workloads are not among them: the engine deletes them after the backends are read. */
 const CHANGING: ReadonlySet<string> = new Set(["create", "update", "replace"]);
 
-/** Resources of a Service that the search starts from. */
-export interface PendingQuery {
-    readonly own: readonly Resource[];
-    readonly members: Resource;
-    /** True if nodes are the backends, whatever pods they have. */
-    readonly nodesOnly: boolean;
-    readonly all: ReadonlyMap<string, Resource>;
-}
-
-/** Returns the changing workload that a group's backends wait for, as `Deployment shop/web`; undefined if none does. */
-export function pendingWorkload({ own, members, nodesOnly, all }: PendingQuery): string | undefined {
+/**
+ * Returns the changing workload that a group's backends wait for, as `Deployment shop/web`; undefined if none does.
+ *
+ * @param nodesOnly true if nodes are the backends, whatever pods they have
+ */
+export function pendingWorkload(bundle: Bundle, members: Resource, nodesOnly: boolean): string | undefined {
+    const { component, contract = [], others, all } = bundle;
+    const own = [component, ...others].concat(contract);
     const selector = selectorOf(own);
     const awaited = dependencies([...own, members], all);
     const found = [...all.values()].find(
@@ -48,13 +47,10 @@ function dependencies(from: readonly Resource[], all: ReadonlyMap<string, Resour
 const direct = ({ after }: Resource): string[] =>
     after === undefined ? [] : [...after.dependencies, ...Object.values(after.origins).flat()];
 
-interface Selector {
-    readonly namespace: string;
-    readonly labels: Properties;
-}
+type Selector = Readonly<{ namespace: string; labels: Properties }>;
 
 export function selectorOf(own: readonly Resource[]): Selector | undefined {
-    const service = own.find(({ type }) => /^kubernetes:core\/v1:Service$/.test(type))?.after?.inputs;
+    const service = own.find(({ type }) => type === KUBERNETES_SERVICE_TYPE)?.after?.inputs;
     const labels = recordOf(recordOf(service, "spec"), "selector");
     if (labels === undefined || Object.keys(labels).length === 0) return undefined;
     return { namespace: textOf(recordOf(service, "metadata"), "namespace") ?? "default", labels };

@@ -61,14 +61,7 @@ export type PreviewState = z.output<typeof STATE>;
 /** Problems of a file that are listed: one cause often has many. */
 const LISTED = 5;
 
-const GONE: ReadonlySet<string> = new Set([
-    "delete",
-    "delete-replaced",
-    "discard",
-    "discard-replaced",
-    "remove-pending-replace",
-    "forget",
-]);
+const GONE = /^(?:(?:delete|discard)(?:-replaced)?|remove-pending-replace|forget)$/;
 
 /** Key of values that the engine hides. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -79,7 +72,7 @@ const MASK = "[secret]";
 export function readResources({ steps }: PreviewDigest): PreviewedResource[] {
     const latest = new Map<string, { readonly step: PreviewStep; readonly state: PreviewState }>();
     for (const step of steps)
-        if (!GONE.has(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
+        if (!GONE.test(step.op) && step.newState) latest.set(step.urn, { step, state: step.newState });
     return [...latest.values()].map(({ step: { urn, oldState }, state }) => {
         const { type, inputs, outputs, protect, propertyDependencies: origins } = state;
         const common = { type, urn, name: partsOf(urn).name, protect, origins };

@@ -66,8 +66,8 @@ function notKnownYet(rule: Rule, subject: string, error: Error): Violation {
 }
 
 function subjectOf(service: ServiceSubject): string {
-    const name = settledOf(() => service.name);
-    return name instanceof Unknown ? "Service" : `Service ${name}`;
+    const subject = settledOf(() => `Service ${service.name}`);
+    return subject instanceof Unknown ? "Service" : subject;
 }
 
 /**

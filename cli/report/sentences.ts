@@ -182,10 +182,9 @@ export function foldBackends({ backends }: GroupReport, most: number): Record<"s
 
 /** Formats folded backends: `180 more: 3 new, 177 unchanged, 90 % of new connections`. */
 export function describeFolded(folded: readonly BackendReport[]): string {
-    const kinds = Object.entries(CHANGE_WORDS).flatMap(([change, word]) => {
-        const number = folded.filter((one) => one.change === change).length;
-        return number === 0 ? [] : [`${number} ${word}`];
-    });
+    const kinds = Object.entries(CHANGE_WORDS)
+        .map(([change, word]) => `${folded.filter((one) => one.change === change).length} ${word}`)
+        .filter((text) => !text.startsWith("0 "));
     const share = folded.reduce((sum, { after }) => sum + (after?.share ?? 0), 0);
     const known = folded.some(({ after }) => after !== null && after.share !== null);
     const shares = known ? `, ${Math.round(share * 10) / 10} % of new connections` : "";

@@ -104,17 +104,10 @@ export function joinSteps(steps: readonly Step[]): Resource[] {
         const gone = change === "delete" || change === "keep";
         const before = own.find((step) => step.before !== undefined)?.before;
         const after = gone ? undefined : own.findLast((step) => step.after !== undefined)?.after;
-        return [
-            {
-                urn: first.urn,
-                type: first.type,
-                name: first.name,
-                change,
-                before: change === "create" || change === "import" ? undefined : (before ?? after),
-                after,
-                reasons: [...new Set(own.flatMap(({ reasons }) => reasons))],
-            },
-        ];
+        const { urn, type, name } = first;
+        const former = change === "create" || change === "import" ? undefined : (before ?? after);
+        const reasons = [...new Set(own.flatMap((step) => step.reasons))];
+        return [{ urn, type, name, change, before: former, after, reasons }];
     });
     const changes = new Map(resources.map(({ urn, change }) => [urn, change]));
     return resources.map((one) => (staysWith(one, byUrn, changes) ? { ...one, change: "keep" } : one));

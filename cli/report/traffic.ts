@@ -121,11 +121,10 @@ function pendingOf(bundle: Bundle, members: Resource): string | undefined {
     if (after.inputs["sync"] === true && members.change === "same") return undefined;
     if (after.inputs["backends"] === UNKNOWN) return "a value that is computed during the update";
     const nodes = Object.keys(recordOf(after.inputs, "backends") ?? {});
-    const { component, contract = [], others, all } = bundle;
+    const { component } = bundle;
     const policy = textOf((component.after ?? component.before)?.inputs, "externalTrafficPolicy");
-    const own = [component, ...others].concat(contract);
     const nodesOnly = policy === "Cluster" && nodes.length > 0 && nodes.every((key) => key.startsWith("i-"));
-    return pendingWorkload({ own, members, nodesOnly, all });
+    return pendingWorkload(bundle, members, nodesOnly);
 }
 
 function backendsOf(members: Resource, group: Resource | undefined): GroupReport["backends"][number][] {

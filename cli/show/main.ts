@@ -1,5 +1,6 @@
 /** `ack-loadbalancer show`: shows Services and their load balancers, and changes nothing. */
 
+import type { ServiceObject } from "../../provider/service/objects";
 import { examine, judge } from "../explain/examine";
 import { managerOf } from "../inspect/model";
 import { inspectService } from "../inspect/read";
@@ -26,13 +27,16 @@ async function answer(options: command.InspectionOptions) {
     if (options.service !== undefined) return describeService(await command.inspectNamed(options));
     const reader = command.openReader(options);
     const services = (await reader.cluster.listServices()).filter(({ spec }) => spec?.type === "LoadBalancer");
-    const rows = await inBatches(services, async (object): Promise<JudgedRow> => {
+    const judged = async (object: ServiceObject): Promise<JudgedRow> => {
         const { namespace = "default", name } = object.metadata;
         const row = serviceRowOf(object);
         if (managerOf(object).kind === "other") return row;
         const live = await inspectService(reader, namespace, name);
         return live === undefined ? row : { ...row, ...judge(live, examine(live)) };
-    });
+    };
+    const rows: JudgedRow[] = [];
+    for (let start = 0; start < services.length; start += AT_ONCE)
+        rows.push(...(await Promise.all(services.slice(start, start + AT_ONCE).map(judged))));
     const found = rows.map(({ health }) => health);
     const gravest = (["broken", "unknown"] as const).find((health) => found.includes(health)) ?? "works";
     return { page: describeServices(rows), data: { services: rows }, code: command.EXIT_OF[gravest] };
@@ -40,13 +44,3 @@ async function answer(options: command.InspectionOptions) {
 
 /** Services that are inspected at the same time. */
 const AT_ONCE = 8;
-
-async function inBatches<Item, Result>(
-    items: readonly Item[],
-    run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-    const results: Result[] = [];
-    for (let start = 0; start < items.length; start += AT_ONCE)
-        results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(run))));
-    return results;
-}

@@ -50,15 +50,15 @@ const HEALTH = { works: "works", broken: "BROKEN", unknown: "?" } as const;
 /** Returns the table, sorted by namespace and name. */
 export function describeServices(services: readonly JudgedRow[]): Page {
     const rows = services.toSorted((a, b) => (a.service < b.service ? -1 : 1));
-    const broken = rows.filter(({ health }) => health === "broken").length;
-    const unknown = rows.filter(({ health }) => health === "unknown").length;
+    const numberOf = (is: (row: JudgedRow) => boolean): number => rows.filter(is).length;
+    const broken = numberOf(({ health }) => health === "broken");
+    const unknown = numberOf(({ health }) => health === "unknown");
     const unseen = unknown === 0 ? "" : `, ${unknown} could not be checked`;
-    const pending = rows.filter(({ addresses }) => addresses.length === 0).length;
+    const pending = numberOf(({ addresses }) => addresses.length === 0);
+    const title = "Services of type LoadBalancer";
     return {
-        title: "Services of type LoadBalancer",
-        summary:
-            `${rows.length} Services of type LoadBalancer, ` +
-            `${pending} without an address, ${broken} broken${unseen}`,
+        title,
+        summary: `${rows.length} ${title}, ${pending} without an address, ${broken} broken${unseen}`,
         sections: [
             {
                 title: "Services",
@@ -129,17 +129,16 @@ const section = (title: string, lines: readonly string[]): Section[] => (lines.l
 function balancerLines(cloud: LiveCloud): string[] {
     if (cloud.kind === "missing") return [`none was found in the cloud (looked for ${cloud.lookedFor})`];
     if (cloud.kind === "failed") return [`the cloud could not be read: ${cloud.code} ${cloud.message}`.trimEnd()];
-    const { id, name, address, addressType, status, instanceChargeType, listeners } = cloud.instance;
-    const facts = [address ?? "no address", addressType ?? "?", status ?? "?", instanceChargeType];
-    const ports = listeners.map(
+    const { id, name, address = "no address", addressType = "?", status = "?", instanceChargeType } = cloud.instance;
+    const facts = [address, addressType, status].concat(instanceChargeType ?? []);
+    const ports = cloud.instance.listeners.map(
         ({ protocol, port, endPort }) => `${protocol}:${port}${endPort === undefined ? "" : `-${endPort}`}`,
     );
+    const unseen = "health is not known: slb:DescribeHealthStatus or nlb:GetListenerHealthStatus is not allowed";
     return [
-        `${id}${name === undefined ? "" : ` (${name})`}: ${facts.filter((fact) => fact !== undefined).join(", ")}`,
+        `${id}${name === undefined ? "" : ` (${name})`}: ${facts.join(", ")}`,
         `listeners: ${ports.join(", ") || "none"}`,
-        ...(cloud.health === undefined
-            ? ["health is not known: slb:DescribeHealthStatus or nlb:GetListenerHealthStatus is not allowed"]
-            : []),
+        ...(cloud.health === undefined ? [unseen] : []),
     ];
 }
 
@@ -175,24 +174,16 @@ function groupSection({ key, id, name, backends }: GroupView, live: InspectedSer
 function userManaged(live: InspectedService): string[] {
     if (live.cloud.kind !== "found") return [];
     const mark = markOf(live);
-    return live.cloud.instance.listeners
-        .filter(({ description }) => !sameService(description, mark))
-        .map(
-            ({ protocol, port, description }) =>
-                `listener ${protocol}:${port}${description === "" ? "" : ` (${description})`}`,
-        );
+    const others = live.cloud.instance.listeners.filter(({ description }) => !sameService(description, mark));
+    const about = (description: string): string => (description === "" ? "" : ` (${description})`);
+    return others.map(({ protocol, port, description }) => `listener ${protocol}:${port}${about(description)}`);
 }
 
 const bindingLines = ({ bindings = [] }: InspectedService): string[] =>
     bindings.map(({ name, synced, message }) => `${name}: ${synced ? "synced" : `not synced: ${message}`}`);
 
-interface ManagedObject {
-    readonly object: string;
-    readonly managedBy: string;
-}
-
 /** Returns the instance, its listeners and the server groups behind them, each with its manager. */
-function managersOf(live: InspectedService): ManagedObject[] {
+function managersOf(live: InspectedService): { readonly object: string; readonly managedBy: string }[] {
     const { object, cloud, service, bindings = [] } = live;
     if (cloud.kind !== "found") return [];
     const mark = markOf(live);

@@ -6,12 +6,7 @@ import type { ClbDesired } from "../../provider/plan/desired";
 import type { Attributes } from "../../provider/plan/diff";
 import { defined } from "../../provider/schema/defined";
 import { markedProtectionReason, ownershipKey, PROTECTION_REASON } from "../../provider/schema/names";
-import {
-    listenerAttributes,
-    type ListenerReferences,
-    OPTION_DEFAULTS,
-    ownListenerOptions,
-} from "../clb/listener-attributes";
+import { listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "../clb/listener-attributes";
 import { instanceAttributes } from "../clb/load-balancer";
 import { type AdoptionSpec, Comparison, listenerObject, userTags } from "./comparison";
 
@@ -78,7 +73,7 @@ function compareListener(comparison: ClbComparison, model: ClbListener): void {
     const mark = ownershipKey(model.port, comparison.owner);
     const found = comparison.listener(model, mark);
     if (found === undefined) return;
-    comparison.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
+    comparison.adopted.listeners[model.key] = `${comparison.observed.id}:${found.protocol}:${found.port}`;
     const { bandwidth, addsAddress, addsId, serverGroupId, access, description, forwardPort } = found;
     const aclIds = access.status === "off" ? [] : (access.aclIds ?? []);
     const actual = listenerAttributes(found, { description, aclIds, certId: undefined, forwardPort });
@@ -106,7 +101,7 @@ function referencesOf(
     { spec: { desired, references }, observed: { aclId } }: ClbComparison,
     { access, forwardTo }: ClbListener,
     description: string,
-): ListenerReferences {
+) {
     const ids = access.status === "off" ? [] : (access.aclIds ?? [aclId ?? "(to be created)"]);
     const isReferred = references.aclId !== undefined && access.status === "on" && access.aclIds !== undefined;
     return {
@@ -130,7 +125,7 @@ function compareDomains(
         if (found === undefined) comparison.missing(object, `domain ${domain}`);
         else if (found.certId !== certId)
             comparison.add("refused", object, `certificate of ${domain}`, found.certId, certId);
-        else comparison.domainExtensions[`${key}/${domain}`] = found.id;
+        else comparison.adopted.domainExtensions[`${key}/${domain}`] = found.id;
     }
     for (const { domain } of observed)
         if (desired.every((one) => one.domain !== domain)) comparison.unmanaged(object, `domain ${domain}`);

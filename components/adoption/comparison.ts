@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { managed } from "../../provider/backends/diff";
-import type { Adoption, AdoptionVerdict, Difference } from "../../provider/plan/adoption";
+import type { AdoptionVerdict, Difference } from "../../provider/plan/adoption";
 import type { ClbDesired, NlbDesired } from "../../provider/plan/desired";
 import { type Attributes, diffAttributes, diffBackendMaps, type Differing } from "../../provider/plan/diff";
 import { instanceChanges } from "../../provider/plan/reuse/changes";
@@ -64,10 +64,13 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     readonly ownerName: string;
     readonly tags: Readonly<Record<string, string>>;
     readonly differences: Difference[] = [];
-    readonly serverGroups: Record<string, string> = {};
-    readonly listeners: Record<string, string> = {};
-    readonly domainExtensions: Record<string, string> = {};
-    readonly keep: Record<string, readonly string[]> = {};
+    /** Ids of adopted objects, and the inputs that they keep. */
+    readonly adopted = {
+        serverGroups: {} as Record<string, string>,
+        listeners: {} as Record<string, string>,
+        domainExtensions: {} as Record<string, string>,
+        keep: {} as Record<string, readonly string[]>,
+    };
     readonly #mark: string;
 
     constructor(
@@ -137,7 +140,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     /** Compares plugin inputs; those that differ keep their observed values. A part of one has a point in its name. */
     inputs(key: string, object: string, desired: Attributes, observed: Attributes, notes?: RegExp): void {
         const names = this.attributes(object, desired, observed, notes).map((name) => name.replace(/\..*/, ""));
-        this.keep[key] = [...new Set(names)];
+        this.adopted.keep[key] = [...new Set(names)];
     }
 
     /** Returns the listener on the ports of a desired one, if it can become the Service's. */
@@ -188,7 +191,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
         for (const { id, name } of serverGroups)
             if (this.spec.groups.every((group) => group.name !== name && group.joined !== id))
                 this.unmanaged(`${noun} ${name}`);
-        for (const [key, { id }] of Object.entries(found)) this.serverGroups[key] = id;
+        for (const [key, { id }] of Object.entries(found)) this.adopted.serverGroups[key] = id;
         return found;
     }
 
@@ -204,13 +207,7 @@ export class Comparison<Desired extends ClbDesired | NlbDesired, Seen extends Ob
     /** Returns the id of a listener's server group. */
     target(key: string): string {
         const joined = this.spec.groups.find((group) => group.key === key)?.joined;
-        return this.serverGroups[key] ?? joined ?? "(to be created)";
-    }
-
-    /** Ids of adopted objects, and the inputs that they keep. */
-    get adopted(): Pick<Adoption, "serverGroups" | "listeners" | "domainExtensions" | "keep"> {
-        const { serverGroups, listeners, domainExtensions, keep } = this;
-        return { serverGroups, listeners, domainExtensions, keep };
+        return this.adopted.serverGroups[key] ?? joined ?? "(to be created)";
     }
 }
 

@@ -58,14 +58,12 @@ export async function findAdoption(search: AdoptionSearch): Promise<Adoption> {
     const live = adoptable(service, view);
     const name = `${service.namespace}/${service.name}`;
     const { adoption, differences } = await compare(search, { facts, service, account, view, live });
-    if (isRefused(differences, search.allowChanges ?? false)) {
+    if (isRefused(differences, search.allowChanges ?? false))
         throw new pulumi.RunError(formatRefusal(name, adoption.loadBalancerId, differences));
-    }
-    if (differences.length > 0) {
+    if (differences.length > 0)
         void pulumi.log.warn(
             `Service ${name} takes over load balancer ${adoption.loadBalancerId}.\n${formatDifferences(differences)}`,
         );
-    }
     return adoption;
 }
 

@@ -34,14 +34,14 @@ export function compareNlb(spec: AdoptionSpec<NlbDesired>, observed: ObservedNlb
     for (const model of spec.desired.listeners) compareListener(comparison, model);
     comparison.spareListeners();
     // The cloud chooses addresses inside a zone that the Service leaves open.
-    const instance = [...(comparison.keep["instance"] ?? []), "zoneMappings"];
+    const instance = [...(comparison.adopted.keep["instance"] ?? []), "zoneMappings"];
     const adoption: Adoption = defined({
         loadBalancerId: observed.id,
         securityGroupId: observed.securityGroup?.id,
         zones: zones ? observed.zones : undefined,
         bandwidthPackageId: observed.bandwidthPackageId,
         ...comparison.adopted,
-        keep: { ...comparison.keep, instance },
+        keep: { ...comparison.adopted.keep, instance },
     });
     return { adoption, differences: comparison.differences };
 }
@@ -178,7 +178,7 @@ function compareListener(comparison: NlbComparison, model: NlbListener): void {
     const mark = nlbListenerMark(model, comparison.owner);
     const found = comparison.listener(model, mark);
     if (found === undefined) return;
-    comparison.listeners[model.key] = found.id;
+    comparison.adopted.listeners[model.key] = found.id;
     const { description, status, mss, tags, serverGroupId } = found;
     comparison.inputs(
         model.key,

@@ -9,16 +9,9 @@ import { hooksSupported } from "../service/hooks";
 import { perRun, resourceHook } from "../service/run";
 import { clbHooks } from "./hooks";
 
-/** The access control list of a Service's source ranges. */
-export interface AclResources {
-    readonly acl: slb.Acl;
-    /** Listeners wait for them: an empty list lets everyone in. */
-    readonly entries: AclEntries;
-}
-
 /**
  * Creates the access control list for `spec.loadBalancerSourceRanges`; undefined if everyone may connect. It has the
- * name of the Service, like its instance.
+ * name of the Service, like its instance. Listeners wait for the entries: an empty list lets everyone in.
  *
  * @param options.deletedWith the instance, if it stays when the Service is deleted: the list that guards it stays too
  * @param options.adopted id of an existing list to import
@@ -28,7 +21,7 @@ export function createAcl(
     { sourceRanges, ipVersion }: Pick<ClbLoadBalancer, "sourceRanges" | "ipVersion">,
     { name, tags, owner }: Marks,
     { deletedWith, adopted }: { readonly deletedWith?: pulumi.Resource; readonly adopted?: string },
-): AclResources | undefined {
+) {
     if (sourceRanges.length === 0) return undefined;
     const { parent, account } = component;
     const acl = new slb.Acl(
@@ -69,12 +62,11 @@ const emptyListHook = perRun(() =>
         "ack-loadbalancer-empty-lists",
         async ({ name, newInputs }) => {
             const { empty = [] } = (newInputs ?? {}) as { empty?: readonly string[] };
-            for (const id of empty) {
+            for (const id of empty)
                 await pulumi.log.warn(
                     `Service ${name}: access control list "${id}" has no entries, ` +
                         "and an empty list restricts no client, even as a whitelist. Remedy: add entries to it.",
                 );
-            }
         },
         { onDryRun: true },
     ),

@@ -6,7 +6,7 @@ import * as sweep from "../../provider/resources/sweep/clb";
 import { ownerInReason, OWNER_TAG } from "../../provider/schema/names";
 import { clbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook, retryThrottled } from "../service/failures";
-import { type AccountHooks, byAccount, inputText, replacedListeners } from "../service/hooks";
+import { type AccountHooks, byAccount, inputText, announcedListeners } from "../service/hooks";
 import { runFacts } from "../service/run";
 
 /**
@@ -61,7 +61,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
             description: inputText(newInputs, "description"),
             serverGroupId: inputText(newInputs, "serverGroupId"),
         };
-        await sweep.clbListener(cloud(), id, listener, replacedListeners(account, id));
+        await sweep.clbListener(cloud(), id, listener, announcedListeners(account, id));
     };
     return {
         loadBalancer: {

@@ -23,7 +23,7 @@ import {
     sharedName,
 } from "../service/resources";
 import { createReusedInstance } from "../service/reuse";
-import { type AclResources, checkLists, createAcl } from "./acl";
+import { checkLists, createAcl } from "./acl";
 import { checkClbCertificates, createClbListeners } from "./listener";
 import { chooseVSwitch, createClbInstance } from "./load-balancer";
 import { createClbServerGroups } from "./server-group";
@@ -119,7 +119,7 @@ function createInstance(
     { service, desired, cluster, resourceGroup, allowReplacement, adoption, reuse, shared }: ClbSpec,
     base: LoadBalancerBase,
     vswitchId: pulumi.Input<string> | undefined,
-): InstanceResources & { readonly acl: AclResources | undefined } {
+): InstanceResources & { readonly acl: ReturnType<typeof createAcl> } {
     const model = desired.loadBalancer;
     const guard = (deletedWith?: pulumi.Resource) =>
         createAcl(component, model, base.marks, defined({ deletedWith, adopted: adoption?.aclId }));
@@ -130,9 +130,7 @@ function createInstance(
     const isPreserved = reuse === undefined && model.preserve;
     const acl = isPreserved ? undefined : guard();
     const dependsOn = [...base.dependsOn, ...(acl === undefined ? [] : [acl.acl])];
-    if (reuse !== undefined) {
-        return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
-    }
+    if (reuse !== undefined) return { ...createReusedInstance(component, service, reuse, { ...base, dependsOn }), acl };
     const { contract, marks } = base;
     const identity = {
         loadBalancerName: model.name ?? marks.name,

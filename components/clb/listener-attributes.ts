@@ -5,7 +5,7 @@ import { type ClbListener, isLayer4, type StickySession } from "../../provider/c
 import { defined } from "../../provider/schema/defined";
 
 /** References of a listener. Ids may be known only after their resource exists. */
-export interface ListenerReferences {
+interface ListenerReferences {
     /** Ownership mark. */
     readonly description: pulumi.Input<string>;
     /** Access control list, where access control is on. */

@@ -10,13 +10,7 @@ import { childName, type Component, importOptions } from "../service/component";
 import type { InstanceHandle, ListenerBase } from "../service/resources";
 import { runFacts } from "../service/run";
 import { clbHooks } from "./hooks";
-import {
-    LEFT_TO_OPTIONS,
-    listenerAttributes,
-    type ListenerReferences,
-    OPTION_DEFAULTS,
-    ownListenerOptions,
-} from "./listener-attributes";
+import { LEFT_TO_OPTIONS, listenerAttributes, OPTION_DEFAULTS, ownListenerOptions } from "./listener-attributes";
 
 /** Listeners of a Service and what belongs to them, by key of the listener. */
 interface ListenerResources {
@@ -47,7 +41,7 @@ export function createClbListeners(
     for (const model of [...(redirects.no ?? []), ...(redirects.yes ?? [])]) {
         const { key } = model;
         const target = made.listeners[model.forwardTo ?? ""];
-        const referred: ListenerReferences = {
+        const referred = {
             description: owner.apply((known) => ownershipKey(model.port, known)),
             aclIds: accessLists(base, model),
             certId: model.tls === undefined ? undefined : references.certId,
@@ -73,7 +67,7 @@ function createListener(
     component: Component,
     { instance, groups, backends, adoption, dependsOn }: ClbListenerBase,
     model: ClbListener,
-    references: ListenerReferences,
+    references: Parameters<typeof listenerAttributes>[1],
     target: slb.Listener | undefined,
 ): slb.Listener {
     const { key, serverGroup } = model;
@@ -132,14 +126,11 @@ function createListenerOptions(
             // A replaced listener keeps its id, so nothing else shows that its options are lost. Defaults return by
             // themselves, and a record with replaceWith cannot be moved between stacks (pulumi state move does not
             // rewrite it).
-            replaceWith: isDefault(options) ? undefined : [listener],
+            replaceWith: Object.entries(options).every(([option, value]) => OPTION_DEFAULTS[option] === value)
+                ? undefined
+                : [listener],
         },
     );
-}
-
-/** True if a new listener has all of the options without being told. */
-function isDefault(options: Readonly<Record<string, string>>): boolean {
-    return Object.entries(options).every(([name, value]) => OPTION_DEFAULTS[name] === value);
 }
 
 /** True if the plugin may overwrite one of the options with the value it read last. */

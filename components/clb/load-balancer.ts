@@ -5,15 +5,8 @@ import type { Adoption } from "../../provider/plan/adoption";
 import { type ServiceContract, VSwitchChoice } from "../../provider/resources";
 import { placeArgs } from "../service/account";
 import type { ClusterIds } from "../service/cluster-args";
-import {
-    childName,
-    type Component,
-    importOptions,
-    type Marks,
-    type ResourceGroup,
-    withGroupNote,
-} from "../service/component";
-import { createRelease, type InstanceResources } from "../service/resources";
+import { childName, type Component, importOptions, type Marks, withGroupNote } from "../service/component";
+import { createRelease, type InstanceResources, type LoadBalancerSpec } from "../service/resources";
 import { clbHooks } from "./hooks";
 
 /** Charge of an instance, as attributes of the alicloud plugin. */
@@ -62,13 +55,10 @@ export function instanceAttributes(
 }
 
 /** Dependencies of an instance. */
-interface ClbInstanceBase {
+interface ClbInstanceBase extends Pick<LoadBalancerSpec<never>, "resourceGroup" | "allowReplacement"> {
     readonly identity: Omit<ClbInstanceIdentity, keyof InstanceCharge | "resourceGroupId">;
     /** Knows how the instance is paid for. */
     readonly contract: ServiceContract;
-    readonly resourceGroup: ResourceGroup;
-    /** Create-only settings that this run may change. */
-    readonly allowReplacement: readonly string[];
     readonly adoption?: Adoption | undefined;
     /** Hooks of the release. Default: none. */
     readonly releaseHooks?: pulumi.ResourceHookBinding | undefined;

@@ -3,7 +3,7 @@ import * as sweep from "../../provider/resources/sweep/nlb";
 import { CLUSTER_TAG, OWNER_TAG } from "../../provider/schema/names";
 import { nlbProtocol } from "../../provider/schema/protocols";
 import { diagnoseHook } from "../service/failures";
-import { type AccountHooks, byAccount, inputText, replacedListeners } from "../service/hooks";
+import { type AccountHooks, byAccount, inputText, announcedListeners } from "../service/hooks";
 
 /**
  * The hooks of NLB resources in an account, which make an interrupted create repeatable: the alicloud plugin uses a new
@@ -78,7 +78,7 @@ function makeHooks({ account, cloud, hook, errorHook }: AccountHooks) {
                         description: inputText(newInputs, "listenerDescription"),
                         serverGroupId: inputText(newInputs, "serverGroupId"),
                     };
-                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, replacedListeners(account, id));
+                    if (!fresh.has(id)) await sweep.nlbListener(cloud(), id, listener, announcedListeners(account, id));
                 }),
             ],
         },

@@ -109,10 +109,11 @@ interface NlbInstanceResources extends InstanceResources {
  */
 function createInstance(
     component: Component,
-    { service, desired, cluster, references, resourceGroup, allowReplacement, adoption, reuse }: NlbSpec,
+    spec: NlbSpec,
     base: LoadBalancerBase,
     { vpcId, zones }: NlbPlace,
 ): NlbInstanceResources {
+    const { service, desired, cluster, references, resourceGroup, adoption, reuse } = spec;
     const model = desired.loadBalancer;
     const place = { vpcId, resourceGroup, adoption };
     const createGroups = (deletedWith?: nlb.LoadBalancer) =>
@@ -128,14 +129,8 @@ function createInstance(
     const ownSecurityGroup = sources === undefined ? [] : [adoption?.securityGroupId ?? sources.id];
     const securityGroupIds = [...(references.securityGroupIds ?? model.securityGroupIds), ...ownSecurityGroup];
     const { name: ownerName, tags } = base.marks;
-    const loadBalancer = createNlbInstance(component, model, {
-        identity: { ownerName, tags, vpcId, securityGroupIds },
-        zones,
-        resourceGroup,
-        replaceable: allowReplacement.length > 0,
-        adoption,
-        dependsOn,
-    });
+    const identity = { ownerName, tags, vpcId, securityGroupIds };
+    const loadBalancer = createNlbInstance(component, spec, identity, zones, dependsOn);
     const groups = early ?? createGroups(loadBalancer);
     // An adoption that allows other zones keeps the existing ones until the first run without it.
     const inZones = createZones(component, model, adoption?.zones ?? zones, loadBalancer);

@@ -2,15 +2,10 @@ import * as nlb from "@pulumi/alicloud/nlb";
 import type * as pulumi from "@pulumi/pulumi";
 import type { NlbLoadBalancer, ObservedNlbLoadBalancer } from "../../provider/nlb/load-balancer";
 import type { Adoption } from "../../provider/plan/adoption";
+import type { NlbDesired } from "../../provider/plan/desired";
 import { PROTECTION_REASON } from "../../provider/schema/names";
-import {
-    childName,
-    type Component,
-    importOptions,
-    type Marks,
-    type ResourceGroup,
-    withGroupNote,
-} from "../service/component";
+import { childName, type Component, importOptions, type Marks, withGroupNote } from "../service/component";
+import type { LoadBalancerSpec } from "../service/resources";
 import { nlbHooks } from "./hooks";
 import type { ZoneArgs } from "./zones";
 
@@ -48,35 +43,22 @@ export function nlbInstanceAttributes(
     };
 }
 
-/** Dependencies of an instance. */
-interface NlbInstanceBase {
-    readonly identity: Omit<NlbInstanceIdentity, "zoneMappings" | "resourceGroupId">;
-    readonly zones: readonly ZoneArgs[];
-    readonly resourceGroup: ResourceGroup;
-    /** True if this run may change a create-only setting. */
-    readonly replaceable: boolean;
-    readonly adoption: Adoption | undefined;
-    readonly dependsOn: readonly pulumi.Resource[];
-}
-
 /** Creates the instance of a Service, or imports an adopted one. */
 export function createNlbInstance(
     component: Component,
-    model: NlbLoadBalancer,
-    { identity, zones, resourceGroup, replaceable, adoption, dependsOn }: NlbInstanceBase,
+    { desired, resourceGroup, allowReplacement, adoption }: LoadBalancerSpec<NlbDesired>,
+    identity: Omit<NlbInstanceIdentity, "zoneMappings" | "resourceGroupId">,
+    zones: readonly ZoneArgs[],
+    dependsOn: pulumi.Resource[],
 ): nlb.LoadBalancer {
-    const zoneMappings = zones.map(({ zoneId, vswitchId, privateIpv4, allocationId }) => ({
-        zoneId,
-        vswitchId,
-        privateIpv4Address: privateIpv4,
-        allocationId,
-    }));
+    const zoneMappings = zones.map(({ privateIpv4, ...zone }) => ({ ...zone, privateIpv4Address: privateIpv4 }));
+    const { loadBalancer: model } = desired;
     return new nlb.LoadBalancer(
         childName(component),
         nlbInstanceAttributes(model, { ...identity, zoneMappings, resourceGroupId: resourceGroup.id }),
         {
             parent: component.parent,
-            dependsOn: [...dependsOn],
+            dependsOn,
             // A new instance takes name, mark and addresses of the old one.
             deleteBeforeReplace: true,
             // LoadBalancerZones changes the zones of an existing instance. The plugin sees no change inside a zone, and
@@ -84,7 +66,7 @@ export function createNlbInstance(
             // outdated. An instance that may be replaced needs all zones.
             ...importOptions(adoption?.loadBalancerId, adoption?.keep["instance"], [
                 ...resourceGroup.ignoreChanges,
-                ...(replaceable ? [] : ["zoneMappings"]),
+                ...(allowReplacement.length > 0 ? [] : ["zoneMappings"]),
             ]),
             retainOnDelete: model.preserve || undefined,
             hooks: withGroupNote(nlbHooks(component.account).loadBalancer, resourceGroup),

@@ -107,9 +107,7 @@ export function createServerGroupOptions(
 
 /** The plugin keeps the cloud's value of what a program leaves out; so everything that has a default is written out. */
 function healthCheckAttributes(check: NlbHealthCheck): pulumi.Unwrap<NonNullable<nlb.ServerGroupArgs["healthCheck"]>> {
-    if (!check.enabled) {
-        return { healthCheckEnabled: false };
-    }
+    if (!check.enabled) return { healthCheckEnabled: false };
     return {
         healthCheckEnabled: true,
         healthCheckType: check.type,

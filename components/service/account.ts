@@ -45,7 +45,7 @@ export function defaultRegion(): string | undefined {
 /** Refuses keys in the stack's configuration: only the alicloud provider would use them. */
 function refuseOtherKeys(configured: string | undefined, profile: string | undefined): void {
     const keys = keysOfEnvironment(process.env);
-    if (configured !== undefined && configured !== keys?.accessKeyId) {
+    if (configured !== undefined && configured !== keys?.accessKeyId)
         throw new pulumi.RunError(
             "alicloud:accessKey of the stack's configuration is not the key of the environment, " +
                 "and the alicloud provider and this package would act in different accounts. " +
@@ -53,14 +53,12 @@ function refuseOtherKeys(configured: string | undefined, profile: string | undef
                 "and give the keys in the environment " +
                 "(ALIBABA_CLOUD_ACCESS_KEY_ID, ALIBABA_CLOUD_ACCESS_KEY_SECRET), or a profile or role (account).",
         );
-    }
-    if (profile !== undefined && keys !== undefined) {
+    if (profile !== undefined && keys !== undefined)
         throw new pulumi.RunError(
             `the profile ${profile} is named, but the environment has a key pair, ` +
                 "which the alicloud provider puts before profiles. Remedy: unset the key pair " +
                 "(ALIBABA_CLOUD_ACCESS_KEY_ID, ALICLOUD_ACCESS_KEY), or leave the profile out.",
         );
-    }
 }
 
 /** Refuses malformed write quotas once, before anything is registered; else each dynamic provider call would fail. */

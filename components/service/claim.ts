@@ -1,6 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
-import type { ServiceObject } from "../../provider/service/objects";
-import { ccmMarks, managedByCcm, RELEASE_REMEDY } from "../../provider/service/controller";
+import type * as pulumi from "@pulumi/pulumi";
 import { ServiceClaim } from "../../provider/resources";
 import { LOAD_BALANCER_CLASSES } from "../../provider/schema/load-balancer-type";
 import { API_GROUP, API_VERSION, BINDING_KIND } from "../../provider/sync/binding/spec";
@@ -45,21 +43,6 @@ function claim(
             ...(handBack ? { handBack: true } : {}),
         },
         { parent: component.parent, dependsOn: resource },
-    );
-}
-
-/**
- * Refuses a Service that the Cloud Controller Manager manages.
- *
- * @param live the Service in the cluster; undefined if it does not exist yet
- * @throws RunError with the remedy
- */
-export function refuseManagedByCcm(live: ServiceObject | undefined): void {
-    if (live === undefined || !managedByCcm(live)) return;
-    const { namespace, name } = live.metadata;
-    throw new pulumi.RunError(
-        `Service ${namespace}/${name}: the Cloud Controller Manager (CCM) manages this Service: ` +
-            `${ccmMarks(live.metadata).join(", ")}. Remedy: ${RELEASE_REMEDY}.`,
     );
 }
 

@@ -185,19 +185,17 @@ export async function discoverFacts(
     const named = args.account?.region;
     const region = named === undefined ? defaultRegion() : typeof named === "string" ? knownRegion(named) : undefined;
     const wrong = contradictions(args, discovery, region === undefined ? {} : { region });
-    if (wrong.length > 0) {
+    if (wrong.length > 0)
         throw new pulumi.RunError(
             `the configuration does not fit the cluster; nothing was changed.\n${formatDiagnostics(wrong)}`,
         );
-    }
     const facts = { ...args, ...withDiscovered(args, discovery) };
-    if (facts.clusterId === undefined) {
+    if (facts.clusterId === undefined)
         throw new pulumi.RunError(
             "clusterId is not configured, and cannot be detected from the cluster: " +
                 "it has no ConfigMap kube-system/ack-cluster-profile, or it may not be read. " +
                 "Remedy: pulumi config set clusterId <id of the ACK cluster>.",
         );
-    }
     return {
         facts: {
             ...facts,

@@ -141,13 +141,12 @@ export class Cluster {
     }
 
     async #resolve(kubeconfig: pulumi.Output<string>): Promise<string> {
-        if (!(await isKnownOutput(kubeconfig))) {
+        if (!(await isKnownOutput(kubeconfig)))
             throw new pulumi.RunError(
                 `the cluster ${this.name} is made in this run and cannot be read before. ` +
                     "Remedy: make the cluster first, in a separate run; " +
                     "a Service that this program applies needs no such run.",
             );
-        }
         return promiseOf(kubeconfig);
     }
 

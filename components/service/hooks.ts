@@ -47,10 +47,10 @@ export const inputText = (inputs: unknown, key: string): string =>
     String((inputs as Readonly<Record<string, unknown>> | undefined)?.[key] ?? "");
 
 /** Returns the observed listeners of a reused instance that may be replaced: a list that Services add to. */
-export function replacedListeners(account: Account, loadBalancerId: string): ObservedListener[] {
+export function announcedListeners(account: Account, loadBalancerId: string): ObservedListener[] {
     const key = `${accountKey(account)} ${loadBalancerId}`;
-    const listeners = runFacts().replacedListeners.get(key) ?? [];
-    runFacts().replacedListeners.set(key, listeners);
+    const listeners = runFacts().announcedListeners.get(key) ?? [];
+    runFacts().announcedListeners.set(key, listeners);
     return listeners;
 }
 

@@ -85,7 +85,7 @@ export async function knownName(
     cluster: Cluster,
 ): Promise<{ namespace: string; name: string }> {
     const unknown = await unknownFields({ namespace, name, ...idFields(cluster.ids) });
-    if (unknown.length > 0) {
+    if (unknown.length > 0)
         throw new pulumi.RunError(
             `${unknown.join(" and ")} of a Service that is read before anything is registered ` +
                 "cannot be known in this preview, because another resource of the program is still to be made. " +
@@ -93,7 +93,6 @@ export async function knownName(
                 "or describe the Service in the component itself (service, manifest), " +
                 "where namespace, name and clusterId may be unknown.",
         );
-    }
     return promiseOf(pulumi.output({ namespace, name }));
 }
 
@@ -176,9 +175,8 @@ interface Source {
 }
 
 function documentFrom({ manifest, service }: ServiceSource, name: string): Source {
-    if ((manifest === undefined) === (service === undefined)) {
+    if ((manifest === undefined) === (service === undefined))
         return refuse("give either manifest or service, not both and not neither");
-    }
     const misplaced = (found: readonly FieldPath[]): Source => ({
         diagnostics: refuseOutputs(`ServiceLoadBalancer ${name}`, found),
     });

@@ -143,7 +143,7 @@ export interface GroupHandle<Group extends pulumi.CustomResource = pulumi.Custom
 type GroupModel = ClbServerGroup & Partial<Pick<NlbServerGroup, "type" | "anyPort" | "range">>;
 
 /**
- * Creates the server groups, by key, but for user-managed ones.
+ * Creates the server groups, by key. User-managed ones have no resource.
  *
  * @param markOf name of a group, from its backends' port
  */
@@ -203,7 +203,7 @@ export function groupResources<Group extends pulumi.CustomResource>(
     );
 }
 
-/** Creates the resource that switches protections off before the instance is deleted, or its marks off if it stays. */
+/** Creates the resource that switches protections off before a deletion, and removes the marks of what stays. */
 export function createRelease(
     component: Component,
     { preserve, deleteProtection, modificationProtection }: ClbLoadBalancer | NlbLoadBalancer,

@@ -11,10 +11,9 @@ import { checkReuse } from "../../provider/plan/reuse";
 import { sharePort } from "../../provider/schema/listener-address";
 import type { ReferenceArgs } from "./args";
 import { placeArgs } from "./account";
-import type { Cluster } from "./cluster";
 import { childName, type Component } from "./component";
 import { cloudFailure, clusterFailure } from "./failures";
-import { replacedListeners } from "./hooks";
+import { announcedListeners } from "./hooks";
 import type { LiveService } from "./read-service";
 import type { InstanceResources, LoadBalancerBase, Reuse } from "./resources";
 import type { ComponentService } from "./service";
@@ -37,7 +36,11 @@ export function observeReusedInstance(
         let clusterUid: string | undefined;
         try {
             found = await cluster.instance(request, component.account);
-            clusterUid = await uidOf(cluster);
+            // The contract reports a cluster that cannot be read.
+            clusterUid = await cluster.identity().then(
+                ({ uid }) => uid,
+                (error: unknown) => void clusterFailure(error),
+            );
         } catch (error) {
             return { request, failure: cloudFailure(error) };
         }
@@ -84,23 +87,13 @@ function addressesOf({ loadBalancerType }: ReuseRequest, ingress: readonly Ingre
 }
 
 async function announce({ subject, parent, account }: Component, { request, found }: Reuse): Promise<void> {
-    for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning")) {
+    for (const finding of checkReuse(request, found).filter(({ severity }) => severity === "warning"))
         await pulumi.log.warn(`Service ${subject}: ${formatSentences(finding)}`, parent);
-    }
     if (!request.manageListeners) return;
     const replaced = (found?.listeners ?? []).filter((listener) =>
         request.listeners.some((shape) => sharePort(shape, listener)),
     );
-    replacedListeners(account, request.loadBalancerId).push(...replaced);
-}
-
-/** UID of the cluster; undefined if it cannot be read, which the contract reports. */
-async function uidOf(cluster: Cluster): Promise<string | undefined> {
-    const { uid } = await cluster.identity().catch((error: unknown) => {
-        clusterFailure(error);
-        return { uid: undefined };
-    });
-    return uid;
+    announcedListeners(account, request.loadBalancerId).push(...replaced);
 }
 
 function tagsOf({ request, clusterUid }: Reuse): Record<string, string> {

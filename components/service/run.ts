@@ -23,7 +23,7 @@ export function perRun<Kept extends object>(make: () => Kept): () => Kept {
 /** Facts of a run for its hooks. */
 export const runFacts = perRun(() => ({
     /** Observed listeners of reused instances that Services of this program may replace, by account and instance. */
-    replacedListeners: new Map<string, ObservedListener[]>(),
+    announcedListeners: new Map<string, ObservedListener[]>(),
     /** Health check ports of listeners, by the name of the resource. */
     checkPorts: new Map<string, string>(),
     /** Addresses of instances whose replacement is allowed: a second one of the same name may exist. */

@@ -212,11 +212,10 @@ function find(
 }
 
 function needNodePort(nodePort: number | undefined, { subject }: Component, port: ServicePortKey): number {
-    if (nodePort === undefined) {
+    if (nodePort === undefined)
         throw new pulumi.RunError(
             `port ${port.port} of Service ${subject} has no nodePort, so no node can be its backend. ` +
                 "Remedy: do not set allocateLoadBalancerNodePorts to false, or use backend-type: eni.",
         );
-    }
     return nodePort;
 }

@@ -138,9 +138,7 @@ export function readConfig(): StackConfig {
         protect: services("protect"),
     };
     config.judgeOthers();
-    if (config.problems.length > 0) {
-        throw new pulumi.RunError(config.problems.join("\n"));
-    }
+    if (config.problems.length > 0) throw new pulumi.RunError(config.problems.join("\n"));
     return found;
 }
 

@@ -4,9 +4,10 @@ import { closest } from "../../provider/service/annotations/closest";
 import { type Diagnostic, formatDiagnostics, inFileOrder, isError } from "../../provider/diagnostics";
 import type { ServiceDocument } from "../../provider/service/manifests";
 import type { Adoption } from "../../provider/plan/adoption";
+import { observeService, servingController } from "../../provider/plan/controller";
+import { managedByCcm } from "../../provider/service/controller";
 import type { KubernetesObject } from "../../provider/service/service";
 import { findAdoption } from "../adoption/find";
-import { refuseManagedByCcm } from "../service/claim";
 import type { Cluster } from "../service/cluster";
 import { orRunError } from "../service/failures";
 import { logWarnings } from "../service/warnings";
@@ -37,15 +38,13 @@ export function exposeFolder(
     cluster: Cluster,
 ): Promise<Readonly<Record<string, StackService>>> {
     const folder = readFolder(config.manifests, cluster.facts, config.projectFolder);
-    if (folder.diagnostics.some(isError)) {
+    if (folder.diagnostics.some(isError))
         throw new pulumi.RunError(
             `the manifests have problems; nothing was changed.\n${formatDiagnostics(folder.diagnostics)}`,
         );
-    }
     logWarnings(folder.diagnostics);
-    if (folder.others.length > 0) {
+    if (folder.others.length > 0)
         void pulumi.log.info(`not applied by this stack: ${folder.others.map((other) => other.subject).join(", ")}`);
-    }
 
     const { services, unexposed } = folder;
     const names = [...services.keys(), ...unexposed.keys()];
@@ -65,14 +64,15 @@ export function exposeFolder(
         await forEach([...services.keys(), ...Object.keys(config.adopt)], async (key) => {
             const document = services.get(key);
             const adoptOptions = config.adopt[key];
-            if (document === undefined) {
+            if (document === undefined)
                 throw new pulumi.RunError(
                     `the folder of manifests has no Service ${key}, which adopt names. ` +
                         "Remedy: add its manifest, or take it off the list.",
                 );
-            }
             if (adoptOptions === undefined) {
-                refuseManagedByCcm(await liveOf(key));
+                const live = await liveOf(key);
+                if (live !== undefined && managedByCcm(live))
+                    throw new pulumi.RunError(`Service ${key}: ${servingController(observeService(live), true)}`);
             } else {
                 found.set(key, await orRunError(findAdoption({ ...sourceOf(key, document), ...adoptOptions })));
             }
@@ -208,15 +208,11 @@ async function forEach(keys: readonly string[], work: (key: string) => Promise<v
     // A cluster that does not answer says the same of all of them.
     const problems = new Set<string>();
     const report = (error: unknown): void => {
-        if (!pulumi.RunError.isInstance(error)) {
-            throw error;
-        }
+        if (!pulumi.RunError.isInstance(error)) throw error;
         problems.add(error.message);
     };
     await Promise.all([...new Set(keys)].map((key) => work(key).catch(report)));
-    if (problems.size > 0) {
-        throw new pulumi.RunError([...problems].sort().join("\n"));
-    }
+    if (problems.size > 0) throw new pulumi.RunError([...problems].sort().join("\n"));
 }
 
 /** Attributes that the cloud chooses and the components read: address of a CLB, DNS name of an NLB. */

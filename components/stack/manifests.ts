@@ -52,12 +52,11 @@ export function readFolder(folder: string, facts: ClusterFacts, projectFolder: s
         diagnostics.push(...found.filter((diagnostic) => isError(diagnostic) || service === undefined));
         if (found.some(isError)) return;
         const key = keyOf(document);
-        if (services.has(key) || unexposed.has(key)) {
+        if (services.has(key) || unexposed.has(key))
             diagnostics.push({
                 ...folderDiagnostic(`Service ${key} stands in the folder twice`, "remove one of the two"),
                 place: placeOf(document, ["metadata", "name"], []),
             });
-        }
         for (const claim of nodePortClaims(service?.ports ?? [])) {
             const other = nodePorts.get(claim) ?? key;
             nodePorts.set(claim, other);

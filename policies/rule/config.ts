@@ -69,9 +69,15 @@ export function optionSchemasOf(rule: Rule): Readonly<Record<string, OptionSchem
 }
 
 const jsonSchemaOf = remembered((option: z.ZodType): OptionSchema => {
-    const { $schema: _, maximum, ...schema } = z.toJSONSchema(option, { io: "input" });
-    // The bound of an integer that zod adds by itself says nothing about the setting.
-    return { ...schema, ...(maximum !== Number.MAX_SAFE_INTEGER && { maximum }) } as OptionSchema;
+    const { $schema: _, ...schema } = z.toJSONSchema(option, {
+        io: "input",
+        // The bounds of an integer that zod adds by itself say nothing about the setting.
+        override: ({ jsonSchema }) => {
+            if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+            if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        },
+    });
+    return schema as OptionSchema;
 });
 
 /**

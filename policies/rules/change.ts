@@ -1,7 +1,6 @@
 /** Rules about updates in place. */
 
-import { disruptiveFields } from "../../provider/plan/interruptions";
-import { INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
+import { disruptiveFields, INTERRUPTION_REMEDY, interruptions } from "../../provider/plan/interruptions";
 import { clbDocument, nlbDocument } from "../../provider/schema/documents";
 import { type Rule, resourceRule } from "../rule";
 import { TEXTS } from "../subjects";

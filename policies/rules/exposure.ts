@@ -26,8 +26,8 @@ const emptyList: Rule = stackRule("exposure-empty-list", "high", "advisory", {
                 place: { subject: `Service ${checked.name}` },
                 names: [checked.name, id],
                 cause:
-                    `the Service uses the list ${id}, which had no entries when the stack looked at it, and therefore ` +
-                    "allows all traffic",
+                    `the Service uses the list ${id}, which had no entries when the stack looked at it, ` +
+                    "and therefore allows all traffic",
                 urn: checked.urn,
             })),
         ),

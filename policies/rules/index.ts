@@ -16,17 +16,6 @@ import { QUOTA } from "./quota";
 import { REUSE } from "./reuse";
 
 export const RULES: readonly Rule[] = [
-    ...ANNOTATIONS,
-    ...LIFECYCLE,
-    ...IMMUTABILITY,
-    ...CHANGE,
-    ...ADDRESS,
-    ...REUSE,
-    ...EXPOSURE,
-    ...PROTECTION,
-    ...ACCESS,
-    ...BACKENDS,
-    ...EDGE,
-    ...QUOTA,
-    ...NAMING,
-];
+    ...[ANNOTATIONS, LIFECYCLE, IMMUTABILITY, CHANGE, ADDRESS, REUSE, EXPOSURE],
+    ...[PROTECTION, ACCESS, BACKENDS, EDGE, QUOTA, NAMING],
+].flat();

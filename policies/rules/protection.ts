@@ -7,7 +7,6 @@ import type { ResourceSubject, ServiceSubject } from "../subjects";
 import { CLB_INSTANCE_FORMER_TYPE, CLB_INSTANCE_TYPE, NLB_INSTANCE_TYPE } from "../../provider/schema/resource-types";
 import { selection, selects } from "../rule/config";
 
-/** The protections of an instance that are off. */
 type Unprotected = Readonly<Record<"deletion" | "modification", boolean>>;
 
 /** Returns what a Service switches off. The Cloud Controller Manager protects all NLBs it creates anyway. */
@@ -48,8 +47,6 @@ const described = (unprotected: (instance: ResourceSubject) => Unprotected) => (
     ];
 };
 
-const FLAG = z.boolean().default(false);
-
 export const PROTECTION: readonly Rule[] = [
     // Deleting the Service deletes the instance despite its deletion protection: critical ones need Pulumi's
     // protection as well.
@@ -61,7 +58,10 @@ export const PROTECTION: readonly Rule[] = [
         source: notesDocument("Notes"),
         options: z.object({
             ...selection("ack-loadbalancer.io/critical=true").shape,
-            protect: FLAG.describe("Whether Pulumi's `protect` is required too. It does not apply to manifests."),
+            protect: z
+                .boolean()
+                .default(false)
+                .describe("Whether Pulumi's `protect` is required too. It does not apply to manifests."),
         }),
         service: (service, config) => {
             if (!selects(config, service)) return [];

@@ -229,22 +229,13 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     const spec = itself(object["spec"]);
     const { apiVersion, kind } = object;
     if (!isMapping(metadata) || !isMapping(spec)) return known({ apiVersion, kind, metadata, spec });
-    return read(object, SERVICE_FIELDS, {
-        apiVersion: known,
-        kind: known,
+    return read(object, SERVICE_FIELDS, ["apiVersion", "kind"], {
         metadata: () =>
-            read(metadata, SERVICE_FIELDS.metadata, {
-                name: known,
-                namespace: known,
+            read(metadata, SERVICE_FIELDS.metadata, ["name", "namespace"], {
                 annotations: (given) => mapped(given, (value, key) => annotation(key, value, type)),
             }),
         spec: () =>
-            read(spec, SERVICE_FIELDS.spec, {
-                type: known,
-                externalTrafficPolicy: known,
-                loadBalancerClass: known,
-                loadBalancerSourceRanges: known,
-                allocateLoadBalancerNodePorts: known,
+            read(spec, SERVICE_FIELDS.spec, KNOWN_SPEC, {
                 clusterIP: (value) => (value instanceof Unknown ? undefined : known(value)),
                 selector: (given) => mapped(given, (value) => [value instanceof Unknown ? "later" : value]),
                 ports: readablePorts,
@@ -252,19 +243,22 @@ export function readable(object: unknown, type: LoadBalancerType): unknown {
     });
 }
 
-type Mapping = Readonly<Record<string, unknown>>;
+/** Fields of `spec` that the parser needs, and that have to be known. */
+const KNOWN_SPEC = [
+    ...["type", "externalTrafficPolicy", "loadBalancerClass", "loadBalancerSourceRanges"],
+    "allocateLoadBalancerNodePorts",
+];
 
-/** Returns the fields that have a reader, and unknown field names, which are refused whatever their value is. */
-function read(
-    holder: Mapping,
-    fields: object,
-    readers: Readonly<Record<string, (value: unknown) => unknown>>,
-): Mapping {
+type Mapping = Readonly<Record<string, unknown>>;
+type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** Returns the fields to read, and unknown field names, which are refused whatever their value is. */
+function read(holder: Mapping, fields: object, knownFields: readonly string[], readers: Readers): Mapping {
     const mistyped = Object.keys(holder).filter((key) => !Object.hasOwn(fields, key));
-    const present = Object.entries(readers).filter(([key]) => key in holder);
+    const present = [...knownFields, ...Object.keys(readers)].filter((key) => key in holder);
     return Object.fromEntries([
         ...mistyped.map((key) => [key, undefined]),
-        ...present.map(([key, reader]) => [key, reader(holder[key])]),
+        ...present.map((key) => [key, (readers[key] ?? known)(holder[key])]),
     ]) as Mapping;
 }
 

@@ -109,9 +109,8 @@ function buildListener(service: Service, port: ServicePort, facts: ClusterFacts)
 /** An access control list by annotation has priority over the Service's source ranges. */
 function buildAccess(service: Service): AccessControl {
     const { aclStatus, aclId, aclType } = service.settings;
-    if (aclStatus === "on" && aclId !== undefined) {
+    if (aclStatus === "on" && aclId !== undefined)
         return { status: "on", type: aclType ?? "white", aclIds: [...new Set(aclId.split(","))] };
-    }
     const restricted = sourceRanges(service).length > 0;
     return restricted ? { status: "on", type: "white", aclIds: undefined } : { status: "off" };
 }

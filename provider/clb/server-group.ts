@@ -140,28 +140,24 @@ export async function addBackends(cloud: Cloud, id: string, backends: readonly B
  * Removes members, 20 a call, in order (RemoveVServerGroupBackendServers). The listener's drain applies to open
  * connections.
  */
-export async function removeBackends(cloud: Cloud, id: string, backends: readonly Named[]): Promise<void> {
-    for (const batch of batches(backends, BACKENDS_PER_CALL))
-        await change(cloud, "RemoveVServerGroupBackendServers", id, batch);
-}
+export const removeBackends = (cloud: Cloud, id: string, backends: readonly Named[]): Promise<void> =>
+    change(cloud, "RemoveVServerGroupBackendServers", id, backends);
 
 /**
  * Sets weight and description of members, 20 a call, in order (SetVServerGroupAttribute). Other members stay.
  *
  * ModifyVServerGroupBackendServers would replace members and drop their connections.
  */
-export async function setBackends(cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> {
-    for (const batch of batches(backends, BACKENDS_PER_CALL))
-        await change(cloud, "SetVServerGroupAttribute", id, batch);
-}
+export const setBackends = (cloud: Cloud, id: string, backends: readonly Backend[]): Promise<void> =>
+    change(cloud, "SetVServerGroupAttribute", id, backends);
 
 /** True if both are one member. */
 export const isSameMember = (a: Named, b: Named): boolean =>
     a.address === b.address && a.port === b.port && a.eni === b.eni;
 
 async function change(cloud: Cloud, action: string, id: string, backends: readonly Named[]): Promise<void> {
-    const BackendServers = JSON.stringify(backends.map(writeBackend));
-    await cloud.call("slb", action, { VServerGroupId: id, BackendServers });
+    for (const batch of batches(backends.map(writeBackend), BACKENDS_PER_CALL))
+        await cloud.call("slb", action, { VServerGroupId: id, BackendServers: JSON.stringify(batch) });
 }
 
 /** The API takes numbers as text. */

@@ -212,19 +212,14 @@ export async function listAdditionalCertificates(cloud: Cloud, listenerId: strin
 }
 
 /** Adds additional certificates to a listener, 15 a call (AssociateAdditionalCertificatesWithListener). */
-export async function addCertificates(cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> {
-    for (const batch of batches(ids, CERTIFICATES_PER_CALL))
-        await change(cloud, "AssociateAdditionalCertificatesWithListener", {
-            ListenerId: listenerId,
-            AdditionalCertificateIds: batch,
-        });
-}
+export const addCertificates = (cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> =>
+    changeCertificates(cloud, "AssociateAdditionalCertificatesWithListener", listenerId, ids);
 
 /** Removes additional certificates of a listener, 15 a call (DisassociateAdditionalCertificatesWithListener). */
-export async function removeCertificates(cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> {
-    for (const batch of batches(ids, CERTIFICATES_PER_CALL))
-        await change(cloud, "DisassociateAdditionalCertificatesWithListener", {
-            ListenerId: listenerId,
-            AdditionalCertificateIds: batch,
-        });
+export const removeCertificates = (cloud: Cloud, listenerId: string, ids: readonly string[]): Promise<void> =>
+    changeCertificates(cloud, "DisassociateAdditionalCertificatesWithListener", listenerId, ids);
+
+async function changeCertificates(cloud: Cloud, action: string, ListenerId: string, ids: readonly string[]) {
+    for (const AdditionalCertificateIds of batches(ids, CERTIFICATES_PER_CALL))
+        await change(cloud, action, { ListenerId, AdditionalCertificateIds });
 }

@@ -309,27 +309,20 @@ export function listServers(cloud: Cloud, id: string): Promise<Backend[] | undef
 }
 
 /** Adds members, 40 a call, in order (AddServersToServerGroup). A failure leaves the batches before it added. */
-export async function addServers(cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL))
-        await change(cloud, "AddServersToServerGroup", { ServerGroupId: id, Servers: batch.map(writeServer) });
-}
+export const addServers = (cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> =>
+    changeServers(cloud, "AddServersToServerGroup", id, servers.map(writeServer));
 
 /** Sets weight and description of members, 40 a call (UpdateServerGroupServersAttribute). Other members stay. */
-export async function updateServers(cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL)) {
-        const Servers = batch.map(writeServer);
-        await change(cloud, "UpdateServerGroupServersAttribute", { ServerGroupId: id, Servers });
-    }
-}
+export const updateServers = (cloud: Cloud, id: string, servers: readonly Backend[]): Promise<void> =>
+    changeServers(cloud, "UpdateServerGroupServersAttribute", id, servers.map(writeServer));
 
 /** Removes members, 40 a call (RemoveServersFromServerGroup). The group's drain applies to open connections. */
-export async function removeServers(
-    cloud: Cloud,
-    id: string,
-    servers: readonly Omit<Backend, "weight">[],
-): Promise<void> {
-    for (const batch of batches(servers, SERVERS_PER_CALL))
-        await change(cloud, "RemoveServersFromServerGroup", { ServerGroupId: id, Servers: batch.map(writeKey) });
+export const removeServers = (cloud: Cloud, id: string, servers: readonly Omit<Backend, "weight">[]): Promise<void> =>
+    changeServers(cloud, "RemoveServersFromServerGroup", id, servers.map(writeKey));
+
+async function changeServers(cloud: Cloud, action: string, id: string, servers: readonly object[]): Promise<void> {
+    for (const Servers of batches(servers, SERVERS_PER_CALL))
+        await change(cloud, action, { ServerGroupId: id, Servers });
 }
 
 function writeKey({ address, eni, port }: Omit<Backend, "weight">): Record<string, unknown> {

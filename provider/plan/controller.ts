@@ -52,19 +52,17 @@ export function otherStack(
  */
 export function servingController(live: ObservedService, known: boolean): string | undefined {
     const marks = ccmMarks(live);
-    if (marks.length > 0) {
+    if (marks.length > 0)
         return (
             `the Cloud Controller Manager (CCM) manages this Service: ${marks.join(", ")}. Remedy: ` +
             `${RELEASE_REMEDY}.`
         );
-    }
-    if (!known && live.addresses.length > 0) {
+    if (!known && live.addresses.length > 0)
         return (
             `another controller serves this Service: its status has the address ${live.addresses.join(", ")}, which ` +
             "this stack has not given it. " +
             "Remedy: let the other controller go first, or take the resources into this stack's state with pulumi " +
             "import if the state was lost."
         );
-    }
     return undefined;
 }

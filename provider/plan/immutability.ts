@@ -139,12 +139,8 @@ export function violations(
         const before = established[field] ?? "";
         const after = requested[field] ?? "";
         const rule = IMMUTABLE_FIELD_RULES[field];
-        if (before === after || rule === undefined || rule.allows?.(before, after, established)) {
-            return [];
-        }
-        if (rule.set && sorted(before) === sorted(after)) {
-            return [];
-        }
+        if (before === after || rule === undefined || rule.allows?.(before, after, established)) return [];
+        if (rule.set && sorted(before) === sorted(after)) return [];
         return [
             {
                 code: "immutable-field",

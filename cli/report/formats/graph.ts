@@ -106,9 +106,6 @@ function node(id: string, kind: NodeKind, change: Change, lines: readonly string
     return { id, kind, change, lines: [`${words.SIGNS[change]} ${title}`.trim(), ...others] };
 }
 
-/** Backends of a group that have a node each. */
-const SHOWN = 6;
-
 /** Most nodes of a diagram that GitHub draws. */
 const MOST_NODES = 120;
 
@@ -124,7 +121,7 @@ const STYLES: Readonly<Record<Change, string>> = {
 
 /** Renders as many Services as a diagram can hold. */
 export function renderMermaid(subjects: readonly SubjectReport[]): string {
-    const all = subjects.map((subject) => graphOf(subject, SHOWN));
+    const all = subjects.map((subject) => graphOf(subject, 6));
     let drawn = 0;
     const graphs = all.filter(({ nodes }, index) => (drawn += nodes.length) <= MOST_NODES || index === 0);
     const rest = all.length - graphs.length;

@@ -1,7 +1,7 @@
 /** Formats of a report, and that for a terminal. */
 
 import { printable, printableJson } from "../../../provider/diagnostics";
-import type { Finding, GroupReport, Report, SubjectReport } from "../model";
+import type { BackendReport, Finding, GroupReport, Report, SubjectReport } from "../model";
 import * as words from "../sentences";
 import { renderHtml } from "./html";
 import { renderMarkdown } from "./markdown";
@@ -76,13 +76,11 @@ function changeLines({ change, fields }: words.Changed, text: string, indent: nu
 function groupLines(group: GroupReport, indent: number): string[] {
     const space = " ".repeat(indent);
     const { shown, folded } = words.foldBackends(group, LISTED);
-    const backends = shown.map((one) => {
-        const text = `${words.describeBackend(one)}: ${words.describeWeight(one)}`;
-        return `${space}  ${words.SIGNS[one.change]} ${text}`;
-    });
+    const backendLine = (one: BackendReport): string =>
+        `${space}  ${words.SIGNS[one.change]} ${words.describeBackend(one)}: ${words.describeWeight(one)}`;
     return [
         ...changeLines(group, words.describeGroup(group), indent),
-        ...backends,
+        ...shown.map(backendLine),
         ...(folded.length === 0 ? [] : [`${space}    ${words.describeFolded(folded)}`]),
     ];
 }

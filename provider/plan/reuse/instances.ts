@@ -93,24 +93,20 @@ export const nlbInstances = (cloud: Cloud): InstanceApi => ({
         const listeners = await nlb.listNlbListeners(cloud, id);
         // The list of an instance that does not exist is empty, too.
         const exists = listeners.length > 0 || (await nlb.getNlbLoadBalancer(cloud, id)) !== undefined;
-        return exists ? listeners.map(toObservedListener) : undefined;
+        if (!exists) return undefined;
+        return listeners.map(({ id, protocol, port, description, endPort, serverGroupId }) =>
+            defined({ id, protocol, port, description, endPort, serverGroupId }),
+        );
     },
     deleteListener: async (_, { id }) => (id === undefined ? undefined : nlb.deleteNlbListener(cloud, id)),
-    listGroups: async (_, ids) => (await nlb.findServerGroupsById(cloud, ids)).map(toObservedServerGroup),
+    listGroups: async (_, ids) => {
+        const groups = await nlb.findServerGroupsById(cloud, ids);
+        return groups.map(({ id, name, type, protocol, vpcId, anyPort }) =>
+            defined({ id, name, type, protocol: protocol.toUpperCase(), vpcId, anyPort }),
+        );
+    },
     listBackends: async (groupId) => (await nlb.listServers(cloud, groupId)) ?? [],
 });
-
-/** Returns a listener in the form that both load balancer types share. */
-function toObservedListener(listener: ObservedListener): ObservedListener {
-    const { id, protocol, port, description, endPort, serverGroupId } = listener;
-    return { protocol, port, description, ...defined({ id, endPort, serverGroupId }) };
-}
-
-/** Returns a server group in the form that both load balancer types share. */
-function toObservedServerGroup(group: nlb.ObservedNlbServerGroup): ObservedServerGroup {
-    const { id, name, type, protocol, vpcId, anyPort } = group;
-    return { id, name, type, protocol: protocol.toUpperCase(), anyPort, ...defined({ vpcId }) };
-}
 
 /** Returns the attributes of an NLB in the words of the settings, which both load balancer types share. */
 export function toObservedNlbAttributes({
